@@ -1,0 +1,107 @@
+// Package engine is the seam between the front end of a session of cells (interp/cell, interp/check)
+// and what executes it (engine/vm, engine/yaegi). The front end knows nothing of frames and closures,
+// an engine knows nothing of source text: between them stands a Unit, one checked cell in SSA form.
+package engine
+
+import (
+	"context"
+	"fmt"
+	"go/token"
+	"go/types"
+	"reflect"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A Unit is one cell (or one whole program) that type-checked. All cells are packages of their own,
+// all with the path "main", so that unexported names stay reachable from later ones.
+type Unit struct {
+	// Cell is the execution count; positions are In[Cell]:line:column, through //line in Fset.
+	Cell int
+	Fset *token.FileSet
+	Pkg  *types.Package
+	Info *types.Info
+	// SSA holds the unit's functions, built, with generics instantiated. Packages of earlier cells
+	// are in its Program without bodies, as imports are; generic functions of earlier cells come
+	// with their bodies, under their own package.
+	SSA *ssa.Package
+	// Entry is what runs: the function with the cell's statements in order, no parameters; its
+	// results are the values of the last expression, none if that is nothing to show. nil: only
+	// declarations.
+	Entry *ssa.Function
+	// Replaces maps each package-level object of the unit to the object of the same name that an
+	// earlier cell declared: where kind and type agree, code that refers to the old one must see the
+	// new one (variables keep their memory, functions are redirected); where not, the old one stays
+	// for the code that already uses it.
+	Replaces map[types.Object]types.Object
+}
+
+// An Engine executes the units of one session, in order.
+type Engine interface {
+	// Name is what %engine calls it.
+	Name() string
+	// Load compiles the unit whole, gives its package-level variables memory, and makes Replaces
+	// true. It has no effect where it fails: *Refusal.
+	Load(u *Unit) error
+	// Run executes u.Entry of a loaded unit once and returns its results. Errors: *Panic, *Exit,
+	// *Interrupted. When ctx is cancelled it returns within 100 ms unless native code does not.
+	Run(ctx context.Context, u *Unit) ([]reflect.Value, error)
+	// Variable gives the addressable memory of a package-level variable of a loaded unit.
+	Variable(v *types.Var) (reflect.Value, bool)
+	// Type gives the runtime type that values of t have.
+	Type(t types.Type) (reflect.Type, error)
+	// Goroutines tells where the goroutines that cells started stand.
+	Goroutines() []Goroutine
+	// OnPanic is called when a goroutine that a cell started panics, with the cell possibly over.
+	OnPanic(func(*Panic))
+	// Close stops what still runs.
+	Close() error
+}
+
+// A Refusal is what an engine answers to a program that it cannot execute as Go would.
+type Refusal struct {
+	Pos    token.Position
+	What   string // the construct or function refused
+	Reason string // why, and what to do instead
+}
+
+func (r *Refusal) Error() string {
+	return fmt.Sprintf("%s: %s is not supported: %s", r.Pos, r.What, r.Reason)
+}
+
+// A Frame is one function on a stack of cell code.
+type Frame struct {
+	Function string
+	Pos      token.Position
+}
+
+// A Panic is a panic that nothing recovered. Value is what was given to panic.
+type Panic struct {
+	Value     any
+	Goroutine int // 0: the cell's own
+	Stack     []Frame
+	// Chain holds the panics that this one replaced while their deferred calls ran, oldest first.
+	Chain []any
+}
+
+func (p *Panic) Error() string { return fmt.Sprintf("panic: %v", p.Value) }
+
+// An Exit is os.Exit, log.Fatal or runtime.Goexit on the cell's goroutine.
+type Exit struct {
+	Code  int
+	Stack []Frame
+}
+
+func (e *Exit) Error() string { return fmt.Sprintf("exit status %d", e.Code) }
+
+// Interrupted is returned when the context was cancelled; Stack is where the cell stood.
+type Interrupted struct{ Stack []Frame }
+
+func (*Interrupted) Error() string { return "interrupted" }
+
+// A Goroutine is one that cell code started and that has not ended.
+type Goroutine struct {
+	ID    int
+	Wait  string // what it waits for in the runtime's words, or "running"
+	Stack []Frame
+}
