@@ -8,8 +8,8 @@ import (
 	_ "github.com/go-zeromq/zmq4"
 	_ "github.com/google/uuid"
 	_ "github.com/klauspost/compress/zstd"
-	_ "github.com/prometheus/common/expfmt"
 	_ "github.com/prometheus/client_model/go"
+	_ "github.com/prometheus/common/expfmt"
 	_ "github.com/rogpeppe/go-internal/testscript"
 	_ "github.com/spf13/cobra"
 	_ "github.com/traefik/yaegi/stdlib"
@@ -17,7 +17,6 @@ import (
 	_ "golang.org/x/sync/errgroup"
 	_ "golang.org/x/sys/unix"
 	_ "golang.org/x/tools/go/ssa"
-	_ "gonum.org/v1/plot"
-	_ "modernc.org/sqlite"
 	_ "golang.org/x/tools/txtar"
+	_ "gonum.org/v1/plot"
 )
