@@ -1,0 +1,69 @@
+# make demo   build, run the tour over the real wire, write build/demo/ (needs Go alone)
+# make test   install what the tests need and pass them all
+# make lab    JupyterLab with the kernel in it, open on notebooks/
+# make help   the rest
+
+GO ?= go
+export GOTOOLCHAIN := go1.26.8
+export CGO_ENABLED := 0
+
+VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo devel)
+BINARY  := build/vyre-kernel
+KERNEL  := .venv/share/jupyter/kernels/vyre/kernel.json
+SOURCES := $(shell find cmd kernel interp cuda egraph plots install notebooks -name '*.go' -o -name '*.s' -o -name '*.ptx' -o -name '*.zst' -o -name '*.svg' -o -name '*.png' 2>/dev/null)
+TOOL    := $(GO) tool -modfile=tools/go.mod
+
+.PHONY: help build demo test lab bench lint vet test-go test-lab generate stale cross fuzz gpu clean env
+
+help: ## this list
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+build: $(BINARY) ## the binary, build/vyre-kernel
+$(BINARY): go.mod go.sum $(SOURCES)
+	@mkdir -p build
+	$(GO) build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o $@ ./cmd/vyre-kernel
+
+demo: build ## execute notebooks/01-tour.ipynb, write build/demo/
+	@mkdir -p build/demo
+	$(BINARY) run notebooks/01-tour.ipynb -o build/demo/01-tour.ipynb --html build/demo/01-tour.html
+
+test: lint test-go test-lab ## everything CI runs
+
+lint: ## gofmt, go vet, staticcheck, govulncheck, generated files up to date
+	@./scripts/lint.sh
+
+test-go: ## the Go tests
+	@./lab/setup.sh --quiet
+	PTXAS=$(CURDIR)/$(firstword $(wildcard .venv/lib/python3*/site-packages/nvidia/cu13/bin/ptxas)) VYRE_PYTHON=$(CURDIR)/.venv/bin/python \
+	$(GO) test -timeout 15m ./...
+
+test-lab: env ## real clients and JupyterLab in headless Chromium
+	.venv/bin/python -m pytest -q -rs lab
+
+env: $(KERNEL) ## .venv with JupyterLab and the kernel installed into it
+$(KERNEL): $(BINARY) lab/requirements.txt lab/setup.sh
+	@./lab/setup.sh --browser
+	$(BINARY) install --prefix .venv
+	@touch $@
+
+lab: env ## JupyterLab on notebooks/
+	.venv/bin/jupyter-lab --notebook-dir=notebooks
+
+bench: env ## figures beside ipykernel and the other peers, in one run
+	@./scripts/bench.sh
+
+generate: ## rebuild generated files
+	$(GO) generate ./...
+
+cross: ## linux and darwin, amd64 and arm64
+	@for t in linux/amd64 linux/arm64 darwin/amd64 darwin/arm64; do echo "build $$t"; \
+	  GOOS=$${t%/*} GOARCH=$${t#*/} $(GO) build -o /dev/null ./cmd/vyre-kernel || exit 1; done
+
+fuzz: ## every fuzz target for a minute (FUZZTIME=...)
+	@./scripts/fuzz.sh
+
+gpu: ## build the suite for a machine with a GPU into build/gpu/
+	@./scripts/gpu-build.sh
+
+clean: ## remove build/ and the environment
+	rm -rf build .venv
