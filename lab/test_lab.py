@@ -1,0 +1,173 @@
+"""JupyterLab in headless Chromium, as a person uses it: open the tour, Run All, look at the page in both themes."""
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+
+import pytest
+from conftest import ROOT
+
+CHROMIUM = os.environ.get("CHROMIUM") or next(
+    (p for n in ("chromium", "chromium-browser", "google-chrome") if (p := shutil.which(n))), None
+)
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="left out: no Chromium on this machine (install chromium or set CHROMIUM)")
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking", "--no-first-run",
+         "--disable-component-update", "--disable-sync"]
+
+
+def free_port():
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        return s.getsockname()[1]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    home = tmp_path_factory.mktemp("lab")
+    work = home / "notebooks"
+    shutil.copytree(ROOT / "notebooks", work)
+    settings = home / "settings" / "@jupyterlab"
+    (settings / "notebook-extension").mkdir(parents=True)
+    (settings / "apputils-extension").mkdir(parents=True)
+    # Cells that are off screen are in the page only without windowing.
+    (settings / "notebook-extension" / "tracker.jupyterlab-settings").write_text(json.dumps({"windowingMode": "none"}))
+    (settings / "apputils-extension" / "notification.jupyterlab-settings").write_text(
+        json.dumps({"fetchNews": "false", "checkForUpdates": False}))
+    port = free_port()
+    env = dict(os.environ, JUPYTERLAB_SETTINGS_DIR=str(home / "settings"), JUPYTERLAB_WORKSPACES_DIR=str(home / "workspaces"),
+               JUPYTER_RUNTIME_DIR=str(home / "runtime"), JUPYTER_CONFIG_DIR=str(home / "config"))
+    log = open(home / "lab.log", "w")
+    p = subprocess.Popen(
+        [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", f"--ServerApp.port={port}", "--ServerApp.port_retries=0",
+         "--IdentityProvider.token=t", f"--ServerApp.root_dir={work}", "--LabApp.expose_app_in_browser=True", "--ServerApp.open_browser=False"],
+        stdout=log, stderr=log, env=env)
+    url = f"http://127.0.0.1:{port}"
+    for _ in range(300):
+        try:
+            urllib.request.urlopen(f"{url}/api?token=t", timeout=1)
+            break
+        except OSError:
+            assert p.poll() is None, (home / "lab.log").read_text()
+            time.sleep(0.1)
+    yield url
+    p.terminate()
+    p.wait(20)
+
+
+@pytest.fixture(scope="module")
+def browser():
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as play:
+        b = play.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield b
+        b.close()
+
+
+class Lab:
+    def __init__(self, page, url):
+        self.page, self.url, self.errors = page, url, []
+        page.on("pageerror", lambda e: self.errors.append(str(e)))
+
+    def open(self, name):
+        self.page.goto(f"{self.url}/lab/tree/{name}?reset&token=t")
+        self.page.wait_for_function("() => window.jupyterapp?.shell?.currentWidget?.content?.widgets?.length > 0", timeout=60000)
+        self.page.wait_for_function(
+            "() => window.jupyterapp.shell.currentWidget.sessionContext?.session?.kernel?.status === 'idle'", timeout=60000)
+
+    def command(self, name, args=None):
+        self.page.evaluate("([n, a]) => window.jupyterapp.commands.execute(n, a)", [name, args or {}])
+
+    def run_all(self, timeout=120):
+        self.command("notebook:run-all-cells")
+        self.page.wait_for_function(
+            """() => { const nb = window.jupyterapp.shell.currentWidget;
+                return nb.content.widgets.filter(c => c.model.type === 'code' && c.model.sharedModel.getSource().trim())
+                    .every(c => c.model.executionCount && c.model.executionState !== 'running')
+                  && nb.sessionContext.session.kernel.status === 'idle'; }""", timeout=timeout * 1000)
+
+    def theme(self, name):
+        self.command("apputils:change-theme", {"theme": name})
+        light = "true" if name.endswith("Light") else "false"
+        self.page.wait_for_function(f"() => document.body.dataset.jpThemeLight === '{light}'", timeout=20000)
+        self.page.wait_for_timeout(500)
+
+
+@pytest.fixture
+def lab(browser, server):
+    context = browser.new_context(viewport={"width": 1280, "height": 1000}, device_scale_factor=2)
+    yield Lab(context.new_page(), server)
+    context.close()
+
+
+CONTRAST = """(selector) => [...document.querySelectorAll(selector)].map(e => {
+  const lum = c => { const [r, g, b] = c.map(v => { v /= 255; return v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4; });
+                     return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+  const rgba = s => { const m = s.match(/[\\d.]+/g).map(Number); return m.length === 3 ? [...m, 1] : m; };
+  let back = null; for (let p = e; p; p = p.parentElement) { const c = rgba(getComputedStyle(p).backgroundColor); if (c[3] > 0.5) { back = c; break; } }
+  back = back || [255, 255, 255, 1];
+  const a = lum(rgba(getComputedStyle(e).color).slice(0, 3)), b = lum(back.slice(0, 3));
+  return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05); })"""
+
+
+def test_tour_run_all_in_both_themes(lab, artefacts):
+    lab.open("01-tour.ipynb")
+    lab.run_all()
+    page = lab.page
+    errors = page.locator(".jp-OutputArea-output[data-mime-type='application/vnd.jupyter.stderr'], .jp-RenderedText[data-mime-type='application/vnd.jupyter.error']")
+    assert errors.count() == 0, errors.all_inner_texts()
+    tables = page.locator(".jp-OutputArea-output table")
+    assert tables.count() >= 3
+    plan = page.locator(".jp-OutputArea-output table", has_text="avoided")
+    assert plan.count() >= 1, "the plan table is in the page"
+    images = page.evaluate("""() => [...document.querySelectorAll('.jp-OutputArea-output img')].map(i => ({
+        complete: i.complete, natural: i.naturalWidth, shown: i.getBoundingClientRect().width }))""")
+    svgs = page.locator(".jp-OutputArea-output svg, .jp-OutputArea-output img[src*='svg']").count()
+    assert images or svgs, "the timing plot is in the page"
+    assert all(i["complete"] and i["natural"] > 0 and i["shown"] > 100 for i in images), images
+    for theme in ("JupyterLab Light", "JupyterLab Dark"):
+        lab.theme(theme)
+        ratios = page.evaluate(CONTRAST, ".jp-OutputArea-output td, .jp-OutputArea-output th")
+        assert min(ratios) >= 4.5, f"{theme}: contrast of a table cell is {min(ratios):.2f}"
+        shots(page, artefacts, "tour-" + theme.split()[-1].lower())
+    assert not lab.errors, lab.errors
+
+
+def shots(page, artefacts, name):
+    """The whole notebook, a screenful a file."""
+    panel = page.locator(".jp-WindowedPanel-outer").first
+    height, view = panel.evaluate("e => [e.scrollHeight, e.clientHeight]")
+    for i in range(-(-height // view)):
+        panel.evaluate("(e, y) => { e.scrollTop = y }", i * view)
+        page.wait_for_timeout(150)
+        page.screenshot(path=artefacts / f"{name}-{i + 1}.png")
+
+
+def test_error_interrupt_and_completion(lab, artefacts):
+    lab.open("01-tour.ipynb")
+    page = lab.page
+    lab.command("notebook:insert-cell-below")
+
+    def run(source):
+        page.evaluate("s => window.jupyterapp.shell.currentWidget.content.activeCell.model.sharedModel.setSource(s)", source)
+        lab.command("notebook:run-cell")
+
+    active = ".jp-Notebook-cell.jp-mod-active"
+    run('s := []int{1}\ns[3]')
+    page.wait_for_selector(f"{active} .jp-OutputArea-output[data-mime-type='application/vnd.jupyter.error']", timeout=20000)
+    text = page.locator(f"{active} .jp-OutputArea-output").inner_text()
+    assert "index out of range [3] with length 1" in text and "In[" in text
+    page.screenshot(path=artefacts / "error.png")
+    run("for {}")
+    page.wait_for_function("() => window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.status === 'busy'", timeout=10000)
+    lab.command("notebook:interrupt-kernel")
+    page.wait_for_function("() => window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.status === 'idle'", timeout=5000)
+    run("len(s)")
+    page.wait_for_selector(f"{active} .jp-OutputArea-executeResult", timeout=20000)
+    assert page.locator(f"{active} .jp-OutputArea-executeResult .jp-OutputArea-output").inner_text().strip() == "1"
+    assert not lab.errors, lab.errors
