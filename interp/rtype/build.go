@@ -1,0 +1,197 @@
+package rtype
+
+import (
+	"fmt"
+	"go/types"
+	"reflect"
+	"unsafe"
+
+	"golang.org/x/tools/go/types/typeutil"
+)
+
+// A builder is one call of Of that found nothing ready: everything it makes becomes visible together, when all of it is
+// complete, or not at all. Recursion ends at named types: theirs is a shell with its final size, pointer bitmap and
+// equality, all computed from go/types, and what refers to other types is patched in by the tasks.
+type builder struct {
+	*Table
+	made    typeutil.Map
+	back    map[Word]types.Type
+	structs map[string]reflect.Type
+	ifaces  map[string]reflect.Type
+	tasks   []func()
+}
+
+// make is Of under the lock.
+func (t *Table) make(x types.Type) (r reflect.Type, err error) {
+	b := &builder{
+		Table: t, back: map[Word]types.Type{},
+		structs: map[string]reflect.Type{}, ifaces: map[string]reflect.Type{},
+	}
+	defer func() {
+		if e := recover(); e != nil {
+			r, err = nil, asError(x, e)
+		}
+	}()
+	r = b.of(x)
+	for len(b.tasks) > 0 {
+		task := b.tasks[0]
+		b.tasks = b.tasks[1:]
+		task()
+	}
+	b.publish()
+	return r, nil
+}
+
+// asError tells refusals, the builder's own and package reflect's, from faults of this package.
+func asError(x types.Type, e any) error {
+	switch e := e.(type) {
+	case *TypeError:
+		return e
+	case *StubError:
+		return e
+	case string: // reflect.XxxOf: too many arguments, element size too large, ...
+		return &TypeError{x, e}
+	}
+	panic(e)
+}
+
+func (b *builder) publish() {
+	b.made.Iterate(func(k types.Type, v any) { b.done.Set(k, v) })
+	for k, v := range b.back {
+		b.Table.back[k] = v
+	}
+	for k, v := range b.structs {
+		b.Table.structs[k] = v
+	}
+	for k, v := range b.ifaces {
+		b.Table.ifaces[k] = v
+	}
+}
+
+func (b *builder) refuse(x types.Type, format string, args ...any) {
+	panic(&TypeError{x, fmt.Sprintf(format, args...)})
+}
+
+func (b *builder) set(x types.Type, r reflect.Type) reflect.Type {
+	b.made.Set(x, r)
+	return r
+}
+
+// own remembers a descriptor made here.
+func (b *builder) own(x types.Type, a *abiType) reflect.Type {
+	b.back[unsafe.Pointer(a)] = x
+	return b.set(x, toType(unsafe.Pointer(a)))
+}
+
+func (b *builder) later(task func()) { b.tasks = append(b.tasks, task) }
+
+// of returns the runtime type of x; of a named type that is being made, its shell.
+func (b *builder) of(x types.Type) reflect.Type {
+	x = types.Unalias(x)
+	if r, ok := b.done.At(x).(reflect.Type); ok {
+		return r
+	}
+	if r, ok := b.made.At(x).(reflect.Type); ok {
+		return r
+	}
+	switch x := x.(type) {
+	case *types.Basic:
+		if r := basic(x.Kind()); r != nil {
+			return r
+		}
+	case *types.Named:
+		return b.named(x)
+	case *types.Pointer:
+		return b.pointer(x)
+	case *types.Slice:
+		return b.set(x, reflect.SliceOf(b.of(x.Elem())))
+	case *types.Array:
+		return b.set(x, reflect.ArrayOf(b.length(x), b.of(x.Elem())))
+	case *types.Chan:
+		return b.set(x, reflect.ChanOf(chanDir(x.Dir()), b.of(x.Elem())))
+	case *types.Map:
+		return b.set(x, reflect.MapOf(b.of(x.Key()), b.of(x.Elem())))
+	case *types.Signature:
+		return b.set(x, b.signature(x))
+	case *types.Interface:
+		return b.interfaceType(x)
+	case *types.Struct:
+		return b.structType(x)
+	case *types.Tuple:
+		return b.set(x, b.tuple(x))
+	case *types.TypeParam:
+		b.refuse(x, "a type parameter has none before it is instantiated")
+	}
+	b.refuse(x, "%T", x)
+	return nil
+}
+
+func (b *builder) length(x *types.Array) int {
+	if x.Len() < 0 || int64(int(x.Len())) != x.Len() {
+		b.refuse(x, "array length %d", x.Len())
+	}
+	return int(x.Len())
+}
+
+// signature returns the func type without the receiver.
+func (b *builder) signature(x *types.Signature) reflect.Type {
+	return reflect.FuncOf(b.vars(x.Params()), b.vars(x.Results()), x.Variadic())
+}
+
+func (b *builder) vars(x *types.Tuple) (rs []reflect.Type) {
+	for v := range x.Variables() {
+		rs = append(rs, b.of(v.Type()))
+	}
+	return rs
+}
+
+// tuple gives the results of a call the memory of a struct with fields F0, F1, ...
+func (b *builder) tuple(x *types.Tuple) reflect.Type {
+	var fs []reflect.StructField
+	for i, r := range b.vars(x) {
+		fs = append(fs, reflect.StructField{Name: fmt.Sprint("F", i), Type: r})
+	}
+	return reflect.StructOf(fs)
+}
+
+func chanDir(d types.ChanDir) reflect.ChanDir {
+	switch d {
+	case types.SendOnly:
+		return reflect.SendDir
+	case types.RecvOnly:
+		return reflect.RecvDir
+	}
+	return reflect.BothDir
+}
+
+var basics = map[types.BasicKind]reflect.Type{
+	types.Bool:       reflect.TypeFor[bool](),
+	types.Int:        reflect.TypeFor[int](),
+	types.Int8:       reflect.TypeFor[int8](),
+	types.Int16:      reflect.TypeFor[int16](),
+	types.Int32:      reflect.TypeFor[int32](),
+	types.Int64:      reflect.TypeFor[int64](),
+	types.Uint:       reflect.TypeFor[uint](),
+	types.Uint8:      reflect.TypeFor[uint8](),
+	types.Uint16:     reflect.TypeFor[uint16](),
+	types.Uint32:     reflect.TypeFor[uint32](),
+	types.Uint64:     reflect.TypeFor[uint64](),
+	types.Uintptr:    reflect.TypeFor[uintptr](),
+	types.Float32:    reflect.TypeFor[float32](),
+	types.Float64:    reflect.TypeFor[float64](),
+	types.Complex64:  reflect.TypeFor[complex64](),
+	types.Complex128: reflect.TypeFor[complex128](),
+	types.String:     reflect.TypeFor[string](),
+
+	types.UnsafePointer:  reflect.TypeFor[unsafe.Pointer](),
+	types.UntypedBool:    reflect.TypeFor[bool](),
+	types.UntypedInt:     reflect.TypeFor[int](),
+	types.UntypedRune:    reflect.TypeFor[rune](),
+	types.UntypedFloat:   reflect.TypeFor[float64](),
+	types.UntypedComplex: reflect.TypeFor[complex128](),
+	types.UntypedString:  reflect.TypeFor[string](),
+	types.UntypedNil:     reflect.TypeFor[unsafe.Pointer](),
+}
+
+// basic returns the type of a basic kind; untyped kinds have their default type's, nil a pointer's.
+func basic(k types.BasicKind) reflect.Type { return basics[k] }

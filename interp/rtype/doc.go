@@ -1,0 +1,28 @@
+// Package rtype makes the runtime's own type descriptors for go/types types, so that values of types which
+// cells declare are ordinary Go values: %T and %v, Stringer inside slices, errors.As, encoding/json,
+// text/template, type switches, map keys, interface equality and package reflect see what they would see
+// had the types been compiled into the binary.
+//
+// The way of the data: a types.Type comes to (*Table).Of (table.go). Unnamed types are asked of package reflect, which keeps
+// one descriptor for each, compiled ones included (build.go); what reflect cannot make is made here: named types (named.go) with
+// size, pointer bitmap and equality from layout.go, structs with embedded or blank fields (struct.go), interfaces
+// with methods (iface.go), pointers that have methods (pointer.go). Methods (method.go) enter through assembly stubs (stub.go, the
+// generated stubs_*.s), each of which jumps into a func value that is bound to the engine's code when first called (bind.go). Named
+// types of compiled packages come from a NativeTypes; Bind (native.go) teaches the table their unnamed parts.
+//
+// An engine also needs the runtime's own operations on memory of a type; these are here as thin, checked names over linknames
+// that Go permits without linker flags (link.go): memory.go, maps.go, chans.go, word.go (interfaces and itabs), funcs.go (func
+// values), equal.go, pointers.go (which words hold pointers), frame.go (types for an engine's frames).
+//
+// # What it rests on
+//
+// Descriptors follow internal/abi of one Go release (abi.go). release_go126.go keeps other releases from building; Selfcheck
+// compares the layouts with descriptors that the compiler made and reads the stubs' bytes. It runs before the first
+// Table is made, and a mismatch is a *LayoutError.
+//
+// # Lifetime
+//
+// The garbage collector does not follow the type word of an interface value, so a descriptor, once handed out, is never freed:
+// about 1 KB for a named type and one or two of StubCount stubs for a method. A front end should therefore keep
+// a type that is declared again unchanged (Same).
+package rtype

@@ -1,0 +1,16 @@
+package rtype
+
+import "unsafe"
+
+// EqualFunc returns == for values of the type (given by address), nil if they cannot be compared. Comparing interfaces
+// that hold values that cannot be compared panics as in compiled code.
+func EqualFunc(w Word) func(p, q unsafe.Pointer) bool { return (*abiType)(w).Equal }
+
+// Comparable tells whether == is defined on the type. For interfaces it is, though it may panic.
+func Comparable(w Word) bool { return (*abiType)(w).Equal != nil }
+
+// Hash returns the runtime's hash of the value at p, as maps with keys of that type use it. It panics on a value that cannot be hashed.
+func Hash(w Word, p unsafe.Pointer, seed uintptr) uintptr { return typehash(w, p, seed) }
+
+// Regular tells whether equality of the type is equality of its bytes.
+func Regular(w Word) bool { return (*abiType)(w).TFlag&flagRegular != 0 }
