@@ -20,8 +20,13 @@ type Stream interface {
 	// Destroy gives the stream back once its work is done (cuStreamDestroy); it does not wait.
 	Destroy() error
 
-	// BeginCapture records what is submitted from here on (cuStreamBeginCapture).
+	// BeginCapture records what is submitted from here on (cuStreamBeginCapture). Unless the mode is
+	// CaptureRelaxed the same goroutine calls EndCapture; another one gets ErrorStreamCaptureWrongThread.
 	BeginCapture(CaptureMode) error
+	// BeginCaptureToGraph records into a graph that exists, the body of a conditional node say, behind
+	// the nodes named (cuStreamBeginCaptureToGraph; drivers before 12.3 answer ErrorNotSupported).
+	// EndCapture then gives that same graph.
+	BeginCaptureToGraph(g Graph, after []GraphNode, mode CaptureMode) error
 	// EndCapture gives what was recorded (cuStreamEndCapture). After an invalidated capture it answers
 	// ErrorStreamCaptureInvalidated and the stream is usable again.
 	EndCapture() (Graph, error)
