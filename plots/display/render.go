@@ -1,0 +1,268 @@
+package display
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/png"
+	"maps"
+	"reflect"
+	"sync"
+)
+
+// Render gives a value the representations it has: those its methods offer (shapes.go), what Register
+// taught for its type, a picture for an image.Image, a table for what is tabular; and always
+// text/plain. It never panics: a method that does becomes text saying so.
+func Render(v any) Bundle {
+	b := Bundle{Data: map[string]any{}}
+	if problem := try(v, "Render", func() { b = render(v) }); problem != "" {
+		b = Bundle{Data: map[string]any{TypeText: problem}}
+	}
+	return b
+}
+
+func render(v any) Bundle {
+	if v == nil || isNilPointer(v) {
+		return textBundle(goText(v))
+	}
+	switch x := v.(type) {
+	case Bundle:
+		return complete(x, v)
+	case *Bundle:
+		return complete(*x, v)
+	}
+	if b, ok := registered(v); ok {
+		return complete(b, v)
+	}
+	seen := withPointerMethods(v)
+	if x, ok := seen.(MIMEBundler); ok {
+		var b Bundle
+		if problem := try(v, "MIMEBundle", func() { b = x.MIMEBundle() }); problem != "" {
+			return textBundle(problem)
+		}
+		return complete(b, v)
+	}
+	b := Bundle{Data: map[string]any{}}
+	shapes(seen, &b)
+	if len(b.Data) == 0 {
+		builtin(v, seen, &b)
+	}
+	return complete(b, seen)
+}
+
+func textBundle(s string) Bundle { return Bundle{Data: map[string]any{TypeText: s}} }
+
+// complete returns a copy of b (its maps belong to who made it) that has a text/plain.
+func complete(b Bundle, v any) Bundle {
+	out := Bundle{Data: map[string]any{}, Metadata: maps.Clone(b.Metadata)}
+	maps.Copy(out.Data, b.Data)
+	if text, ok := out.Data[TypeText].(string); ok && text != "" {
+		return out
+	}
+	if text, ok := ownText(v); ok {
+		out.Data[TypeText] = text
+	} else {
+		out.Data[TypeText] = plain(v, len(out.Data) > 0)
+	}
+	return out
+}
+
+// plain is the text of a value without one of its own. Where something richer is shown the name of
+// the type says enough.
+func plain(v any, rich bool) string {
+	if x, ok := v.(fmt.GoStringer); ok {
+		return guarded(v, "GoString", x.GoString)
+	}
+	if rich {
+		return "<" + typeName(reflect.TypeOf(v)) + ">"
+	}
+	return goText(v)
+}
+
+// A shape puts one representation of v into b, if v has it.
+type shape struct {
+	method string
+	put    func(v any, b *Bundle) error
+}
+
+// shapesInOrder lists the methods other than MIMEBundle; a value may have several.
+var shapesInOrder = []shape{
+	{"Table", func(v any, b *Bundle) error {
+		if x, ok := v.(Tabler); ok {
+			t := x.Table()
+			b.Data[TypeText], b.Data[TypeHTML] = t.Text(), t.HTML()
+		}
+		return nil
+	}},
+	{"HTML", func(v any, b *Bundle) error {
+		if x, ok := v.(HTMLer); ok {
+			b.Data[TypeHTML] = x.HTML()
+		}
+		return nil
+	}},
+	{"Markdown", func(v any, b *Bundle) error {
+		if x, ok := v.(Markdowner); ok {
+			b.Data[TypeMarkdown] = x.Markdown()
+		}
+		return nil
+	}},
+	{"LaTeX", func(v any, b *Bundle) error {
+		if x, ok := v.(LaTeXer); ok {
+			b.Data[TypeLaTeX] = x.LaTeX()
+		}
+		return nil
+	}},
+	{"SVG", func(v any, b *Bundle) error {
+		if x, ok := v.(SVGer); ok {
+			b.Data[TypeSVG] = x.SVG()
+		}
+		return nil
+	}},
+	{"PNG", func(v any, b *Bundle) error {
+		x, ok := v.(PNGer)
+		if !ok {
+			return nil
+		}
+		data, err := x.PNG()
+		if err == nil {
+			b.Data[TypePNG] = data
+		}
+		return err
+	}},
+	{"JSON", func(v any, b *Bundle) error {
+		if x, ok := v.(JSONer); ok {
+			b.Data[TypeJSON] = x.JSON()
+		}
+		return nil
+	}},
+}
+
+// shapes collects the representations that v's methods offer. One that fails is told in text/plain
+// and does not keep the others from being shown.
+func shapes(v any, b *Bundle) {
+	var problems []string
+	for _, s := range shapesInOrder {
+		var err error
+		problem := try(v, s.method, func() { err = s.put(v, b) })
+		if err != nil {
+			problem = fmt.Sprintf("%s.%s failed: %s", typeName(reflect.TypeOf(v)), s.method, panicText(err))
+		}
+		if problem != "" {
+			problems = append(problems, problem)
+		}
+	}
+	for _, p := range problems {
+		if text, ok := b.Data[TypeText].(string); ok {
+			p = text + "\n" + p
+		}
+		b.Data[TypeText] = p
+	}
+}
+
+// builtin renders what has no shape: images, texts, tables.
+func builtin(v, seen any, b *Bundle) {
+	if img, ok := seen.(image.Image); ok {
+		imageBundle(img, b)
+		return
+	}
+	if text, ok := ownText(seen); ok {
+		b.Data[TypeText] = text
+		return
+	}
+	if _, ok := seen.(fmt.GoStringer); ok {
+		return
+	}
+	if t, asText, ok := tabular(v); ok {
+		b.Data[TypeHTML] = t.HTML()
+		if asText {
+			b.Data[TypeText] = t.Text()
+		} else {
+			b.Data[TypeText] = goText(v)
+		}
+	}
+}
+
+// imageBundle encodes a picture.
+func imageBundle(img image.Image, b *Bundle) {
+	r := img.Bounds()
+	text := fmt.Sprintf("%s, %d×%d pixels", typeName(reflect.TypeOf(img)), r.Dx(), r.Dy())
+	if r.Empty() {
+		b.Data[TypeText] = text
+		return
+	}
+	var buf bytes.Buffer
+	if err := png.Encode(&buf, img); err != nil {
+		text += ": " + err.Error()
+	} else {
+		b.Data[TypePNG] = buf.Bytes()
+		b.Metadata = map[string]any{TypePNG: ImageSize{Width: r.Dx(), Height: r.Dy()}}
+	}
+	b.Data[TypeText] = text
+}
+
+// ImageSize is the metadata of an image: its size in CSS pixels. An image with twice as many pixels of its own is sharp
+// on a HiDPI screen.
+type ImageSize struct {
+	Width  int `json:"width"`
+	Height int `json:"height"`
+}
+
+// withPointerMethods gives a value that has methods on its pointer only an address, so that they are
+// found. What holds a lock is not copied.
+func withPointerMethods(v any) any {
+	t := reflect.TypeOf(v)
+	if t.Kind() == reflect.Pointer || t.Kind() == reflect.Interface || t.NumMethod() == reflect.PointerTo(t).NumMethod() || holdsLock(t, 0) {
+		return v
+	}
+	p := reflect.New(t)
+	p.Elem().Set(reflect.ValueOf(v))
+	return p.Interface()
+}
+
+// holdsLock says whether a value of t contains a type of package sync or sync/atomic.
+func holdsLock(t reflect.Type, depth int) bool {
+	if t.PkgPath() == "sync" || t.PkgPath() == "sync/atomic" || depth > 16 {
+		return true
+	}
+	switch t.Kind() {
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if holdsLock(t.Field(i).Type, depth+1) {
+				return true
+			}
+		}
+	case reflect.Array:
+		return holdsLock(t.Elem(), depth+1)
+	}
+	return false
+}
+
+var extra struct {
+	sync.RWMutex
+	byType map[reflect.Type]func(any) Bundle
+}
+
+// Register teaches Render a type that belongs to somebody else (a plot of another package, say).
+// A later call for the same type replaces the earlier one.
+func Register[T any](f func(T) Bundle) {
+	extra.Lock()
+	defer extra.Unlock()
+	if extra.byType == nil {
+		extra.byType = map[reflect.Type]func(any) Bundle{}
+	}
+	extra.byType[reflect.TypeFor[T]()] = func(v any) Bundle { return f(v.(T)) }
+}
+
+func registered(v any) (Bundle, bool) {
+	extra.RLock()
+	f := extra.byType[reflect.TypeOf(v)]
+	extra.RUnlock()
+	if f == nil {
+		return Bundle{}, false
+	}
+	var b Bundle
+	if problem := try(v, "Render", func() { b = f(v) }); problem != "" {
+		return textBundle(problem), true
+	}
+	return b, true
+}

@@ -1,0 +1,262 @@
+package display
+
+import (
+	"cmp"
+	"fmt"
+	"reflect"
+	"slices"
+)
+
+// maxColumns bounds what is taken for a table: wider things are read better as text.
+const maxColumns = 30
+
+// tabular makes a table of a value whose parts are alike. asText says that the table is also its best
+// text; else Go's syntax is.
+func tabular(v any) (t *Table, asText, ok bool) {
+	r := reflect.ValueOf(v)
+	if r.Kind() == reflect.Pointer && !r.IsNil() {
+		r = r.Elem()
+	}
+	switch r.Kind() {
+	case reflect.Struct:
+		t = structCard(r)
+		return t, false, t != nil
+	case reflect.Slice, reflect.Array:
+		return listTable(r)
+	case reflect.Map:
+		t, asText = mapTable(r)
+		return t, asText, t != nil
+	}
+	return nil, false, false
+}
+
+// fields lists the exported fields, those of embedded structs in their place.
+func fields(t reflect.Type) []reflect.StructField {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t.Kind() != reflect.Struct || speaks(t) {
+		return nil
+	}
+	var out []reflect.StructField
+	for _, f := range reflect.VisibleFields(t) {
+		if f.IsExported() && !(f.Anonymous && f.Type.Kind() == reflect.Struct && !speaks(f.Type)) && reachable(t, f.Index) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// reachable says whether no unexported or pointer embedding lies on the way to a field.
+func reachable(t reflect.Type, index []int) bool {
+	for _, i := range index[:len(index)-1] {
+		f := t.Field(i)
+		if !f.IsExported() || f.Type.Kind() != reflect.Struct {
+			return false
+		}
+		t = f.Type
+	}
+	return true
+}
+
+var (
+	errorType    = reflect.TypeFor[error]()
+	stringerType = reflect.TypeFor[fmt.Stringer]()
+)
+
+// speaks says whether values of t have a text of their own, so that taking them apart would tell less.
+func speaks(t reflect.Type) bool { return t.Implements(errorType) || t.Implements(stringerType) }
+
+func kindOf(t reflect.Type) Kind {
+	if k := t.Kind(); k >= reflect.Int && k <= reflect.Complex128 {
+		return Number
+	}
+	return Text
+}
+
+func structCard(v reflect.Value) *Table {
+	list := fields(v.Type())
+	if len(list) < 2 {
+		return nil
+	}
+	t := Card(typeName(v.Type()))
+	for _, f := range list {
+		t.Add(f.Name, cellOf(v.FieldByIndex(f.Index)))
+	}
+	return t
+}
+
+// cellOf is a field or element as a cell.
+func cellOf(v reflect.Value) any {
+	if !v.IsValid() || !v.CanInterface() {
+		return nil
+	}
+	return v.Interface()
+}
+
+func listTable(v reflect.Value) (*Table, bool, bool) {
+	if v.Len() == 0 {
+		return nil, false, false
+	}
+	elem := v.Type().Elem()
+	if list := fields(elem); len(list) > 0 && len(list) <= maxColumns {
+		return structTable(v, list), true, true
+	}
+	switch {
+	case elem.Kind() == reflect.Map && elem.Key().Kind() == reflect.String:
+		t := recordTable(v)
+		return t, true, t != nil
+	case (elem.Kind() == reflect.Slice || elem.Kind() == reflect.Array) && isScalar(elem.Elem().Kind()) && elem.Elem().Kind() != reflect.Uint8:
+		t := matrixTable(v)
+		return t, false, t != nil
+	}
+	return nil, false, false
+}
+
+// rows calls add for as many elements as a table shows.
+func rows(t *Table, n int, add func(i int)) *Table {
+	for i := range min(n, DefaultMaxRows) {
+		add(i)
+	}
+	t.RowsLeftOut = n - min(n, DefaultMaxRows)
+	return t
+}
+
+func structTable(v reflect.Value, list []reflect.StructField) *Table {
+	t := &Table{}
+	for _, f := range list {
+		t.Columns = append(t.Columns, Column{Title: f.Name, Kind: kindOf(f.Type)})
+	}
+	return rows(t, v.Len(), func(i int) { t.Rows = append(t.Rows, fieldCells(v.Index(i), list)) })
+}
+
+func fieldCells(v reflect.Value, list []reflect.StructField) []any {
+	if v.Kind() == reflect.Pointer {
+		if v.IsNil() {
+			return []any{"nil"}
+		}
+		v = v.Elem()
+	}
+	cells := make([]any, len(list))
+	for i, f := range list {
+		cells[i] = cellOf(v.FieldByIndex(f.Index))
+	}
+	return cells
+}
+
+// recordTable has a column a key that any of the maps has.
+func recordTable(v reflect.Value) *Table {
+	var names []string
+	kinds := map[string]Kind{}
+	for i := range min(v.Len(), DefaultMaxRows) {
+		for _, key := range v.Index(i).MapKeys() {
+			if _, known := kinds[key.String()]; !known {
+				names = append(names, key.String())
+				kinds[key.String()] = valueKind(v.Index(i).MapIndex(key))
+			}
+		}
+	}
+	if len(names) == 0 || len(names) > maxColumns {
+		return nil
+	}
+	slices.Sort(names)
+	t := &Table{}
+	for _, name := range names {
+		t.Columns = append(t.Columns, Column{Title: name, Kind: kinds[name]})
+	}
+	return rows(t, v.Len(), func(i int) {
+		cells := make([]any, len(names))
+		for j, name := range names {
+			cells[j] = cellOf(v.Index(i).MapIndex(reflect.ValueOf(name).Convert(v.Type().Elem().Key())))
+		}
+		t.Rows = append(t.Rows, cells)
+	})
+}
+
+// valueKind looks through an interface.
+func valueKind(v reflect.Value) Kind {
+	if v.Kind() == reflect.Interface {
+		v = v.Elem()
+	}
+	if !v.IsValid() {
+		return Text
+	}
+	return kindOf(v.Type())
+}
+
+func matrixTable(v reflect.Value) *Table {
+	width := 0
+	for i := range v.Len() {
+		width = max(width, v.Index(i).Len())
+	}
+	if width == 0 || width > maxColumns {
+		return nil
+	}
+	t := &Table{Columns: make([]Column, width)}
+	for i := range width {
+		t.Columns[i].Kind = kindOf(v.Type().Elem().Elem())
+	}
+	return rows(t, v.Len(), func(i int) {
+		cells := make([]any, v.Index(i).Len())
+		for j := range cells {
+			cells[j] = cellOf(v.Index(i).Index(j))
+		}
+		t.Rows = append(t.Rows, cells)
+	})
+}
+
+func mapTable(v reflect.Value) (*Table, bool) {
+	if v.Len() == 0 || !isScalar(v.Type().Key().Kind()) {
+		return nil, false
+	}
+	keys, elem := sortedKeys(v), v.Type().Elem()
+	list := fields(elem)
+	if len(list) > maxColumns {
+		return nil, false
+	}
+	t := &Table{Columns: []Column{{Title: "key", Kind: Label}}}
+	if len(list) == 0 {
+		t.Columns = append(t.Columns, Column{Title: "value", Kind: kindOf(elem)})
+	}
+	for _, f := range list {
+		t.Columns = append(t.Columns, Column{Title: f.Name, Kind: kindOf(f.Type)})
+	}
+	rows(t, len(keys), func(i int) {
+		cells := []any{cellOf(keys[i])}
+		if len(list) > 0 {
+			cells = append(cells, fieldCells(v.MapIndex(keys[i]), list)...)
+		} else {
+			cells = append(cells, cellOf(v.MapIndex(keys[i])))
+		}
+		t.Rows = append(t.Rows, cells)
+	})
+	return t, len(list) > 0
+}
+
+// sortedKeys orders a map's keys: numbers and strings by value, others by their text.
+func sortedKeys(v reflect.Value) []reflect.Value {
+	keys := v.MapKeys()
+	slices.SortFunc(keys, compareKeys)
+	return keys
+}
+
+func compareKeys(a, b reflect.Value) int {
+	if a.Kind() == b.Kind() {
+		switch {
+		case a.CanInt():
+			return cmp.Compare(a.Int(), b.Int())
+		case a.CanUint():
+			return cmp.Compare(a.Uint(), b.Uint())
+		case a.CanFloat():
+			return cmp.Compare(a.Float(), b.Float())
+		case a.Kind() == reflect.String:
+			return cmp.Compare(a.String(), b.String())
+		}
+	}
+	return cmp.Compare(keyText(a), keyText(b))
+}
+
+func keyText(v reflect.Value) string {
+	p := printer{left: 20}
+	return p.value(v, true).flat()
+}
