@@ -1,0 +1,95 @@
+package native
+
+import (
+	"runtime"
+
+	"github.com/ebitengine/purego"
+
+	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
+)
+
+// call makes a call that needs no context.
+//
+// The pragma keeps what the uintptr arguments point to alive, on the heap and in place until the call
+// returns, where they are written as uintptr(unsafe.Pointer(x)) in the call itself.
+//
+//go:uintptrescapes
+func (l *library) call(s symbol, args ...uintptr) error {
+	addr, err := l.addr(s)
+	if err != nil {
+		return err
+	}
+	r, _, _ := purego.SyscallN(addr, args...)
+	return check(s, driver.Result(uint32(r)))
+}
+
+// check turns a code into an error that names its call.
+func check(s symbol, code driver.Result) error {
+	if code == driver.Success {
+		return nil
+	}
+	return &driver.Error{Call: symbols[s].name, Code: code}
+}
+
+// refuse answers for the library where a call would be undefined there: a handle that was destroyed.
+func refuse(s symbol, code driver.Result, detail string) error {
+	return &driver.Error{Call: symbols[s].name, Code: code, Detail: detail}
+}
+
+// call makes a call for which the context has to be current on the thread.
+//
+//go:uintptrescapes
+func (c *context) call(s symbol, args ...uintptr) error {
+	return c.boundCall(s, args)
+}
+
+func (c *context) boundCall(s symbol, args []uintptr) error {
+	if c.dead.Load() {
+		return refuse(s, driver.ErrorContextIsDestroyed, "")
+	}
+	addr, err := c.lib.addr(s)
+	if err != nil {
+		return err
+	}
+	set, err := c.lib.addr(cuCtxSetCurrent)
+	if err != nil {
+		return err
+	}
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	if r, _, _ := purego.SyscallN(set, c.handle); uint32(r) != 0 {
+		return check(cuCtxSetCurrent, driver.Result(uint32(r)))
+	}
+	r, _, _ := purego.SyscallN(addr, args...)
+	return check(s, driver.Result(uint32(r)))
+}
+
+// hotCall makes a call whose handles name their context: at once, and in the bound way where that is
+// refused because this thread has another context or none. args lies on the heap and holds no pointer
+// that the collector would have to see.
+func (c *context) hotCall(s symbol, args []uintptr) error {
+	if c.dead.Load() {
+		return refuse(s, driver.ErrorContextIsDestroyed, "")
+	}
+	addr := c.lib.addrs[s].Load()
+	if addr == 0 {
+		return c.boundCall(s, args)
+	}
+	r, _, _ := purego.SyscallN(addr, args...)
+	switch code := driver.Result(uint32(r)); code {
+	case driver.Success:
+		return nil
+	case driver.ErrorInvalidContext, driver.ErrorInvalidHandle:
+		return c.boundCall(s, args)
+	default:
+		return check(s, code)
+	}
+}
+
+// onHeap is boundCall for arguments that were gathered in a slice; keep lists the Go memory that they
+// point to, all of it on the heap.
+func (c *context) onHeap(s symbol, args []uintptr, keep ...any) error {
+	err := c.boundCall(s, args)
+	runtime.KeepAlive(keep)
+	return err
+}

@@ -1,0 +1,105 @@
+package native
+
+import (
+	"unsafe"
+
+	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
+)
+
+// A graphExec is a CUgraphExec.
+type graphExec struct {
+	ctx    *context
+	handle handle
+}
+
+func (e *graphExec) Handle() uintptr { return e.handle.v.Load() }
+
+func (e *graphExec) Launch(st driver.Stream) error {
+	own, sh, err := e.ctx.mine(cuGraphLaunch, st)
+	if err != nil {
+		return err
+	}
+	h, err := e.handle.get(cuGraphLaunch)
+	if err != nil {
+		return err
+	}
+	return e.ctx.hotPair(cuGraphLaunch, h, own, sh)
+}
+
+func (e *graphExec) Upload(st driver.Stream) error {
+	_, sh, err := e.ctx.mine(cuGraphUpload, st)
+	if err != nil {
+		return err
+	}
+	return e.on(cuGraphUpload, sh)
+}
+
+// on makes a call whose first argument is the executable graph.
+//
+//go:uintptrescapes
+func (e *graphExec) on(s symbol, args ...uintptr) error {
+	h, err := e.handle.get(s)
+	if err != nil {
+		return err
+	}
+	return e.ctx.boundCall(s, append([]uintptr{h}, args...))
+}
+
+func (e *graphExec) SetKernelParams(n driver.GraphNode, p driver.KernelNodeParams) error {
+	c, err := e.ctx.kernelParams(cuGraphExecKernelNodeSetParams, p)
+	if err != nil {
+		return err
+	}
+	return e.on(cuGraphExecKernelNodeSetParams, uintptr(n), uintptr(unsafe.Pointer(c)))
+}
+
+func (e *graphExec) SetMemcpyParams(n driver.GraphNode, p driver.MemcpyNodeParams) error {
+	return e.on(cuGraphExecMemcpyNodeSetParams, uintptr(n), uintptr(unsafe.Pointer(newMemcpy3D(p))), e.ctx.handle)
+}
+
+func (e *graphExec) SetMemsetParams(n driver.GraphNode, p driver.MemsetNodeParams) error {
+	return e.on(cuGraphExecMemsetNodeSetParams, uintptr(n), uintptr(unsafe.Pointer(newMemset(p))), e.ctx.handle)
+}
+
+func (e *graphExec) SetChildGraphParams(n driver.GraphNode, child driver.Graph) error {
+	_, h, err := e.ctx.myGraph(cuGraphExecChildGraphNodeSetParams, child)
+	if err != nil {
+		return err
+	}
+	return e.on(cuGraphExecChildGraphNodeSetParams, uintptr(n), h)
+}
+
+func (e *graphExec) SetEnabled(n driver.GraphNode, enabled bool) error {
+	v := uintptr(0)
+	if enabled {
+		v = 1
+	}
+	return e.on(cuGraphNodeSetEnabled, uintptr(n), v)
+}
+
+func (e *graphExec) Enabled(n driver.GraphNode) (bool, error) {
+	var v uint32
+	err := e.on(cuGraphNodeGetEnabled, uintptr(n), uintptr(unsafe.Pointer(&v)))
+	return v != 0, err
+}
+
+func (e *graphExec) Update(g driver.Graph) (driver.GraphExecUpdate, error) {
+	_, h, err := e.ctx.myGraph(cuGraphExecUpdate, g)
+	if err != nil {
+		return driver.GraphExecUpdate{}, err
+	}
+	info := new(execUpdateInfo)
+	err = e.on(cuGraphExecUpdate, h, uintptr(unsafe.Pointer(info)))
+	if de, ok := err.(*driver.Error); ok {
+		de.Detail = info.result.String()
+	}
+	return driver.GraphExecUpdate{Result: info.result, ErrorNode: info.errorNode, ErrorFrom: info.errorFrom}, err
+}
+
+func (e *graphExec) Destroy() error {
+	h, err := e.handle.take(cuGraphExecDestroy)
+	if err != nil {
+		return err
+	}
+	return e.ctx.call(cuGraphExecDestroy, h)
+}

@@ -1,0 +1,145 @@
+package native
+
+import (
+	"fmt"
+	"unsafe"
+
+	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
+)
+
+// kernelParams makes the C struct of a kernel node. What it points to hangs on the struct itself, so it
+// lives as long as the struct.
+func (c *context) kernelParams(s symbol, p driver.KernelNodeParams) (*kernelNodeParams, error) {
+	f, ok := p.Function.(*function)
+	if !ok || f.ctx != c {
+		return nil, refuse(s, driver.ErrorInvalidHandle, "the kernel belongs to another context")
+	}
+	if err := f.live(s); err != nil {
+		return nil, err
+	}
+	n := uintptr(len(p.Params))
+	extra := newExtraParams(p.Params, &n)
+	return &kernelNodeParams{function: f.handle, grid: p.Grid, block: p.Block, shared: p.SharedBytes, extra: &extra}, nil
+}
+
+// KernelParams reads a kernel node. The driver gives parameters as it was given them, packed or one
+// pointer each; they come back packed.
+func (g *graph) KernelParams(n driver.GraphNode) (driver.KernelNodeParams, error) {
+	c := new(kernelNodeParams)
+	if err := g.of(cuGraphKernelNodeGetParams, n, uintptr(unsafe.Pointer(c))); err != nil {
+		return driver.KernelNodeParams{}, err
+	}
+	f, err := g.ctx.functionOf(c.function)
+	if err != nil {
+		return driver.KernelNodeParams{}, err
+	}
+	params, err := packParams(f, c)
+	return driver.KernelNodeParams{Function: f, Grid: c.grid, Block: c.block, SharedBytes: c.shared, Params: params}, err
+}
+
+// functionOf finds or makes the value for a CUfunction.
+func (c *context) functionOf(h uintptr) (*function, error) {
+	if f, ok := c.functions.get(h); ok {
+		return f, nil
+	}
+	name, err := c.functionName(h)
+	if err != nil {
+		return nil, err
+	}
+	return &function{ctx: c, handle: h, name: name}, nil
+}
+
+func packParams(f *function, c *kernelNodeParams) ([]byte, error) {
+	if e := c.extra; c.kernelParams == nil && e != nil && e.bufferKey == extraBuffer && e.sizeKey == extraSize {
+		return append([]byte(nil), unsafe.Slice((*byte)(e.buffer), int(*e.size))...), nil
+	}
+	infos, err := f.Params()
+	if err != nil || len(infos) == 0 {
+		return nil, err
+	}
+	if c.kernelParams == nil {
+		return nil, refuse(cuGraphKernelNodeGetParams, driver.ErrorNotSupported, "the driver does not say the parameters of "+f.name)
+	}
+	last := infos[len(infos)-1]
+	packed := make([]byte, last.Offset+last.Size)
+	for i, p := range unsafe.Slice(c.kernelParams, len(infos)) {
+		copy(packed[infos[i].Offset:], unsafe.Slice((*byte)(p), int(infos[i].Size)))
+	}
+	return packed, nil
+}
+
+func (g *graph) SetKernelParams(n driver.GraphNode, p driver.KernelNodeParams) error {
+	c, err := g.ctx.kernelParams(cuGraphKernelNodeSetParams, p)
+	if err != nil {
+		return err
+	}
+	return g.of(cuGraphKernelNodeSetParams, n, uintptr(unsafe.Pointer(c)))
+}
+
+func newMemcpy3D(p driver.MemcpyNodeParams) *memcpy3D {
+	return &memcpy3D{src: newCopySide(p.Src, p.SrcHost, p.Bytes), dst: newCopySide(p.Dst, p.DstHost, p.Bytes),
+		width: p.Bytes, height: 1, depth: 1}
+}
+
+func newCopySide(p driver.DevicePtr, host unsafe.Pointer, n uint64) copySide {
+	if host != nil {
+		return copySide{memoryType: memoryHost, host: host, pitch: n, height: 1}
+	}
+	return copySide{memoryType: memoryDevice, device: p, pitch: n, height: 1}
+}
+
+// read gives the place a side stands for. Arrays have none.
+func (s *copySide) read() (driver.DevicePtr, unsafe.Pointer, error) {
+	offset := s.y*s.pitch + s.x
+	switch s.memoryType {
+	case memoryHost:
+		return 0, unsafe.Add(s.host, offset), nil
+	case memoryDevice, memoryUnified:
+		return s.device + driver.DevicePtr(offset), nil, nil
+	}
+	return 0, nil, refuse(cuGraphMemcpyNodeGetParams, driver.ErrorNotSupported, "the copy touches a CUDA array")
+}
+
+func (g *graph) MemcpyParams(n driver.GraphNode) (driver.MemcpyNodeParams, error) {
+	c := new(memcpy3D)
+	if err := g.of(cuGraphMemcpyNodeGetParams, n, uintptr(unsafe.Pointer(c))); err != nil {
+		return driver.MemcpyNodeParams{}, err
+	}
+	if c.height > 1 || c.depth > 1 {
+		return driver.MemcpyNodeParams{}, refuse(cuGraphMemcpyNodeGetParams, driver.ErrorNotSupported,
+			fmt.Sprintf("the copy has %d rows and %d layers; one row can be told here", c.height, c.depth))
+	}
+	p := driver.MemcpyNodeParams{Bytes: c.width}
+	var err error
+	if p.Src, p.SrcHost, err = c.src.read(); err != nil {
+		return p, err
+	}
+	p.Dst, p.DstHost, err = c.dst.read()
+	return p, err
+}
+
+func (g *graph) SetMemcpyParams(n driver.GraphNode, p driver.MemcpyNodeParams) error {
+	return g.of(cuGraphMemcpyNodeSetParams, n, uintptr(unsafe.Pointer(newMemcpy3D(p))))
+}
+
+func newMemset(p driver.MemsetNodeParams) *memsetNodeParams {
+	return &memsetNodeParams{p.Dst, p.Pitch, p.Value, p.ElementSize, p.Width, p.Height}
+}
+
+func (g *graph) MemsetParams(n driver.GraphNode) (driver.MemsetNodeParams, error) {
+	c := new(memsetNodeParams)
+	err := g.of(cuGraphMemsetNodeGetParams, n, uintptr(unsafe.Pointer(c)))
+	return driver.MemsetNodeParams{Dst: c.dst, Pitch: c.pitch, Value: c.value, ElementSize: c.elementSize, Width: c.width, Height: c.height}, err
+}
+
+func (g *graph) SetMemsetParams(n driver.GraphNode, p driver.MemsetNodeParams) error {
+	return g.of(cuGraphMemsetNodeSetParams, n, uintptr(unsafe.Pointer(newMemset(p))))
+}
+
+func (g *graph) ChildGraph(n driver.GraphNode) (driver.Graph, error) {
+	var h uintptr
+	if err := g.of(cuGraphChildGraphNodeGetGraph, n, uintptr(unsafe.Pointer(&h))); err != nil {
+		return nil, err
+	}
+	return newGraph(g.ctx, h, g), nil
+}
