@@ -8,5 +8,5 @@
 // is not exported is found by walking what the exported names of its package reach (hidden.go).
 //
 // Generic functions and types are in no table: they have no single value. Package check has their
-// source, and what that source needs of the runtime is in runtime.go, under unexported names.
+// source, and what that source needs compiled is in generic.go and runtime.go, under unexported names.
 package symbols

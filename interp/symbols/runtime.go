@@ -8,23 +8,6 @@ import (
 	"weak"
 )
 
-// What the source of generic packages needs of the runtime (see check/stdsrc): functions without a
-// type parameter, under names that no program can write.
-func init() {
-	gaps["maps"] = append(gaps["maps"], func() Table {
-		return Table{"clone": reflect.ValueOf(cloneMap)}
-	})
-	gaps["runtime"] = append(gaps["runtime"], func() Table {
-		return Table{"addCleanup": reflect.ValueOf(addCleanup)}
-	})
-	gaps["weak"] = append(gaps["weak"], func() Table {
-		return Table{"register": reflect.ValueOf(weakRegister), "strong": reflect.ValueOf(weakStrong)}
-	})
-	gaps["unique"] = append(gaps["unique"], func() Table {
-		return Table{"intern": reflect.ValueOf(intern)}
-	})
-}
-
 // cloneMap is what package maps links to the runtime for Clone: a shallow copy of any map.
 func cloneMap(m any) any {
 	v := reflect.ValueOf(m)

@@ -35,6 +35,9 @@ func stdTables(importPath string) []Table {
 
 func makeTables(importPath string) []Table {
 	var all []Table
+	if t := forGenerics[importPath]; t != nil {
+		all = append(all, t)
+	}
 	for _, table := range gaps[importPath] {
 		all = append(all, table())
 	}

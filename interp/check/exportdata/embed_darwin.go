@@ -1,0 +1,6 @@
+package exportdata
+
+import _ "embed"
+
+//go:embed data/std_darwin.zip
+var stdOS []byte

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"bytes"
+	"go/ast"
+	"go/format"
+	"path/filepath"
+	"slices"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/check/exportdata"
+)
+
+// sourceNeeds lists the packages, among those whose types come from source, that the export data of s
+// may name: they have to be there before it is read, or the same type would exist twice.
+func (w *world) sourceNeeds(s *source) []string {
+	seen := map[string]bool{}
+	var needs []string
+	var visit func(s *source)
+	visit = func(s *source) {
+		for _, q := range s.types.Imports() {
+			if seen[q.Path()] {
+				continue
+			}
+			seen[q.Path()] = true
+			if exportdata.FromSource(q.Path()) {
+				needs = append(needs, q.Path())
+			}
+			visit(w.by[q.Path()])
+		}
+	}
+	visit(s)
+	slices.Sort(needs)
+	return needs
+}
+
+// sources adds the files of a package whose generic bodies come from the release's own source.
+func (e entries) sources(s *source) error {
+	if !exportdata.FromRelease(s.ImportPath) {
+		return nil
+	}
+	for i, f := range s.files {
+		strip(f)
+		var b bytes.Buffer
+		if err := format.Node(&b, s.fset, f); err != nil {
+			return err
+		}
+		e[exportdata.SourceName(s.ImportPath, filepath.Base(s.GoFiles[i]))] = b.Bytes()
+	}
+	return nil
+}
+
+// strip removes comments, and the bodies of functions and methods that are not generic: the compiled
+// ones are called instead.
+func strip(f *ast.File) {
+	f.Comments = nil
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.File:
+			n.Doc = nil
+		case *ast.GenDecl:
+			n.Doc = nil
+		case *ast.Field:
+			n.Doc, n.Comment = nil, nil
+		case *ast.ValueSpec:
+			n.Doc, n.Comment = nil, nil
+		case *ast.TypeSpec:
+			n.Doc, n.Comment = nil, nil
+		case *ast.FuncDecl:
+			n.Doc = nil
+			if !generic(n) {
+				n.Body = nil
+			}
+		}
+		return true
+	})
+}
+
+func generic(f *ast.FuncDecl) bool {
+	if f.Recv == nil {
+		return f.Type.TypeParams != nil
+	}
+	t := f.Recv.List[0].Type
+	if p, ok := t.(*ast.StarExpr); ok {
+		t = p.X
+	}
+	switch t.(type) {
+	case *ast.IndexExpr, *ast.IndexListExpr:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,1 @@
+// This empty file lets the package declare functions whose bodies are linked from elsewhere.
