@@ -38,7 +38,6 @@ import (
 	os "os"
 	os_exec "os/exec"
 	path_filepath "path/filepath"
-	reflect "reflect"
 	runtime "runtime"
 	runtime_coverage "runtime/coverage"
 	runtime_debug "runtime/debug"

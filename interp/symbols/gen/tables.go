@@ -196,7 +196,9 @@ func writeTables(file string, tables []gapTable) error {
 	if len(tables) > 0 {
 		b.WriteString("\nimport (\n\t\"reflect\"\n\n")
 		for _, t := range tables {
-			fmt.Fprintf(&b, "\t%s %q\n", alias(t.path), t.path)
+			if t.path != "reflect" { // imported for the entries
+				fmt.Fprintf(&b, "\t%s %q\n", alias(t.path), t.path)
+			}
 		}
 		b.WriteString(")\n\nfunc init() {\n")
 		for _, t := range tables {
