@@ -1,0 +1,295 @@
+package ptx
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// Parse reads one PTX text. name is what errors call it: a file or a cell. The
+// error is a *SyntaxError.
+func Parse(name, src string) (m *Module, err error) {
+	p := &parser{
+		scanner: scanner{src: src, line: 1},
+		module:  &Module{Name: name, AddressSize: 64, Files: map[int]string{}, symbols: map[string]*Symbol{}},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			bail, ok := r.(*SyntaxError)
+			if !ok {
+				panic(r)
+			}
+			m, err = nil, bail
+		}
+	}()
+	p.advance()
+	p.parseModule()
+	return p.module, nil
+}
+
+// parser holds one token of look-ahead. Errors leave by panicking with a
+// *SyntaxError, which Parse alone recovers.
+type parser struct {
+	scanner
+	tok    token
+	module *Module
+
+	fn       *Function
+	scopes   []*scope
+	file     int
+	fileLine int
+	depth    int
+}
+
+// maxDepth bounds nested operands, constants and initialisers.
+const maxDepth = 200
+
+// nest counts a level of nesting in; what it returns counts it out.
+func (p *parser) nest() func() {
+	p.depth++
+	if p.depth > maxDepth {
+		p.fail("at most %d levels of nesting", maxDepth)
+	}
+	return func() { p.depth-- }
+}
+
+func (p *parser) advance() { p.tok = p.next() }
+
+func (p *parser) fail(want string, args ...any) {
+	p.failAt(p.tok, want, args...)
+}
+
+func (p *parser) failAt(t token, want string, args ...any) {
+	text := p.src[t.pos:t.end]
+	if len(text) > 60 {
+		text = text[:57] + "..."
+	}
+	panic(&SyntaxError{Module: p.module.Name, Pos: Pos{t.line, t.col}, Token: text, Want: fmt.Sprintf(want, args...)})
+}
+
+func (p *parser) pos() Pos { return Pos{p.tok.line, p.tok.col} }
+
+func (p *parser) isPunct(s string) bool { return p.tok.kind == tokPunct && p.tok.text == s }
+
+func (p *parser) accept(s string) bool {
+	if p.isPunct(s) {
+		p.advance()
+		return true
+	}
+	return false
+}
+
+func (p *parser) expect(s string) {
+	if !p.accept(s) {
+		p.fail("%q", s)
+	}
+}
+
+func (p *parser) isDot(s string) bool { return p.tok.kind == tokDot && p.tok.text == s }
+
+func (p *parser) acceptDot(s string) bool {
+	if p.isDot(s) {
+		p.advance()
+		return true
+	}
+	return false
+}
+
+func (p *parser) ident(what string) string {
+	if p.tok.kind != tokIdent {
+		p.fail("%s", what)
+	}
+	t := p.tok.text
+	p.advance()
+	return t
+}
+
+// int reads a plain integer constant, such as an alignment.
+func (p *parser) int(what string) int {
+	if p.tok.kind != tokNumber {
+		p.fail("%s", what)
+	}
+	v, ok := parseUint(p.tok.text)
+	if !ok || v > 1<<40 {
+		p.fail("%s", what)
+	}
+	p.advance()
+	return int(v)
+}
+
+// moduleDirectives maps each directive of module scope to its reader.
+var moduleDirectives map[string]func(*parser)
+
+func init() {
+	moduleDirectives = map[string]func(*parser){
+		"version": (*parser).parseVersion, "target": (*parser).parseTarget, "address_size": (*parser).parseAddressSize,
+		"file": (*parser).parseFile, "section": (*parser).skipSection, "pragma": (*parser).skipToSemicolon,
+		"alias": (*parser).parseAlias, "loc": (*parser).parseLoc,
+	}
+}
+
+func (p *parser) parseModule() {
+	for p.tok.kind != tokEOF {
+		if p.accept(";") {
+			continue
+		}
+		if p.tok.kind != tokDot {
+			p.fail("a module directive such as .entry, .func or .global")
+		}
+		if read := moduleDirectives[p.tok.text]; read != nil {
+			p.advance()
+			read(p)
+			continue
+		}
+		p.parseDeclaration()
+	}
+	if p.module.Version == (Version{}) {
+		p.fail(".version: a PTX text begins with it")
+	}
+	p.resolveAliases()
+}
+
+func (p *parser) parseVersion() {
+	if p.tok.kind != tokNumber {
+		p.fail("a version such as 9.0")
+	}
+	var v Version
+	if n, err := fmt.Sscanf(p.tok.text, "%d.%d", &v.Major, &v.Minor); n != 2 || err != nil {
+		p.fail("a version such as 9.0")
+	}
+	p.module.Version = v
+	p.advance()
+}
+
+func (p *parser) parseTarget() {
+	for {
+		p.module.Target = append(p.module.Target, p.ident("a target such as sm_80"))
+		if !p.accept(",") {
+			return
+		}
+	}
+}
+
+func (p *parser) parseAddressSize() {
+	if v := p.int("32 or 64"); v == 32 || v == 64 {
+		p.module.AddressSize = v
+		return
+	}
+	p.fail("an address size of 32 or 64 before this")
+}
+
+func (p *parser) parseFile() {
+	n := p.int("a file number")
+	if p.tok.kind != tokString {
+		p.fail("a file name in quotes")
+	}
+	p.module.Files[n] = p.tok.text
+	p.advance()
+	for p.accept(",") {
+		p.int("a time stamp or file size")
+	}
+}
+
+// skipSection passes .section NAME { ... }: debug information.
+func (p *parser) skipSection() {
+	for !p.isPunct("{") {
+		if p.tok.kind == tokEOF {
+			p.fail("{ and the section's contents")
+		}
+		p.advance()
+	}
+	depth := 0
+	for {
+		switch {
+		case p.tok.kind == tokEOF:
+			p.fail("} at the section's end")
+		case p.isPunct("{"):
+			depth++
+		case p.isPunct("}"):
+			depth--
+		}
+		p.advance()
+		if depth == 0 {
+			return
+		}
+	}
+}
+
+func (p *parser) skipToSemicolon() {
+	for !p.accept(";") {
+		if p.tok.kind == tokEOF {
+			p.fail(";")
+		}
+		p.advance()
+	}
+}
+
+func (p *parser) parseAlias() {
+	pos := p.tok
+	name := p.ident("the alias' name")
+	p.expect(",")
+	target := p.ident("the name of a function")
+	p.expect(";")
+	s := p.module.symbols[name]
+	if s == nil || s.Func == nil {
+		p.failAt(pos, "a function declared before, to be an alias")
+	}
+	s.Func.AliasOf = target
+}
+
+func (p *parser) resolveAliases() {
+	for _, f := range p.module.Functions {
+		if f.AliasOf == "" {
+			continue
+		}
+		t := p.module.symbols[f.AliasOf]
+		if t == nil || t.Func == nil || !t.Func.Defined {
+			panic(&SyntaxError{Module: p.module.Name, Pos: f.Pos, Token: f.AliasOf, Want: "a defined function for .alias " + f.Name})
+		}
+	}
+}
+
+// Alias follows .alias to the function that has the body.
+func (m *Module) Alias(f *Function) *Function {
+	if f.AliasOf == "" {
+		return f
+	}
+	if s := m.symbols[f.AliasOf]; s != nil && s.Func != nil {
+		return s.Func
+	}
+	return f
+}
+
+// parseLoc reads .loc FILE LINE COLUMN[, function_name L, inlined_at F L C],
+// which its line ends.
+func (p *parser) parseLoc() {
+	p.file = p.int("a file number")
+	p.fileLine = p.int("a line number")
+	for !p.tok.newline && p.tok.kind != tokEOF {
+		p.advance()
+	}
+}
+
+// parseUint reads an integer constant of section 4.5.1: decimal, 0x, 0b, octal,
+// with an optional U.
+func parseUint(t string) (uint64, bool) {
+	if n := len(t); n > 1 && (t[n-1] == 'U' || t[n-1] == 'u') {
+		t = t[:n-1]
+	}
+	if len(t) == 1 {
+		if c := t[0]; c >= '0' && c <= '9' {
+			return uint64(c - '0'), true
+		}
+		return 0, false
+	}
+	base := 10
+	switch {
+	case len(t) > 2 && (t[:2] == "0x" || t[:2] == "0X"):
+		t, base = t[2:], 16
+	case len(t) > 2 && (t[:2] == "0b" || t[:2] == "0B"):
+		t, base = t[2:], 2
+	case t != "" && t[0] == '0':
+		base = 8
+	}
+	v, err := strconv.ParseUint(t, base, 64)
+	return v, err == nil
+}
