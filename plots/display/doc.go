@@ -6,6 +6,10 @@
 // egraph can answer with a Table without drawing anything, and interp can ask any value how it wants
 // to be seen.
 //
-// The way of a value: Render (render.go) looks for a shape (shapes.go), else makes a table where the
-// value is tabular, else its text; the answer is a Bundle (bundle.go) with text/plain always in it.
+// The way of a value: Render (render.go) looks for what Register taught, then for a shape (shapes.go,
+// kinds.go), else makes a table where the value is tabular (tabular.go), else its text in Go's syntax
+// (gotext.go); the answer is a Bundle (bundle.go) with text/plain always in it. Methods of others are
+// called under guard.go. A Table (table.go) prints its cells by format.go and becomes text
+// (table_text.go, measured by width.go) and HTML (table_html.go). Show and progress bars (screen.go,
+// progress.go) put bundles on a Screen while code runs.
 package display

@@ -92,7 +92,9 @@ func (c Column) cellText(v any) string {
 		return ""
 	}
 	if c.Format != "" {
-		return guarded(v, "Format", func() string { return fmt.Sprintf(c.Format, v) })
+		if text := guarded(v, "Format", func() string { return fmt.Sprintf(c.Format, v) }); !strings.Contains(text, "%!") {
+			return text
+		} // the verb is not for this cell (a word among figures): it has its usual form
 	}
 	switch x := v.(type) {
 	case string:

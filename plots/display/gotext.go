@@ -42,12 +42,15 @@ func cutString(s string, n int) string {
 
 var mainPackage = regexp.MustCompile(`\bmain\.`)
 
+// usual names types as people write them.
+var usual = strings.NewReplacer("interface {}", "any", "[]uint8", "[]byte")
+
 // typeName is a type as a cell writes it: without the package that all cells are in.
 func typeName(t reflect.Type) string {
 	if t == nil {
 		return "nil"
 	}
-	return strings.ReplaceAll(mainPackage.ReplaceAllString(t.String(), ""), "interface {}", "any")
+	return usual.Replace(mainPackage.ReplaceAllString(t.String(), ""))
 }
 
 // A node is a piece of text: a leaf, or a list between braces.

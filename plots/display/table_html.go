@@ -20,7 +20,7 @@ const tableStyle = `<style>` +
 	`.vyre-table tbody tr{background:transparent}` +
 	`.vyre-table tbody tr:nth-child(even){background:var(--jp-rendermime-table-row-background,rgba(128,128,128,.1))}` +
 	`.vyre-table tbody tr:hover{background:var(--jp-rendermime-table-row-hover-background,rgba(128,128,128,.2))}` +
-	`.vyre-table tfoot td{border-top:1px solid var(--jp-border-color1,rgba(128,128,128,.6));font-weight:600}` +
+	`.vyre-table tfoot td,.vyre-table tfoot th{border-top:1px solid var(--jp-border-color1,rgba(128,128,128,.6));font-weight:600}` +
 	`.vyre-table code{font-family:var(--jp-code-font-family,ui-monospace,monospace);color:inherit;background:none;padding:0;white-space:pre-wrap}` +
 	`.vyre-note{font-size:var(--jp-content-font-size0,12px);color:var(--jp-content-font-color2,inherit);padding:0 .7em}` +
 	`</style>`

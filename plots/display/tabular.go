@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"time"
 )
 
 // maxColumns bounds what is taken for a table: wider things are read better as text.
@@ -62,13 +63,14 @@ func reachable(t reflect.Type, index []int) bool {
 var (
 	errorType    = reflect.TypeFor[error]()
 	stringerType = reflect.TypeFor[fmt.Stringer]()
+	durationType = reflect.TypeFor[time.Duration]()
 )
 
 // speaks says whether values of t have a text of their own, so that taking them apart would tell less.
 func speaks(t reflect.Type) bool { return t.Implements(errorType) || t.Implements(stringerType) }
 
 func kindOf(t reflect.Type) Kind {
-	if k := t.Kind(); k >= reflect.Int && k <= reflect.Complex128 {
+	if k := t.Kind(); k >= reflect.Int && k <= reflect.Complex128 && (!speaks(t) || t == durationType) {
 		return Number
 	}
 	return Text
