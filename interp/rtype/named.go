@@ -3,33 +3,163 @@ package rtype
 import (
 	"go/types"
 	"reflect"
+	"unsafe"
 )
 
+// named returns the compiled type, if x is one, or makes the shell of a new one.
 func (b *builder) named(x *types.Named) reflect.Type {
-	if x.Obj().Pkg() == nil { // error
+	if x.Obj().Pkg() == nil && x.Obj().Name() == "error" {
 		return b.set(x, reflect.TypeFor[error]())
 	}
-	b.refuse(x, "named types are on their way")
+	if old := b.same[x]; old != nil {
+		return b.set(x, b.of(old))
+	}
+	if x.TypeParams().Len() > 0 && x.TypeArgs().Len() == 0 {
+		b.refuse(x, "a generic type has none before it is instantiated")
+	}
+	if r := b.native(x); r != nil {
+		return r
+	}
+	return b.shell(x)
+}
+
+// shell makes the descriptor of x, final but for its references to other types, and leaves tasks for these.
+func (b *builder) shell(x *types.Named) reflect.Type {
+	under := x.Underlying()
+	var ptrMethods, methods []*types.Selection
+	if !types.IsInterface(x) {
+		ptrMethods, methods = methodSet(types.NewPointer(x)), methodSet(x)
+	}
+	d := newDescriptor(b.prototype(under), len(methods))
+	d.setName(b.descriptorName(x))
+	d.setPackage(packagePath(x.Obj().Pkg()))
+	d.TFlag |= flagNamed
+	self := b.own(x, d.abiType)
+	b.complete(d, under)
+	if len(ptrMethods) > 0 {
+		p := b.pointerShell(x, self, len(ptrMethods))
+		p.setPackage(packagePath(x.Obj().Pkg()))
+		b.later(func() { b.methodTables(x, d, methods, p, ptrMethods) })
+	}
+	return self
+}
+
+// prototypes stand for the kinds whose descriptors have a fixed size whatever they refer to.
+var prototypes = struct{ pointer, slice, array, channel, mapping, iface, structure reflect.Type }{
+	reflect.TypeFor[*int](), reflect.TypeFor[[]int](), reflect.TypeFor[[1]int](), reflect.TypeFor[chan int](),
+	reflect.TypeFor[map[int]int](), reflect.TypeFor[any](), reflect.TypeFor[struct{}](),
+}
+
+// prototype returns a complete type of the same kind and descriptor size.
+func (b *builder) prototype(x types.Type) reflect.Type {
+	switch x := x.(type) {
+	case *types.Basic:
+		return basic(x.Kind())
+	case *types.Pointer:
+		return prototypes.pointer
+	case *types.Slice:
+		return prototypes.slice
+	case *types.Array:
+		return prototypes.array
+	case *types.Chan:
+		return prototypes.channel
+	case *types.Map:
+		return prototypes.mapping
+	case *types.Interface:
+		if x.NumMethods() > 0 {
+			return reflect.TypeFor[error]()
+		}
+		return prototypes.iface
+	case *types.Signature:
+		return funcPrototype(x)
+	case *types.Struct:
+		return prototypes.structure
+	}
+	b.refuse(x, "%T under a name", x)
 	return nil
 }
-func (b *builder) pointer(x *types.Pointer) reflect.Type {
-	return b.set(x, reflect.PointerTo(b.of(x.Elem())))
-}
-func (b *builder) structType(x *types.Struct) reflect.Type {
-	var fs []reflect.StructField
-	for i := range x.NumFields() {
-		f := x.Field(i)
-		sf := reflect.StructField{Name: f.Name(), Type: b.of(f.Type()), Tag: reflect.StructTag(x.Tag(i))}
-		if !f.Exported() {
-			sf.PkgPath = f.Pkg().Path()
+
+// funcPrototype is a func type with as many parameters and results.
+func funcPrototype(x *types.Signature) reflect.Type {
+	ints := func(n int) []reflect.Type {
+		ts := make([]reflect.Type, n)
+		for i := range ts {
+			ts[i] = reflect.TypeFor[int]()
 		}
-		fs = append(fs, sf)
+		return ts
 	}
-	return b.set(x, reflect.StructOf(fs))
+	in := ints(x.Params().Len())
+	if x.Variadic() {
+		in[len(in)-1] = reflect.TypeFor[[]int]()
+	}
+	return reflect.FuncOf(in, ints(x.Results().Len()), x.Variadic())
 }
-func (b *builder) interfaceType(x *types.Interface) reflect.Type {
-	if x.NumMethods() > 0 {
-		b.refuse(x, "interfaces with methods are on their way")
+
+// complete gives a shell the layout of its underlying type now and the types that it refers to later.
+func (b *builder) complete(d descriptor, under types.Type) {
+	p := unsafe.Pointer(d.abiType)
+	switch x := under.(type) {
+	case *types.Pointer:
+		b.later(func() { (*abiPtr)(p).Elem = b.word(x.Elem()) })
+	case *types.Slice:
+		b.later(func() { (*abiSlice)(p).Elem = b.word(x.Elem()) })
+	case *types.Array:
+		b.completeArray(d, x)
+	case *types.Chan:
+		(*abiChan)(p).Dir = int(chanDir(x.Dir()))
+		b.later(func() { (*abiChan)(p).Elem = b.word(x.Elem()) })
+	case *types.Map:
+		b.later(func() { d.copyKind(reflect.MapOf(b.of(x.Key()), b.of(x.Elem()))) })
+	case *types.Signature:
+		b.later(func() { copy(d.params, funcParams((*abiType)(WordOf(b.signature(x))))) })
+	case *types.Interface:
+		b.later(func() { b.completeInterface((*abiIface)(p), x) })
+	case *types.Struct:
+		b.completeStruct(d, x)
 	}
-	return b.set(x, reflect.TypeFor[any]())
+}
+
+func (b *builder) word(x types.Type) *abiType { return (*abiType)(WordOf(b.of(x))) }
+
+func (b *builder) completeArray(d descriptor, x *types.Array) {
+	a := (*abiArray)(unsafe.Pointer(d.abiType))
+	a.Len = uintptr(b.length(x))
+	a.Elem = (*abiType)(WordOf(b.placeholder(x.Elem())))
+	b.setLayout(d.abiType, x)
+	b.setEqual(d.abiType, x)
+	b.later(func() {
+		elem := b.of(x.Elem())
+		a.Elem = (*abiType)(WordOf(elem))
+		a.Slice = (*abiType)(WordOf(reflect.SliceOf(elem)))
+	})
+}
+
+// placeholder returns a type that is complete now and of x's kind, size and equality. It stands where package reflect may look while
+// x itself is being made: MapOf asks what its key's fields are like.
+func (b *builder) placeholder(x types.Type) reflect.Type {
+	x = types.Unalias(x)
+	switch u := x.Underlying().(type) {
+	case *types.Array:
+		return reflect.ArrayOf(b.length(u), b.placeholder(u.Elem()))
+	case *types.Signature:
+		return reflect.TypeFor[func()]()
+	case *types.Struct:
+		if n, ok := x.(*types.Named); ok {
+			return b.of(n) // finite: a struct does not contain itself
+		}
+		return b.placeholderStruct(u)
+	default:
+		return b.prototype(u)
+	}
+}
+
+func (b *builder) placeholderStruct(u *types.Struct) reflect.Type {
+	fs := make([]reflect.StructField, u.NumFields())
+	for i := range fs {
+		fs[i] = reflect.StructField{Name: "F" + u.Field(i).Name(), Type: b.placeholder(u.Field(i).Type())}
+		if u.Field(i).Name() == "_" {
+			fs[i].Name, fs[i].PkgPath = "_", "main"
+		}
+	}
+	return reflect.StructOf(fs)
 }

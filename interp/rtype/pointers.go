@@ -15,7 +15,7 @@ func PointerOffsets(offs []uintptr, t reflect.Type, base uintptr) []uintptr {
 	case reflect.String, reflect.Slice:
 		return append(offs, base)
 	case reflect.Interface:
-		return append(offs, base, base+wordSize)
+		return append(offs, base+wordSize) // descriptors and itabs are never freed
 	case reflect.Array:
 		for i := range t.Len() {
 			offs = PointerOffsets(offs, t.Elem(), base+uintptr(i)*t.Elem().Size())

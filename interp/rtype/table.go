@@ -16,13 +16,15 @@ type Table struct {
 	natives NativeTypes
 	sizes   types.Sizes
 
-	mu      sync.RWMutex
-	done    typeutil.Map        // types.Type -> reflect.Type, complete
-	back    map[Word]types.Type // what was made here (not reflect's, not compiled)
-	same    map[*types.Named]types.Type
-	structs map[string]reflect.Type // structs made here, by structKey
-	ifaces  map[string]reflect.Type // interfaces made here, by ifaceKey
-	harvest map[*types.Package]bool // packages whose exported declarations were walked
+	mu   sync.RWMutex
+	done typeutil.Map        // types.Type -> reflect.Type, complete
+	back map[Word]types.Type // what was made here (not reflect's, not compiled)
+	same map[*types.Named]types.Type
+	// implicits are the type arguments of the generic function instances that local types belong to
+	implicits map[*types.TypeName][]types.Type
+	structs   map[string]reflect.Type // structs made here, by structKey
+	ifaces    map[string]reflect.Type // interfaces made here, by ifaceKey
+	harvest   map[*types.Package]bool // packages whose exported declarations were walked
 }
 
 // A MethodSource gives the code of the methods of types that a Table makes.
@@ -86,7 +88,7 @@ func NewTable(methods MethodSource, natives NativeTypes) (*Table, error) {
 	}
 	return &Table{
 		methods: methods, natives: natives, sizes: gcSizes(),
-		back: map[Word]types.Type{}, same: map[*types.Named]types.Type{},
+		back: map[Word]types.Type{}, same: map[*types.Named]types.Type{}, implicits: map[*types.TypeName][]types.Type{},
 		structs: map[string]reflect.Type{}, ifaces: map[string]reflect.Type{}, harvest: map[*types.Package]bool{},
 	}, nil
 }
@@ -121,4 +123,12 @@ func (t *Table) Same(redeclared *types.Named, old types.Type) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.same[redeclared] = old
+}
+
+// Local tells that the type obj was declared inside an instance of generic functions with these type arguments (outermost
+// first), which compiled programs show in its name: main.T[int]. It must come before the first Of of the type.
+func (t *Table) Local(obj *types.TypeName, args []types.Type) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.implicits[obj] = args
 }

@@ -1,0 +1,125 @@
+package rtype
+
+import (
+	"errors"
+	"go/types"
+	"reflect"
+	"sort"
+	"sync"
+	"unsafe"
+)
+
+// methodSet returns x's methods, declared and promoted, in the order of descriptors.
+func methodSet(x types.Type) []*types.Selection {
+	set := types.NewMethodSet(x)
+	ms := make([]*types.Selection, 0, set.Len())
+	for s := range set.Methods() {
+		ms = append(ms, s)
+	}
+	sort.SliceStable(ms, func(i, j int) bool { return methodLess(ms[i].Obj(), ms[j].Obj()) })
+	return ms
+}
+
+// methodTables fills the method tables of a type x and of *x. A descriptor holds two code addresses a method: what interfaces call, with the
+// data word as receiver, and what reflect.Type.Method gives, with the receiver as an ordinary parameter. For pointers
+// the two are one, and an interface that holds an x behind its data word calls the pointer's method.
+func (b *builder) methodTables(x types.Type, d descriptor, methods []*types.Selection, p descriptor, ptrMethods []*types.Selection) {
+	ptr := toType(unsafe.Pointer(p.abiType))
+	byID := map[string]int32{}
+	for i, s := range ptrMethods {
+		m := b.method(ptr, types.NewPointer(x), s)
+		code := b.wordCode(m)
+		byID[s.Obj().Id()] = code
+		p.methods[i] = abiMethod{methodName(s.Obj().(*types.Func)), addReflectOff(WordOf(m.Type)), code, code}
+	}
+	p.countMethods(ptrMethods)
+	self := toType(unsafe.Pointer(d.abiType))
+	for i, s := range methods {
+		m := b.method(self, x, s)
+		word, plain := byID[s.Obj().Id()], byID[s.Obj().Id()]
+		switch {
+		case Direct(unsafe.Pointer(d.abiType)):
+			word = b.wordCode(m)
+			plain = word // one pointer is passed alike, whatever it is wrapped in
+		case s.Obj().Exported(): // reflect does not show others
+			plain = b.plainCode(m)
+		}
+		d.methods[i] = abiMethod{methodName(s.Obj().(*types.Func)), addReflectOff(WordOf(m.Type)), word, plain}
+	}
+	d.countMethods(methods)
+}
+
+func (d descriptor) countMethods(ms []*types.Selection) {
+	d.uncommon.Mcount, d.uncommon.Xcount = uint16(len(ms)), 0
+	for _, m := range ms {
+		if m.Obj().Exported() {
+			d.uncommon.Xcount++
+		}
+	}
+}
+
+func (b *builder) method(recv reflect.Type, x types.Type, s *types.Selection) *Method {
+	return &Method{Recv: recv, RecvType: x, Selection: s, Type: b.signature(s.Type().(*types.Signature))}
+}
+
+// wordCode returns the offset of a stub that takes the receiver as a data word.
+func (b *builder) wordCode(m *Method) int32 {
+	if fast, ok := b.methods.(FastMethodSource); ok {
+		if fv := fast.WordMethod(m); fv != nil {
+			return addReflectOff(newStub(fv))
+		}
+	}
+	bound := b.bind(m)
+	return addReflectOff(newStub(MakeFunc(withReceiver(reflect.TypeFor[unsafe.Pointer](), m.Type), func(args []reflect.Value) []reflect.Value {
+		args[0] = receiver(m.Recv, args[0].UnsafePointer())
+		return bound()(args)
+	})))
+}
+
+// plainCode returns the offset of a stub that takes the receiver as a value.
+func (b *builder) plainCode(m *Method) int32 {
+	bound := b.bind(m)
+	return addReflectOff(newStub(MakeFunc(withReceiver(m.Recv, m.Type), func(args []reflect.Value) []reflect.Value {
+		return bound()(args)
+	})))
+}
+
+// receiver makes a value of type t from an interface's data word.
+func receiver(t reflect.Type, word unsafe.Pointer) reflect.Value {
+	if !Direct(WordOf(t)) {
+		return reflect.NewAt(t, word).Elem()
+	}
+	v := reflect.New(t)
+	*(*unsafe.Pointer)(v.UnsafePointer()) = word
+	return v.Elem()
+}
+
+func withReceiver(recv, method reflect.Type) reflect.Type {
+	in := []reflect.Type{recv}
+	for p := range method.Ins() {
+		in = append(in, p)
+	}
+	var out []reflect.Type
+	for r := range method.Outs() {
+		out = append(out, r)
+	}
+	return reflect.FuncOf(in, out, method.IsVariadic())
+}
+
+// bind returns a function that finds the method's code when it is first called.
+func (b *builder) bind(m *Method) func() func([]reflect.Value) []reflect.Value {
+	source := b.methods
+	find := sync.OnceValues(func() (func([]reflect.Value) []reflect.Value, error) {
+		if source == nil {
+			return nil, errors.New("rtype: this table has no source of methods")
+		}
+		return source.Method(m)
+	})
+	return func() func([]reflect.Value) []reflect.Value {
+		code, err := find()
+		if err != nil {
+			panic(err)
+		}
+		return code
+	}
+}

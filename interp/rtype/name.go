@@ -1,0 +1,53 @@
+package rtype
+
+import "unsafe"
+
+// newName encodes a name as descriptors hold it (internal/abi.Name): flag byte, length, bytes, then the tag's length and bytes, then the
+// offset of the package path.
+func newName(name, tag string, exported, embedded bool, pkgPath string) *byte {
+	const (
+		flagExported = 1 << iota
+		flagTag
+		flagPkgPath
+		flagEmbedded
+	)
+	var flags byte
+	for _, f := range []struct {
+		on  bool
+		bit byte
+	}{{exported, flagExported}, {tag != "", flagTag}, {pkgPath != "", flagPkgPath}, {embedded, flagEmbedded}} {
+		if f.on {
+			flags |= f.bit
+		}
+	}
+	b := appendVarString([]byte{flags}, name)
+	if tag != "" {
+		b = appendVarString(b, tag)
+	}
+	if pkgPath != "" {
+		off := addReflectOff(unsafe.Pointer(newName(pkgPath, "", false, false, "")))
+		b = append(b, (*[4]byte)(unsafe.Pointer(&off))[:]...)
+	}
+	return &b[0]
+}
+
+func appendVarString(b []byte, s string) []byte {
+	n := len(s)
+	for ; n >= 0x80; n >>= 7 {
+		b = append(b, byte(n)|0x80)
+	}
+	return append(append(b, byte(n)), s...)
+}
+
+// nameOf decodes the name itself.
+func nameOf(p *byte) string {
+	n, off := 0, uintptr(1)
+	for shift := 0; ; shift += 7 {
+		c := *(*byte)(unsafe.Add(unsafe.Pointer(p), off))
+		off++
+		n |= int(c&0x7f) << shift
+		if c&0x80 == 0 {
+			return unsafe.String((*byte)(unsafe.Add(unsafe.Pointer(p), off)), n)
+		}
+	}
+}

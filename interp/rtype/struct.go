@@ -1,0 +1,110 @@
+package rtype
+
+import (
+	"fmt"
+	"go/types"
+	"reflect"
+	"strings"
+	"unsafe"
+)
+
+// structType makes an unnamed struct: through package reflect, so that there is one for each with the compiled ones, unless
+// it has embedded fields, whose methods reflect cannot promote, or blank ones, which reflect compares.
+func (b *builder) structType(x *types.Struct) reflect.Type {
+	fs := b.structFields(x)
+	own := false
+	for _, f := range fs {
+		own = own || f.Anonymous || f.Name == "_"
+	}
+	if !own {
+		return b.set(x, reflect.StructOf(fs))
+	}
+	key := structKey(fs)
+	if r := b.Table.structs[key]; r != nil {
+		return b.set(x, r)
+	}
+	if r := b.structs[key]; r != nil {
+		return b.set(x, r)
+	}
+	r := b.ownStruct(x)
+	b.structs[key] = r
+	return r
+}
+
+func (b *builder) structFields(x *types.Struct) []reflect.StructField {
+	fs := make([]reflect.StructField, x.NumFields())
+	for i := range fs {
+		f := x.Field(i)
+		fs[i] = reflect.StructField{
+			Name: f.Name(), Type: b.of(f.Type()), Tag: reflect.StructTag(x.Tag(i)), Anonymous: f.Embedded(),
+		}
+		if !f.Exported() {
+			fs[i].PkgPath = packagePath(f.Pkg())
+		}
+	}
+	return fs
+}
+
+// structKey is equal for identical structs.
+func structKey(fs []reflect.StructField) string {
+	var k strings.Builder
+	for _, f := range fs {
+		fmt.Fprintf(&k, "%q %q %q %t %p;", f.Name, f.PkgPath, f.Tag, f.Anonymous, WordOf(f.Type))
+	}
+	return k.String()
+}
+
+// ownStruct makes the descriptor of an unnamed struct here.
+func (b *builder) ownStruct(x *types.Struct) reflect.Type {
+	methods, ptrMethods := methodSet(x), methodSet(types.NewPointer(x))
+	d := newDescriptor(prototypes.structure, len(methods))
+	d.setName(b.descriptorName(x))
+	if len(methods) > 0 {
+		d.TFlag |= flagUncommon
+	}
+	self := b.own(x, d.abiType)
+	b.completeStruct(d, x)
+	if len(ptrMethods) > 0 {
+		p := b.pointerShell(x, self, len(ptrMethods))
+		p.TFlag |= flagUncommon
+		b.later(func() { b.methodTables(x, d, methods, p, ptrMethods) })
+	}
+	return self
+}
+
+// completeStruct gives a struct descriptor its layout and field names now, and the fields' types later.
+func (b *builder) completeStruct(d descriptor, x *types.Struct) {
+	s := (*abiStruct)(unsafe.Pointer(d.abiType))
+	offs := b.fieldOffsets(x)
+	s.Fields = make([]abiField, x.NumFields())
+	for i := range s.Fields {
+		f := x.Field(i)
+		s.Fields[i] = abiField{
+			Name:   newName(f.Name(), x.Tag(i), f.Exported(), f.Embedded(), ""),
+			Type:   (*abiType)(WordOf(b.placeholder(f.Type()))),
+			Offset: offs[i],
+		}
+		if !f.Exported() {
+			s.PkgPath = newName(packagePath(f.Pkg()), "", false, false, "")
+		}
+	}
+	b.setLayout(d.abiType, x)
+	b.setEqual(d.abiType, x)
+	b.later(func() {
+		for i := range s.Fields {
+			s.Fields[i].Type = b.word(x.Field(i).Type())
+		}
+	})
+}
+
+// StructOf is reflect.StructOf for programs that run on this table: where they ask for a struct that the table has made, they
+// get that one, with its methods.
+func (t *Table) StructOf(fs []reflect.StructField) reflect.Type {
+	t.mu.RLock()
+	r := t.structs[structKey(fs)]
+	t.mu.RUnlock()
+	if r != nil {
+		return r
+	}
+	return reflect.StructOf(fs)
+}
