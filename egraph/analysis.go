@@ -1,0 +1,154 @@
+package egraph
+
+// An Analysis gives every class a value that follows from its nodes (a constant, a type, a set of free
+// variables): a join-semilattice over the graph, as in section 4 of the egg paper.
+type Analysis struct {
+	Name string
+	// Make is the value of a node, from the values of its children: g.Value(name, n.Kid(i)).
+	Make func(g *EGraph, n Node) any
+	// Merge is the value of two classes that became one, and whether it differs from a and from b.
+	Merge func(a, b any) (value any, changedA, changedB bool)
+	// Modify, where not nil, may add to the graph what a class's new value tells: a node for a constant,
+	// say. It is called when a class's value is new or changed.
+	Modify func(g *EGraph, id ID)
+}
+
+// WithAnalysis gives a new graph an analysis.
+func WithAnalysis(a Analysis) Option {
+	return func(g *EGraph) { g.analyses = append(g.analyses, &analysisState{Analysis: a, g: g}) }
+}
+
+// newRow is a row whose analysis values are still to be made.
+type newRow struct{ op, row, class uint32 }
+
+// analysisState holds the values by class; those of ids that are no roots are stale.
+type analysisState struct {
+	Analysis
+	g      *EGraph
+	values []any
+	known  []bool
+	moved  []uint32 // classes whose value changed since their parents looked
+	fresh  []uint32 // classes whose Modify is still to be called
+}
+
+// Value gives a class's value of an analysis, nil where the graph has no such analysis or class.
+func (g *EGraph) Value(analysis string, id ID) any {
+	for _, s := range g.analyses {
+		if s.Name == analysis && int(id) < len(g.uf.parent) {
+			if c := g.uf.find(uint32(id)); int(c) < len(s.values) {
+				return s.values[c]
+			}
+		}
+	}
+	return nil
+}
+
+// bornRow makes the analysis values of a row just added.
+func (g *EGraph) bornRow(op, row, class uint32) {
+	if len(g.analyses) == 0 {
+		return
+	}
+	g.pendingMake = append(g.pendingMake, newRow{op, row, class})
+	g.makePending()
+}
+
+// makePending makes the values of new rows, in the order they came: children first.
+func (g *EGraph) makePending() {
+	for len(g.pendingMake) > 0 {
+		rows := g.pendingMake
+		g.pendingMake = nil
+		for _, r := range rows {
+			for _, s := range g.analyses {
+				s.learn(g.uf.find(r.class), s.Make(g, Node{g, r.op, r.row}))
+			}
+		}
+	}
+}
+
+// learn joins a value into that of a class and says whether the class's changed.
+func (s *analysisState) learn(class uint32, value any) {
+	for int(class) >= len(s.values) {
+		s.values = append(s.values, nil)
+		s.known = append(s.known, false)
+	}
+	if !s.known[class] { // just added, so no node has it as a child yet
+		s.values[class], s.known[class] = value, true
+		s.fresh = append(s.fresh, class)
+		return
+	}
+	joined, changed, _ := s.Merge(s.values[class], value)
+	s.values[class] = joined
+	if changed {
+		s.moved = append(s.moved, class)
+		s.fresh = append(s.fresh, class)
+	}
+}
+
+// merge joins the value of loser into that of winner, as their classes became one.
+func (s *analysisState) merge(winner, loser uint32) {
+	if int(loser) >= len(s.values) || !s.known[loser] {
+		s.fresh = append(s.fresh, winner)
+		return
+	}
+	value := s.values[loser]
+	s.values[loser], s.known[loser] = nil, false
+	if int(winner) >= len(s.values) || !s.known[winner] {
+		s.learn(winner, value)
+		s.moved = append(s.moved, winner)
+		return
+	}
+	joined, changedWinner, changedLoser := s.Merge(s.values[winner], value)
+	s.values[winner] = joined
+	if changedWinner || changedLoser {
+		s.moved = append(s.moved, winner)
+	}
+	s.fresh = append(s.fresh, winner)
+}
+
+// settleAnalyses carries changed values up to the parents until nothing changes, then lets Modify act.
+// It says whether Modify merged classes, so that congruence must be restored.
+func (g *EGraph) settleAnalyses() bool {
+	if len(g.analyses) == 0 {
+		return false
+	}
+	var parents *parentIndex
+	for _, s := range g.analyses {
+		for len(s.moved) > 0 {
+			if parents == nil {
+				parents = g.parents()
+			}
+			s.carry(parents)
+		}
+	}
+	version := g.version
+	for _, s := range g.analyses {
+		s.modify()
+	}
+	return g.version != version
+}
+
+func (s *analysisState) carry(parents *parentIndex) {
+	moved := s.moved
+	s.moved = nil
+	for _, class := range moved {
+		class = s.g.uf.find(class)
+		if int(class) >= len(parents.last) {
+			continue
+		}
+		parents.each(class, func(e entry) {
+			n := Node{s.g, e.op, e.row}
+			s.learn(s.g.uf.find(s.g.tables[e.op].class[e.row]), s.Make(s.g, n))
+		})
+	}
+}
+
+func (s *analysisState) modify() {
+	fresh := s.fresh
+	s.fresh = nil
+	if s.Modify == nil {
+		return
+	}
+	for _, class := range fresh {
+		s.Modify(s.g, ID(s.g.uf.find(class)))
+	}
+}

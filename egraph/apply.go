@@ -1,0 +1,328 @@
+package egraph
+
+import "time"
+
+// A Match is what a rule's left side matched: a class for each variable. It is good during the call.
+type Match struct {
+	g     *EGraph
+	c     *compiled
+	root  ID
+	ids   []ID
+	extra map[string]ID
+}
+
+// Rule gives the name of the rule.
+func (m *Match) Rule() string { return m.c.name }
+
+// Root gives the class that the first pattern of the left side matched.
+func (m *Match) Root() ID { return m.root }
+
+// Class gives the class of a variable ("?x"); false where the rule has no such variable.
+func (m *Match) Class(variable string) (ID, bool) {
+	if v, ok := m.c.names.index[variable]; ok {
+		return m.ids[v], true
+	}
+	id, ok := m.extra[variable]
+	return id, ok
+}
+
+// Bind gives a class to a variable that the left side does not have, for Add.
+func (m *Match) Bind(variable string, id ID) {
+	if m.extra == nil {
+		m.extra = map[string]ID{}
+	}
+	m.extra[variable] = id
+}
+
+// Add adds a pattern over the match's variables to the graph and gives its class.
+func (m *Match) Add(pattern string) (ID, error) {
+	s, err := readOne("pattern", pattern)
+	if err != nil {
+		return 0, err
+	}
+	return m.addExpr(&s)
+}
+
+func (m *Match) addExpr(s *sexpr) (ID, error) {
+	if !s.isList() {
+		if !isVarName(s.token) {
+			return m.g.AddLeaf(Symbol(s.token))
+		}
+		id, ok := m.Class(s.token)
+		if !ok {
+			return 0, &SyntaxError{"pattern", s.pos, "the variable " + s.token + " is bound neither by the rule nor by Bind"}
+		}
+		return id, nil
+	}
+	head := &s.list[0]
+	if head.isList() || isVarName(head.token) {
+		return 0, &SyntaxError{"pattern", head.pos, "an operator's name must stand first in a list"}
+	}
+	kids := make([]ID, len(s.list)-1)
+	for i := range kids {
+		id, err := m.addExpr(&s.list[i+1])
+		if err != nil {
+			return 0, err
+		}
+		kids[i] = id
+	}
+	return m.g.AddNode(head.token, kids...)
+}
+
+// addShape adds a shape over the match's variables.
+func (m *Match) addShape(s *shape) (ID, error) {
+	switch s.kind {
+	case isVar:
+		return m.ids[s.v], nil
+	case isAtom:
+		return m.g.AddLeaf(s.atom)
+	}
+	kids := make([]ID, len(s.args))
+	for i, a := range s.args {
+		id, err := m.addShape(a)
+		if err != nil {
+			return 0, err
+		}
+		kids[i] = id
+	}
+	return m.g.AddNode(s.op, kids...)
+}
+
+// load fills the match from position i of a block.
+func (m *Match) load(c *compiled, regs []*column, i int) {
+	m.root = ID(regs[c.first][i])
+	for v, reg := range c.regs {
+		m.ids[v] = ID(regs[reg][i])
+	}
+	clear(m.extra)
+}
+
+// An applier instantiates right sides for blocks of matches.
+type applier struct {
+	p     *program
+	temps []*column
+	kept  []*column
+	err   error
+}
+
+func newApplier(p *program) *applier {
+	a := &applier{p: p}
+	temps, regs := 0, 0
+	for _, c := range p.rules {
+		temps = max(temps, len(c.right))
+		c.match = Match{g: p.g, c: c, ids: make([]ID, len(c.regs))}
+		for _, reg := range c.needs() {
+			regs = max(regs, reg+1)
+		}
+	}
+	a.temps, a.kept = newColumns(temps), newColumns(regs)
+	return a
+}
+
+func newColumns(n int) []*column {
+	all := make([]column, n)
+	columns := make([]*column, n)
+	for i := range columns {
+		columns[i] = &all[i]
+	}
+	return columns
+}
+
+// needs lists the registers that the right side and the conditions of a rule read.
+func (c *compiled) needs() []int { return append([]int{c.root, c.first}, c.regs...) }
+
+// block applies a rule to n matches whose registers are columns; false: an error stops the run.
+func (a *applier) block(c *compiled, regs []*column, n int) bool {
+	start := time.Now()
+	if len(c.conds) > 0 {
+		regs, n = a.filter(c, regs, n)
+	}
+	c.stats.Applied += n
+	before := a.p.g.uf.unions
+	switch {
+	case a.err != nil || n == 0:
+	case c.apply != nil:
+		a.callback(c, regs, n)
+	default:
+		a.instantiate(c, regs, n)
+	}
+	if len(a.p.g.pendingMake) > 0 && a.err == nil {
+		a.err = a.p.g.guard("analysis", a.p.g.makePending)
+	}
+	c.stats.Unions += a.p.g.uf.unions - before
+	c.stats.Time += time.Since(start)
+	return a.err == nil
+}
+
+// instantiate runs the instructions of the right side over the block, then unions.
+func (a *applier) instantiate(c *compiled, regs []*column, n int) {
+	g := a.p.g
+	if err := g.room(n * (len(c.right) + 1)); err != nil {
+		a.err = err
+		return
+	}
+	var args [8]*column
+	for i := range c.right {
+		in := &c.right[i]
+		columns := args[:0]
+		for _, o := range in.args {
+			columns = append(columns, a.operand(o, regs))
+		}
+		if rows := g.insertBlock(in.table, columns, a.temps[in.out], n); rows > 0 {
+			g.version++
+			c.stats.Nodes += rows
+		}
+	}
+	result := a.operand(c.result, regs)
+	root := regs[c.root]
+	for i, x := range root[:n] {
+		if y := result[i]; x != y {
+			if g.proofs != nil {
+				g.proofs.rewrite(c, regs, i, x, y)
+			}
+			g.union(x, y)
+		}
+	}
+}
+
+func (a *applier) operand(o operand, regs []*column) *column {
+	switch o.from {
+	case fromReg:
+		return regs[o.arg]
+	case fromTemp:
+		return a.temps[o.arg]
+	}
+	gr := a.p.grounds[o.arg]
+	if !gr.ready {
+		// The term is not in the graph yet. Its operators are known to fit, so only a full graph can
+		// refuse it, and room for it was found before.
+		id, err := a.p.g.addTerm(gr.term)
+		if err != nil {
+			a.err = err
+		}
+		gr.set(uint32(id), true)
+	}
+	return &gr.column
+}
+
+// filter keeps the matches for which the conditions hold, in columns of its own.
+func (a *applier) filter(c *compiled, regs []*column, n int) ([]*column, int) {
+	kept := 0
+	needs := c.needs()
+	err := a.p.g.guard("condition of rule "+c.name, func() {
+		for i := range n {
+			c.match.load(c, regs, i)
+			if !a.holds(c) || a.err != nil {
+				continue
+			}
+			for _, reg := range needs {
+				a.kept[reg][kept] = regs[reg][i]
+			}
+			kept++
+		}
+	})
+	if err != nil {
+		a.err = err
+	}
+	return a.kept, kept
+}
+
+func (a *applier) holds(c *compiled) bool {
+	for i := range c.conds {
+		if !a.holdsOne(&c.conds[i], &c.match) {
+			return false
+		}
+	}
+	return true
+}
+
+func (a *applier) holdsOne(cond *compiledCondition, m *Match) bool {
+	if cond.onRule != nil {
+		return cond.onRule(a.p.g, m)
+	}
+	args := make([]ID, len(cond.args))
+	for i, s := range cond.args {
+		id, err := m.addShape(s)
+		if err != nil {
+			a.err = err
+			return false
+		}
+		args[i] = id
+	}
+	switch {
+	case cond.same:
+		return a.p.g.Same(args[0], args[1])
+	case cond.differ:
+		return !a.p.g.Same(args[0], args[1])
+	}
+	return cond.test(a.p.g, args)
+}
+
+// callback applies a right side in Go, match by match.
+func (a *applier) callback(c *compiled, regs []*column, n int) {
+	g := a.p.g
+	a.err = g.guard("right side of rule "+c.name, func() {
+		for i := range n {
+			c.match.load(c, regs, i)
+			id, ok := c.apply(g, &c.match)
+			if !ok {
+				continue
+			}
+			if err := g.check("right side of rule "+c.name, id); err != nil {
+				a.err = err
+				return
+			}
+			x := regs[c.root][i]
+			if g.proofs != nil {
+				g.proofs.rewrite(c, regs, i, x, uint32(id))
+			}
+			g.union(x, uint32(id))
+		}
+	})
+}
+
+// guard runs a function of the person's and makes a panic in it an error.
+func (g *EGraph) guard(what string, f func()) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = &CallbackError{what, p}
+		}
+	}()
+	f()
+	return nil
+}
+
+// matchStore keeps the matches of a rule until its scheduler has decided: a column a register.
+type matchStore struct {
+	columns map[int][]uint32
+	n       int
+}
+
+func (s *matchStore) reset() {
+	s.n = 0
+	for reg := range s.columns {
+		s.columns[reg] = s.columns[reg][:0]
+	}
+}
+
+func (s *matchStore) add(c *compiled, regs []*column, n int) {
+	if s.columns == nil {
+		s.columns = map[int][]uint32{}
+		for _, reg := range c.needs() {
+			s.columns[reg] = nil
+		}
+	}
+	for reg, col := range s.columns {
+		s.columns[reg] = append(col, regs[reg][:n]...)
+	}
+	s.n += n
+}
+
+// load puts up to a block from position start into columns and answers how many.
+func (s *matchStore) load(start int, regs []*column) int {
+	n := min(blockSize, s.n-start)
+	for reg, col := range s.columns {
+		copy(regs[reg][:n], col[start:start+n])
+	}
+	return n
+}

@@ -1,0 +1,34 @@
+// Package egraph is equality saturation on the host: terms, e-classes, congruence closure, rewriting,
+// extraction and explanations.
+//
+//	g := egraph.New()
+//	root := g.MustAdd("(/ (* a 2) 2)")
+//	report := g.Run(egraph.MustRules(`
+//	    assoc:  (/ (* ?x ?y) ?z) => (* ?x (/ ?y ?z))
+//	    cancel: (/ ?x ?x) => 1 if (nonzero ?x)
+//	    one:    (* ?x 1) => ?x`, egraph.Where("nonzero", notZero)), egraph.Iterations(30))
+//	g.Extract(root)   // a
+//
+// An e-graph is kept as columns, not as objects: a table for each operator holds the children of its
+// rows (e-nodes) side by side and the class of each row, so the collector has nothing to follow and an
+// image of the graph for a device is a copy. Equal rows are found through an open-addressed index of
+// 64-bit words (32 bits of hash, 32 bits of row).
+//
+// The way of the data, and the files in the order to read them:
+//
+//   - text becomes terms: sexpr.go reads S-expressions with positions, atom.go holds leaves (symbols,
+//     exact integers and rationals), term.go holds terms;
+//   - terms become rows: unionfind.go, table.go (one operator), batch.go (many rows at once),
+//     egraph.go (the graph), view.go (reading classes and rows back);
+//   - unions become congruence: rebuild.go (whole tables), worklist.go (few dirty rows);
+//   - rules become matches: pattern.go, rule.go, ruletext.go (text), program.go (rules that share their
+//     prefixes, compiled), match.go (partial matches as columns), index.go (rows by class), apply.go
+//     (right sides instantiated in blocks);
+//   - matches become a run: runner.go, limits.go, schedule.go, report.go, analysis.go, snapshot.go (push and pop);
+//   - a graph becomes an answer: extract.go, invariant.go (checked by every test).
+//
+// The method is that of Willsey et al., "egg: Fast and Extensible Equality Saturation" (POPL 2021),
+// with the relational matching of Zhang et al. (POPL 2022) as far as columns go.
+//
+// A graph and everything made from it belong to one goroutine at a time.
+package egraph

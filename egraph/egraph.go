@@ -1,0 +1,309 @@
+package egraph
+
+import "math"
+
+// An EGraph is a set of terms, split into classes of terms known to be equal, closed under congruence
+// after Rebuild.
+type EGraph struct {
+	uf      unionFind
+	leaves  leafTable
+	ops     []operator
+	opIndex map[string]uint32
+	tables  []*table // by operator
+	closed  bool     // the language takes no new operators
+
+	closedUnions int // uf.unions when congruence last held
+	losers       []uint32
+	version      uint64 // counts changes, so that derived indexes know when they are old
+	matching     bool   // a run is matching: rows only grow and Rebuild waits
+	scratch      blockScratch
+	classes      *classIndex
+	analyses     []*analysisState
+	pendingMake  []newRow
+	proofs       *proofs
+	marks        []*mark
+}
+
+type operator struct {
+	name  string
+	arity int
+}
+
+// leafOp is the operator number of leaves in a Node.
+const leafOp = none
+
+// A leafTable holds the leaves: row i is the atom atoms[i] in class class[i]. Payload is identity.
+type leafTable struct {
+	atoms []Atom
+	class []uint32
+	index map[Atom]uint32
+}
+
+// An Option sets up a new graph.
+type Option func(*EGraph)
+
+// Operators closes the language to these operators, name to number of arguments: others are refused
+// with an UnknownOperatorError. Leaves need no declaration.
+func Operators(arities map[string]int) Option {
+	return func(g *EGraph) {
+		for _, name := range sortedKeys(arities) {
+			if arities[name] > 0 {
+				g.addOperator(name, arities[name])
+			}
+		}
+		g.closed = true
+	}
+}
+
+// New makes an empty graph.
+func New(options ...Option) *EGraph {
+	g := &EGraph{opIndex: map[string]uint32{}, leaves: leafTable{index: map[Atom]uint32{}}}
+	for _, o := range options {
+		o(g)
+	}
+	return g
+}
+
+func (g *EGraph) addOperator(name string, arity int) uint32 {
+	op := uint32(len(g.ops))
+	g.ops = append(g.ops, operator{name, arity})
+	t := &table{op: op, arity: arity}
+	if g.proofs != nil {
+		t.born = []uint32{}
+	}
+	g.tables = append(g.tables, t)
+	g.opIndex[name] = op
+	return op
+}
+
+// maxArity bounds the arguments of an operator.
+const maxArity = 1 << 16
+
+// operator gives the number of an operator, adding it to an open language.
+func (g *EGraph) operator(name string, arity int) (uint32, error) {
+	if op, ok := g.opIndex[name]; ok {
+		if want := g.ops[op].arity; want != arity {
+			return 0, &ArityError{name, want, arity}
+		}
+		return op, nil
+	}
+	if g.closed {
+		return 0, &UnknownOperatorError{name, arity}
+	}
+	if arity > maxArity {
+		return 0, &FullError{"the arity of " + name, maxArity}
+	}
+	return g.addOperator(name, arity), nil
+}
+
+// Add adds a term written as an S-expression and gives its class.
+func (g *EGraph) Add(text string) (ID, error) {
+	t, err := ParseTerm(text)
+	if err != nil {
+		return 0, err
+	}
+	return g.AddTerm(t)
+}
+
+// MustAdd is Add for texts known to be right; it panics on others.
+func (g *EGraph) MustAdd(text string) ID {
+	id, err := g.Add(text)
+	if err != nil {
+		panic(err)
+	}
+	return id
+}
+
+// AddTerm adds a term and gives its class. Nothing is added where it fails.
+func (g *EGraph) AddTerm(t *Term) (ID, error) {
+	if err := g.checkTerm(t, map[string]int{}); err != nil {
+		return 0, err
+	}
+	return g.addTerm(t)
+}
+
+// checkTerm looks for what addTerm would refuse; arities holds the operators that the term brings.
+func (g *EGraph) checkTerm(t *Term, arities map[string]int) error {
+	if len(t.Args) == 0 {
+		return nil
+	}
+	want, known := arities[t.Op]
+	if op, ok := g.opIndex[t.Op]; ok {
+		want, known = g.ops[op].arity, true
+	}
+	if known && want != len(t.Args) {
+		return &ArityError{t.Op, want, len(t.Args)}
+	}
+	if !known && g.closed {
+		return &UnknownOperatorError{t.Op, len(t.Args)}
+	}
+	arities[t.Op] = len(t.Args)
+	for _, a := range t.Args {
+		if err := g.checkTerm(a, arities); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (g *EGraph) addTerm(t *Term) (ID, error) {
+	if len(t.Args) == 0 {
+		return g.AddLeaf(t.Leaf)
+	}
+	kids := make([]ID, len(t.Args))
+	for i, a := range t.Args {
+		id, err := g.addTerm(a)
+		if err != nil {
+			return 0, err
+		}
+		kids[i] = id
+	}
+	return g.AddNode(t.Op, kids...)
+}
+
+// AddLeaf adds an atom and gives its class.
+func (g *EGraph) AddLeaf(a Atom) (ID, error) {
+	if row, ok := g.leaves.index[a]; ok {
+		return ID(g.uf.find(g.leaves.class[row])), nil
+	}
+	if err := g.room(1); err != nil {
+		return 0, err
+	}
+	class := g.uf.fresh()
+	row := uint32(len(g.leaves.atoms))
+	g.leaves.index[a] = row
+	g.leaves.atoms = append(g.leaves.atoms, a)
+	g.leaves.class = append(g.leaves.class, class)
+	g.version++
+	g.bornRow(leafOp, row, class)
+	return ID(g.uf.find(class)), nil
+}
+
+// AddNode adds the row of an operator over classes and gives its class.
+func (g *EGraph) AddNode(op string, kids ...ID) (ID, error) {
+	if len(kids) == 0 {
+		return g.AddLeaf(Symbol(op))
+	}
+	number, err := g.operator(op, len(kids))
+	if err != nil {
+		return 0, err
+	}
+	var small [4]uint32
+	row := append(small[:0], make([]uint32, 0, max(0, len(kids)-4))...)
+	for _, k := range kids {
+		if err := g.check("AddNode", k); err != nil {
+			return 0, err
+		}
+		row = append(row, uint32(k))
+	}
+	class, err := g.addRow(g.tables[number], row)
+	return ID(class), err
+}
+
+// addRow adds a row whose children are any ids; kids is overwritten with what they are now.
+func (g *EGraph) addRow(t *table, kids []uint32) (uint32, error) {
+	given := kids
+	if g.proofs != nil {
+		given = append([]uint32(nil), kids...)
+	}
+	for i, k := range kids {
+		kids[i] = g.uf.find(k)
+	}
+	h := hashRow(kids)
+	if r, _ := t.find(kids, h); r >= 0 {
+		return g.uf.find(t.class[r]), nil
+	}
+	if err := g.room(1); err != nil {
+		return 0, err
+	}
+	t.reserve(1)
+	_, slot := t.find(kids, h)
+	class := g.uf.fresh()
+	r := t.insert(kids, class, h, slot)
+	g.version++
+	if g.proofs != nil {
+		g.proofs.node(t, given, class)
+	}
+	g.bornRow(t.op, uint32(r), class)
+	return g.uf.find(class), nil
+}
+
+// room refuses what would pass the 32-bit ids.
+func (g *EGraph) room(n int) error {
+	if uint64(len(g.uf.parent))+uint64(n) >= math.MaxUint32-1 {
+		return &FullError{"the number of ids", math.MaxUint32 - 1}
+	}
+	return nil
+}
+
+func (g *EGraph) check(what string, ids ...ID) error {
+	for _, id := range ids {
+		if int(id) >= len(g.uf.parent) {
+			return &ClassError{what, id, len(g.uf.parent)}
+		}
+	}
+	return nil
+}
+
+// Find gives the class an id belongs to now. An id that the graph never gave out is its own answer.
+func (g *EGraph) Find(id ID) ID {
+	if int(id) >= len(g.uf.parent) {
+		return id
+	}
+	return ID(g.uf.find(uint32(id)))
+}
+
+// Same says whether two ids are one class.
+func (g *EGraph) Same(a, b ID) bool { return g.Find(a) == g.Find(b) }
+
+// Union makes two classes one and says whether they were two. Congruence holds again after Rebuild.
+func (g *EGraph) Union(a, b ID) (bool, error) { return g.UnionBecause(a, b, "") }
+
+// UnionBecause is Union with the reason that explanations will give.
+func (g *EGraph) UnionBecause(a, b ID, reason string) (bool, error) {
+	if err := g.check("Union", a, b); err != nil {
+		return false, err
+	}
+	if g.proofs != nil {
+		g.proofs.union(uint32(a), uint32(b), reason)
+	}
+	return g.union(uint32(a), uint32(b)), nil
+}
+
+// union merges two classes and their analysis data.
+func (g *EGraph) union(a, b uint32) bool {
+	a, b = g.uf.find(a), g.uf.find(b)
+	if !g.uf.union(a, b) {
+		return false
+	}
+	g.version++
+	if a > b {
+		a, b = b, a
+	}
+	for _, s := range g.analyses {
+		s.merge(a, b)
+	}
+	return true
+}
+
+// Nodes is the number of distinct rows, leaves among them; after Rebuild all are canonical.
+func (g *EGraph) Nodes() int {
+	n := len(g.leaves.atoms)
+	for _, t := range g.tables {
+		n += t.live()
+	}
+	return n
+}
+
+// Classes is the number of classes.
+func (g *EGraph) Classes() int { return g.uf.classes() }
+
+// Bytes is the memory that the columns and indexes of the graph occupy.
+func (g *EGraph) Bytes() int {
+	n := 4 * cap(g.uf.parent)
+	n += len(g.leaves.atoms)*(48+56) + 4*cap(g.leaves.class)
+	for _, t := range g.tables {
+		n += t.bytes()
+	}
+	return n
+}

@@ -1,0 +1,92 @@
+package egraph
+
+import "fmt"
+
+// A Position is a place in a text: line and column count from 1, columns in bytes.
+type Position struct {
+	Offset, Line, Column int
+}
+
+func (p Position) String() string { return fmt.Sprintf("%d:%d", p.Line, p.Column) }
+
+// A SyntaxError says where a text stopped being a term, a pattern or a rule, and why.
+type SyntaxError struct {
+	What   string // what was being read: "term", "pattern", "rule"
+	Pos    Position
+	Reason string
+}
+
+func (e *SyntaxError) Error() string {
+	return fmt.Sprintf("egraph: %s at %s: %s", e.What, e.Pos, e.Reason)
+}
+
+// An ArityError is an operator used with a number of arguments other than the one it has.
+type ArityError struct {
+	Op        string
+	Want, Got int
+}
+
+func (e *ArityError) Error() string {
+	return fmt.Sprintf("egraph: operator %s takes %d arguments, given %d; an operator has one arity in a graph, use another name", e.Op, e.Want, e.Got)
+}
+
+// An UnknownOperatorError is an operator that the graph's closed language lacks.
+type UnknownOperatorError struct {
+	Op    string
+	Arity int
+}
+
+func (e *UnknownOperatorError) Error() string {
+	return fmt.Sprintf("egraph: operator %s/%d is not in the graph's language; declare it with egraph.Operators", e.Op, e.Arity)
+}
+
+// A ClassError is an id that names no class of the graph.
+type ClassError struct {
+	What string
+	ID   ID
+	Size int // ids below Size exist
+}
+
+func (e *ClassError) Error() string {
+	return fmt.Sprintf("egraph: %s: no class %d in this graph, which has ids below %d", e.What, e.ID, e.Size)
+}
+
+// A RuleError is a rule that cannot be used.
+type RuleError struct {
+	Rule   string
+	Reason string
+}
+
+func (e *RuleError) Error() string { return fmt.Sprintf("egraph: rule %q: %s", e.Rule, e.Reason) }
+
+// A FullError is a graph that would outgrow its 32-bit ids or a stated bound.
+type FullError struct {
+	What  string
+	Limit uint64
+}
+
+func (e *FullError) Error() string {
+	return fmt.Sprintf("egraph: %s would pass %d", e.What, e.Limit)
+}
+
+// A CallbackError is a panic in a condition, an applier, an analysis or a cost function.
+type CallbackError struct {
+	What  string // which function
+	Panic any
+}
+
+func (e *CallbackError) Error() string {
+	return fmt.Sprintf("egraph: %s panicked: %v", e.What, e.Panic)
+}
+
+// An InvariantError is a broken law of the data structure, found by CheckInvariants.
+type InvariantError struct {
+	Law    string
+	Op     string
+	Row    int
+	Detail string
+}
+
+func (e *InvariantError) Error() string {
+	return fmt.Sprintf("egraph: invariant %s: operator %s row %d: %s", e.Law, e.Op, e.Row, e.Detail)
+}

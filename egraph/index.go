@@ -1,0 +1,55 @@
+package egraph
+
+// A rowIndex gives the rows of one operator by class, for joins: the children of the rows of class c
+// are kids[offsets[c]*arity : offsets[c+1]*arity]. It is made by counting sort when an iteration
+// begins, and copies the children so that the rows of a class lie together.
+type rowIndex struct {
+	table   *table
+	offsets []uint32
+	kids    []uint32
+}
+
+// build sorts the rows of the table, whose classes are canonical, into the classes below size.
+func (x *rowIndex) build(size int) {
+	t := x.table
+	x.offsets = resize(x.offsets, size+1)
+	clear(x.offsets)
+	for _, c := range t.class {
+		if c != none {
+			x.offsets[c]++
+		}
+	}
+	sum := uint32(0)
+	for i, n := range x.offsets {
+		x.offsets[i] = sum
+		sum += n
+	}
+	x.kids = resize(x.kids, int(sum)*t.arity)
+	if t.arity == 2 {
+		for r, c := range t.class {
+			if c != none {
+				at := x.offsets[c]
+				x.offsets[c]++
+				x.kids[2*at], x.kids[2*at+1] = t.kids[2*r], t.kids[2*r+1]
+			}
+		}
+	} else {
+		for r, c := range t.class {
+			if c != none {
+				at := int(x.offsets[c]) * t.arity
+				x.offsets[c]++
+				copy(x.kids[at:at+t.arity], t.row(r))
+			}
+		}
+	}
+	// Each offset has moved to the end of its class, which is where the next one starts.
+	copy(x.offsets[1:], x.offsets[:size])
+	x.offsets[0] = 0
+}
+
+func resize(c []uint32, n int) []uint32 {
+	if cap(c) < n {
+		return make([]uint32, n, n+n/8)
+	}
+	return c[:n]
+}

@@ -1,0 +1,77 @@
+package egraph
+
+import (
+	"math"
+	"time"
+)
+
+// limits are the bounds of a run. They are looked at after every block of matches, not only between
+// iterations, as one iteration can multiply a graph by a hundred.
+type limits struct {
+	iterations, nodes, bytes int
+	time                     time.Duration
+}
+
+func defaultLimits() limits {
+	return limits{iterations: 30, nodes: 10_000_000, bytes: math.MaxInt, time: math.MaxInt64}
+}
+
+// within says whether the run may go on, in the middle of an iteration.
+func (r *runner) within() bool {
+	switch g := r.g; {
+	case g.Nodes() > r.limits.nodes:
+		r.stop(NodeLimit, "%d nodes within iteration %d, the limit is %d", g.Nodes(), r.iteration.Number, r.limits.nodes)
+	case g.Bytes() > r.limits.bytes:
+		r.stop(MemoryLimit, "%d bytes within iteration %d, the limit is %d", g.Bytes(), r.iteration.Number, r.limits.bytes)
+	case r.limits.time < math.MaxInt64 && time.Since(r.start)+r.rebuildAhead() > r.limits.time:
+		r.stop(TimeLimit, "within iteration %d", r.iteration.Number)
+	case r.ctx.Err() != nil:
+		r.stop(Interrupted, "within iteration %d: %v", r.iteration.Number, r.ctx.Err())
+	default:
+		return true
+	}
+	return false
+}
+
+// rebuildAhead guesses how long the rebuild after this iteration will take, from the last one: rebuilding
+// is not interrupted, as the graph would be unusable.
+func (r *runner) rebuildAhead() time.Duration {
+	if len(r.report.Iterations) == 0 {
+		return 0
+	}
+	last := &r.report.Iterations[len(r.report.Iterations)-1]
+	return time.Duration(float64(last.Rebuild) * float64(r.g.Nodes()) / float64(max(1, last.Nodes)))
+}
+
+// checkBefore looks at the limits between iterations.
+func (r *runner) checkBefore() {
+	if len(r.report.Iterations) >= r.limits.iterations {
+		r.stop(IterationLimit, "")
+		return
+	}
+	r.within()
+}
+
+// checkAfter sees whether an iteration was the last one wanted.
+func (r *runner) checkAfter(changed, held bool) {
+	if r.goal != nil {
+		reached := false
+		if err := r.g.guard("goal", func() { reached = r.goal(r.g) }); err != nil {
+			r.report.Stop, r.report.Err = Failed, err
+			return
+		}
+		if reached {
+			r.stop(GoalReached, "")
+			return
+		}
+	}
+	if changed {
+		return
+	}
+	for _, c := range r.p.rules {
+		held = held || c.collect && c.store.n > c.limit
+	}
+	if !r.scheduler.Resume(r.iteration.Number+1) && !held {
+		r.stop(Saturated, "")
+	}
+}

@@ -1,0 +1,214 @@
+package egraph
+
+// A matcher runs a program against the rows that were there when an iteration began. Rows added while
+// it runs lie behind them and are not seen, so what it finds does not depend on the order of rules.
+type matcher struct {
+	p       *program
+	deliver func(c *compiled, s *step, n int) bool // false: stop
+	stopped bool
+	classes []uint32 // all classes, where a pattern is a variable
+}
+
+// prepare makes the indexes and looks up the ground terms for the iteration that begins.
+func (p *program) prepare() {
+	for _, gr := range p.grounds {
+		id, ok := p.g.LookupTerm(gr.term)
+		gr.set(uint32(id), ok)
+	}
+	if p.indexes == nil {
+		p.indexes = make([]*rowIndex, len(p.g.tables))
+	}
+	for len(p.indexes) < len(p.g.tables) {
+		p.indexes = append(p.indexes, nil)
+	}
+	for _, s := range p.roots {
+		p.activate(s)
+	}
+	built := make([]bool, len(p.indexes))
+	for _, s := range p.roots {
+		p.buildIndexes(s, built)
+	}
+}
+
+func (gr *ground) set(class uint32, ok bool) {
+	gr.class, gr.ready = class, ok
+	if ok {
+		for i := range gr.column {
+			gr.column[i] = class
+		}
+	}
+}
+
+// activate says which steps can still lead to a match: their rules are not banned, their ground terms
+// are in the graph and their tables are not empty.
+func (p *program) activate(s *step) bool {
+	s.active, s.n = false, 0
+	if s.table != nil && s.table.live() == 0 || s.kind == oneClass && !p.grounds[s.ground].ready {
+		return false
+	}
+	for _, c := range s.checks {
+		if c.with == withGround && !p.grounds[c.arg].ready {
+			return false
+		}
+	}
+	for _, c := range s.ends {
+		s.active = s.active || !c.banned
+	}
+	for _, child := range s.children {
+		if p.activate(child) {
+			s.active = true
+		}
+	}
+	return s.active
+}
+
+func (p *program) buildIndexes(s *step, built []bool) {
+	if !s.active {
+		return
+	}
+	if s.kind == joinClass && !built[s.table.op] {
+		op := s.table.op
+		if p.indexes[op] == nil {
+			p.indexes[op] = &rowIndex{table: s.table}
+		}
+		p.indexes[op].build(len(p.g.uf.parent))
+		built[op] = true
+	}
+	for _, child := range s.children {
+		p.buildIndexes(child, built)
+	}
+}
+
+// run finds all matches and hands them on in blocks.
+func (m *matcher) run() {
+	for _, s := range m.p.roots {
+		if !s.active || m.stopped {
+			continue
+		}
+		m.enter(s, nil, 1)
+		m.drain(s)
+	}
+}
+
+// drain hands on the blocks that are not full, parents before children.
+func (m *matcher) drain(s *step) {
+	m.flush(s)
+	for _, child := range s.children {
+		if child.active && !m.stopped {
+			m.drain(child)
+		}
+	}
+}
+
+// flush hands the block of a step to the rules that end there and the steps behind it.
+func (m *matcher) flush(s *step) {
+	n := s.n
+	s.n = 0
+	if n == 0 || m.stopped {
+		return
+	}
+	for _, c := range s.ends {
+		if !c.banned && !m.deliver(c, s, n) {
+			m.stopped = true
+			return
+		}
+	}
+	for _, child := range s.children {
+		if child.active && !m.stopped {
+			m.enter(child, s, n)
+		}
+	}
+}
+
+// enter runs a step over n partial matches of its parent.
+func (m *matcher) enter(s, parent *step, n int) {
+	switch s.kind {
+	case scanTable:
+		for i := range n {
+			m.scan(s, parent, i)
+		}
+	case joinClass:
+		m.join(s, parent, n)
+	case scanClasses:
+		for i := range n {
+			for _, c := range m.classes {
+				m.emit(s, parent, i, c, nil)
+			}
+		}
+	case oneClass:
+		class := m.p.grounds[s.ground].class
+		for i := range n {
+			if s.on < 0 || parent.out[s.on][i] == class {
+				m.emit(s, parent, i, class, nil)
+			}
+		}
+	}
+}
+
+// scan visits the rows of a table that were there when the iteration began.
+func (m *matcher) scan(s, parent *step, i int) {
+	t := s.table
+	rows, arity := m.p.frozen[t.op], t.arity
+	kids, class := t.kids[:rows*arity], t.class[:rows]
+	for r, c := range class {
+		if c == none {
+			continue
+		}
+		m.emit(s, parent, i, c, kids[r*arity:(r+1)*arity])
+		if m.stopped {
+			return
+		}
+	}
+}
+
+// emit adds one match to the block of a step if its checks hold.
+func (m *matcher) emit(s, parent *step, i int, class uint32, kids []uint32) {
+	for _, c := range s.checks {
+		if kids[c.kid] != m.expected(c, parent, i, kids) {
+			return
+		}
+	}
+	n := s.n
+	for _, reg := range s.carry {
+		s.out[reg][n] = parent.out[reg][i]
+	}
+	for _, b := range s.binds {
+		s.out[b.reg][n] = kids[b.kid]
+	}
+	if s.classReg >= 0 && s.out[s.classReg] != nil {
+		s.out[s.classReg][n] = class
+	}
+	s.n = n + 1
+	if s.n == blockSize {
+		m.flush(s)
+	}
+}
+
+func (m *matcher) expected(c check, parent *step, i int, kids []uint32) uint32 {
+	switch c.with {
+	case withReg:
+		return parent.out[c.arg][i]
+	case withKid:
+		return kids[c.arg]
+	}
+	return m.p.grounds[c.arg].class
+}
+
+// join visits, for each partial match, the rows of the class in its register.
+func (m *matcher) join(s, parent *step, n int) {
+	x := m.p.indexes[s.table.op]
+	arity := s.table.arity
+	on := parent.out[s.on]
+	var from, to column
+	for i, c := range on[:n] {
+		from[i], to[i] = x.offsets[c], x.offsets[c+1]
+	}
+	for i := range n {
+		for at := int(from[i]) * arity; at < int(to[i])*arity; at += arity {
+			m.emit(s, parent, i, 0, x.kids[at:at+arity])
+		}
+		if m.stopped {
+			return
+		}
+	}
+}

@@ -1,0 +1,440 @@
+package egraph
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A program is a rule set compiled for one graph: a tree of steps, in which rules whose left sides
+// start alike share the steps they have in common. A step takes a block of partial matches, a column a
+// register, and makes a block with more registers.
+type program struct {
+	g       *EGraph
+	roots   []*step
+	rules   []*compiled
+	grounds []*ground
+	index   map[string]int
+	indexes []*rowIndex // by operator; nil where no step joins it
+	frozen  []int       // rows by operator when the iteration began
+}
+
+// A ground is a term without variables that the rules name: its class, while an iteration lasts, as a
+// number and as a column.
+type ground struct {
+	term   *Term
+	class  uint32
+	ready  bool
+	column column
+}
+
+// A step scans a table (on < 0), joins the rows of the class in register on, or visits all classes or
+// one ground class (a pattern that is a variable or a ground term).
+type step struct {
+	kind     stepKind
+	table    *table
+	on       int
+	ground   int
+	checks   []check
+	binds    []bind
+	classReg int // where the class of a scanned row goes, -1 where nobody asks
+	key      string
+
+	depth    int // registers defined after this step
+	carry    []int
+	children []*step
+	ends     []*compiled
+	active   bool
+	need     map[int]bool
+
+	out []*column // by register, nil where not needed
+	n   int
+}
+
+type stepKind uint8
+
+const (
+	scanTable stepKind = iota
+	joinClass
+	scanClasses
+	oneClass
+)
+
+// A bind puts child kid of the row into a register; a check compares it with a register, another
+// child of the row or a ground class.
+type bind struct{ kid, reg int }
+
+type check struct {
+	kid  int
+	with checkKind
+	arg  int
+}
+
+type checkKind uint8
+
+const (
+	withReg checkKind = iota
+	withKid
+	withGround
+)
+
+// compiled is a rule as part of a program.
+type compiled struct {
+	*Rule
+	number  int
+	regs    []int // by variable
+	root    int   // the register that the right side is equal to
+	first   int   // the register of the first pattern's class
+	right   []instruction
+	result  operand
+	conds   []compiledCondition
+	banned  bool
+	collect bool
+	limit   int
+	store   matchStore
+	columns []*column // where store is unpacked to
+	stats   RuleStats
+	match   Match
+}
+
+// A compiledCondition evaluates its shapes as a right side is, one match at a time.
+
+type compiledCondition struct{ condition }
+
+// An instruction makes one row of a right side for each match.
+type instruction struct {
+	table *table
+	args  []operand
+	out   int // temporary
+}
+
+// An operand is a register, a temporary or a ground.
+type operand struct {
+	from operandKind
+	arg  int
+}
+
+type operandKind uint8
+
+const (
+	fromReg operandKind = iota
+	fromTemp
+	fromGround
+)
+
+// freeze notes the rows that matching may see.
+func (p *program) freeze() {
+	p.frozen = p.frozen[:0]
+	for _, t := range p.g.tables {
+		p.frozen = append(p.frozen, t.rows())
+	}
+}
+
+// wantsClasses says whether a pattern visits all classes.
+func (p *program) wantsClasses() bool { return anyStep(p.roots, scanClasses) }
+
+func anyStep(steps []*step, kind stepKind) bool {
+	for _, s := range steps {
+		if s.kind == kind || anyStep(s.children, kind) {
+			return true
+		}
+	}
+	return false
+}
+
+// compile makes a program of a rule set. It adds the operators of the rules to an open language.
+func (g *EGraph) compile(set *Rules) (*program, error) {
+	if err := set.err(); err != nil {
+		return nil, err
+	}
+	p := &program{g: g, index: map[string]int{}}
+	for i, r := range set.list {
+		c := &compiled{Rule: r, number: i}
+		if err := p.addRule(c); err != nil {
+			return nil, &RuleError{r.name, strings.TrimPrefix(err.Error(), "egraph: ")}
+		}
+		p.rules = append(p.rules, c)
+	}
+	for _, s := range p.roots {
+		p.plan(s)
+	}
+	return p, nil
+}
+
+func (p *program) ground(t *Term) int {
+	key := t.String()
+	if i, ok := p.index[key]; ok {
+		return i
+	}
+	p.index[key] = len(p.grounds)
+	p.grounds = append(p.grounds, &ground{term: t})
+	return len(p.grounds) - 1
+}
+
+// A leftCompiler turns the clauses of one rule into steps.
+type leftCompiler struct {
+	p     *program
+	c     *compiled
+	regs  int
+	last  *step
+	queue []pending
+}
+
+// pending is a pattern whose class stands in a register already.
+type pending struct {
+	shape *shape
+	reg   int
+}
+
+func (p *program) addRule(c *compiled) error {
+	c.regs = make([]int, len(c.names.names))
+	for i := range c.regs {
+		c.regs[i] = -1
+	}
+	l := &leftCompiler{p: p, c: c}
+	for i, cl := range c.left {
+		reg, err := l.clause(cl)
+		if err != nil {
+			return err
+		}
+		if i == 0 {
+			c.first = reg
+		}
+	}
+	c.root = c.first
+	if c.target >= 0 {
+		c.root = c.regs[c.target]
+	}
+	for v, reg := range c.regs {
+		if reg < 0 {
+			return fmt.Errorf("the variable %s is not bound by the left side", c.names.names[v])
+		}
+	}
+	l.last.ends = append(l.last.ends, c)
+	if err := p.checkConditions(c); err != nil {
+		return err
+	}
+	if c.Rule.right == nil {
+		return nil
+	}
+	var err error
+	c.result, err = p.rightSide(c, c.Rule.right)
+	return err
+}
+
+// clause compiles one pattern and gives the register of its class.
+func (l *leftCompiler) clause(cl clause) (int, error) {
+	reg := -1
+	if cl.bind >= 0 {
+		reg = l.c.regs[cl.bind]
+	}
+	switch {
+	case cl.shape.ground():
+		reg = l.enterGround(cl.shape, reg)
+	case cl.shape.kind == isVar:
+		if known := l.c.regs[cl.shape.v]; known >= 0 && reg < 0 {
+			reg = known
+		} else if known < 0 && reg >= 0 {
+			l.c.regs[cl.shape.v] = reg
+		} else if known < 0 {
+			reg = l.enter(&step{kind: scanClasses, classReg: l.regs})
+			l.c.regs[cl.shape.v] = reg
+		} else {
+			return 0, fmt.Errorf("both sides of = are bound already; say it as a condition, if (= ?a ?b)")
+		}
+	default:
+		joined, err := l.app(cl.shape, reg)
+		if err != nil {
+			return 0, err
+		}
+		reg = joined
+		for len(l.queue) > 0 {
+			next := l.queue[0]
+			l.queue = l.queue[1:]
+			if _, err := l.app(next.shape, next.reg); err != nil {
+				return 0, err
+			}
+		}
+	}
+	if cl.bind >= 0 && l.c.regs[cl.bind] < 0 {
+		l.c.regs[cl.bind] = reg
+	}
+	return reg, nil
+}
+
+// enterGround visits the class of a ground pattern, or compares a bound class with it.
+func (l *leftCompiler) enterGround(s *shape, reg int) int {
+	st := &step{kind: oneClass, ground: l.p.ground(s.term()), classReg: l.regs, on: reg}
+	if reg >= 0 {
+		st.classReg = -1
+		l.enter(st)
+		return reg
+	}
+	return l.enter(st)
+}
+
+// app compiles an operator pattern: a scan, or a join where reg holds its class.
+func (l *leftCompiler) app(s *shape, reg int) (int, error) {
+	op, err := l.p.g.operator(s.op, len(s.args))
+	if err != nil {
+		return 0, err
+	}
+	st := &step{kind: scanTable, table: l.p.g.tables[op], on: -1, classReg: -1}
+	next := l.regs
+	if reg >= 0 {
+		st.kind, st.on = joinClass, reg
+	} else {
+		st.classReg, reg = next, next
+		next++
+	}
+	here := map[int]int{} // variable -> child of this row
+	for i, a := range s.args {
+		switch {
+		case a.ground():
+			st.checks = append(st.checks, check{i, withGround, l.p.ground(a.term())})
+		case a.kind == isApp:
+			st.binds = append(st.binds, bind{i, next})
+			l.queue = append(l.queue, pending{a, next})
+			next++
+		default:
+			if kid, ok := here[a.v]; ok {
+				st.checks = append(st.checks, check{i, withKid, kid})
+			} else if known := l.c.regs[a.v]; known >= 0 {
+				st.checks = append(st.checks, check{i, withReg, known})
+			} else {
+				here[a.v] = i
+				l.c.regs[a.v] = next
+				st.binds = append(st.binds, bind{i, next})
+				next++
+			}
+		}
+	}
+	l.enter(st)
+	return reg, nil
+}
+
+// enter puts a step behind the last one of the rule, or finds it there from another rule.
+func (l *leftCompiler) enter(st *step) int {
+	st.depth = l.regs + len(st.binds)
+	if st.classReg >= 0 {
+		st.depth++
+	}
+	op := uint32(0)
+	if st.table != nil {
+		op = st.table.op
+	}
+	st.key = fmt.Sprint(st.kind, op, st.on, st.ground, st.classReg, st.checks, st.binds)
+	siblings := &l.p.roots
+	if l.last != nil {
+		siblings = &l.last.children
+	}
+	l.regs = st.depth
+	for _, s := range *siblings {
+		if s.key == st.key {
+			l.last = s
+			return st.classReg
+		}
+	}
+	*siblings = append(*siblings, st)
+	l.last = st
+	return st.classReg
+}
+
+// plan finds which registers each step must hand on, and makes their columns.
+func (p *program) plan(s *step) map[int]bool {
+	need := map[int]bool{}
+	for _, c := range s.ends {
+		need[c.root], need[c.first] = true, true
+		for _, reg := range c.regs {
+			need[reg] = true
+		}
+	}
+	for _, child := range s.children {
+		for reg := range p.plan(child) {
+			need[reg] = true
+		}
+	}
+	s.need = need
+	s.out = make([]*column, s.depth)
+	own := map[int]bool{s.classReg: true}
+	binds := s.binds[:0:0]
+	for _, b := range s.binds {
+		own[b.reg] = true
+		if need[b.reg] {
+			binds = append(binds, b)
+		}
+	}
+	s.binds = binds
+	wants := map[int]bool{}
+	for reg := range need {
+		s.out[reg] = new(column)
+	}
+	for reg := range s.out {
+		if need[reg] && !own[reg] {
+			s.carry = append(s.carry, reg)
+			wants[reg] = true
+		}
+	}
+	if s.on >= 0 && (s.kind == joinClass || s.kind == oneClass) {
+		wants[s.on] = true
+	}
+	for _, c := range s.checks {
+		if c.with == withReg {
+			wants[c.arg] = true
+		}
+	}
+	return wants
+}
+
+// rightSide compiles a pattern to instructions, children first.
+func (p *program) rightSide(c *compiled, s *shape) (operand, error) {
+	switch {
+	case s.kind == isVar:
+		return operand{fromReg, c.regs[s.v]}, nil
+	case s.ground():
+		return operand{fromGround, p.ground(s.term())}, p.checkShape(s)
+	}
+	in := instruction{args: make([]operand, len(s.args))}
+	for i, a := range s.args {
+		arg, err := p.rightSide(c, a)
+		if err != nil {
+			return operand{}, err
+		}
+		in.args[i] = arg
+	}
+	op, err := p.g.operator(s.op, len(s.args))
+	if err != nil {
+		return operand{}, err
+	}
+	in.table = p.g.tables[op]
+	in.out = len(c.right)
+	c.right = append(c.right, in)
+	return operand{fromTemp, in.out}, nil
+}
+
+// checkShape adds the operators of a shape to the language, or says why it cannot.
+func (p *program) checkShape(s *shape) error {
+	if s.kind != isApp {
+		return nil
+	}
+	if _, err := p.g.operator(s.op, len(s.args)); err != nil {
+		return err
+	}
+	for _, a := range s.args {
+		if err := p.checkShape(a); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *program) checkConditions(c *compiled) error {
+	for _, cond := range c.Rule.conds {
+		for _, s := range cond.args {
+			if err := p.checkShape(s); err != nil {
+				return err
+			}
+		}
+		c.conds = append(c.conds, compiledCondition{cond})
+	}
+	return nil
+}

@@ -1,0 +1,115 @@
+package egraph
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A StopReason says why a run ended.
+type StopReason string
+
+const (
+	Saturated      StopReason = "saturated"       // no rule changes anything any more
+	IterationLimit StopReason = "iteration limit" // as many iterations as were asked for
+	NodeLimit      StopReason = "node limit"
+	MemoryLimit    StopReason = "memory limit"
+	TimeLimit      StopReason = "time limit"
+	Interrupted    StopReason = "interrupted"  // the context was cancelled
+	GoalReached    StopReason = "goal reached" // Until answered true
+	Failed         StopReason = "failed"       // Report.Err says why
+)
+
+// A Report tells what a run did. The graph is usable whatever the reason it stopped for.
+type Report struct {
+	Stop       StopReason
+	Err        error // nil unless Stop is Failed
+	Detail     string
+	Iterations []Iteration
+	Rules      []RuleStats
+	Nodes      int // after the run
+	Classes    int
+	Bytes      int
+	Time       time.Duration
+}
+
+// An Iteration is one round of matching all rules, applying the matches and rebuilding.
+type Iteration struct {
+	Number  int // from 1
+	Matches int
+	Applied int // matches whose conditions held
+	Unions  int // classes merged by matches; rebuilding merges more
+	Nodes   int // after rebuilding
+	Classes int
+	Prepare time.Duration // indexes
+	Match   time.Duration
+	Apply   time.Duration
+	Rebuild time.Duration
+}
+
+// Time is the time of all phases.
+func (i *Iteration) Time() time.Duration { return i.Prepare + i.Match + i.Apply + i.Rebuild }
+
+// RuleStats tells what one rule did in a run.
+type RuleStats struct {
+	Rule    string
+	Matches int
+	Applied int
+	Nodes   int // rows its right side added
+	Unions  int
+	Held    int // iterations in which the scheduler dropped or skipped it
+	Time    time.Duration
+}
+
+// String is the outcome in one line and the iterations as a table.
+func (r *Report) String() string {
+	var b strings.Builder
+	b.WriteString(r.Summary() + "\n")
+	fmt.Fprintf(&b, "%4s %10s %10s %10s %10s %10s %10s %10s\n", "iter", "matches", "nodes", "classes", "match", "apply", "rebuild", "total")
+	for _, i := range r.Iterations {
+		fmt.Fprintf(&b, "%4d %10d %10d %10d %10s %10s %10s %10s\n", i.Number, i.Matches, i.Nodes, i.Classes,
+			brief(i.Prepare+i.Match), brief(i.Apply), brief(i.Rebuild), brief(i.Time()))
+	}
+	return b.String()
+}
+
+// Summary is the outcome in one line.
+func (r *Report) Summary() string {
+	s := fmt.Sprintf("stopped: %s after %d iterations, %s; %d nodes in %d classes", r.Stop, len(r.Iterations), brief(r.Time), r.Nodes, r.Classes)
+	if r.Detail != "" {
+		s += " (" + r.Detail + ")"
+	}
+	if r.Err != nil {
+		s += ": " + r.Err.Error()
+	}
+	return s
+}
+
+// brief rounds a duration to three or four figures.
+func brief(d time.Duration) string {
+	unit := time.Duration(1)
+	for d/unit >= 10_000 {
+		unit *= 10
+	}
+	return d.Round(unit).String()
+}
+
+// Phases gives the time of a whole run by phase.
+func (r *Report) Phases() (prepare, match, apply, rebuild time.Duration) {
+	for _, i := range r.Iterations {
+		prepare += i.Prepare
+		match += i.Match
+		apply += i.Apply
+		rebuild += i.Rebuild
+	}
+	return
+}
+
+// dearest gives the rules by time, the dearest first.
+func (r *Report) dearest() []RuleStats {
+	rules := slices.Clone(r.Rules)
+	slices.SortStableFunc(rules, func(a, b RuleStats) int { return cmp.Compare(b.Time, a.Time) })
+	return rules
+}

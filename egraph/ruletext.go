@@ -1,0 +1,235 @@
+package egraph
+
+import "strings"
+
+// A RuleOption gives names to what rules in text call.
+type RuleOption func(*ruleReader)
+
+// Where names a predicate, for conditions: "... if (nonzero ?x)".
+func Where(name string, test Predicate) RuleOption {
+	return func(r *ruleReader) { r.predicates[name] = test }
+}
+
+// WithApplier names a right side in Go: "... => @name".
+func WithApplier(name string, apply Applier) RuleOption {
+	return func(r *ruleReader) { r.appliers[name] = apply }
+}
+
+// ruleReader reads rules from text.
+type ruleReader struct {
+	text       string
+	predicates map[string]Predicate
+	appliers   map[string]Applier
+}
+
+// ParseRules reads a set of rules. A rule is
+//
+//	name: pattern => pattern
+//	name: pattern, ?x = pattern => ?x = pattern if condition if condition
+//
+// and <=> makes two rules, the second named with -rev behind. A condition is (= p q) or (!= p q), of
+// patterns that are added to the graph so that they can become equal, or (name p ...) for a predicate
+// given by Where. => @name is a right side given by WithApplier. A rule may run over several lines: the
+// next one starts at the next token that ends with a colon. ; starts a comment.
+func ParseRules(text string, options ...RuleOption) (*Rules, error) {
+	r := &ruleReader{text: text, predicates: map[string]Predicate{}, appliers: map[string]Applier{}}
+	for _, o := range options {
+		o(r)
+	}
+	parts, err := newScanner("rule", text).readAll()
+	if err != nil {
+		return nil, err
+	}
+	set := &Rules{}
+	for len(parts) > 0 {
+		n := 1
+		for n < len(parts) && !isRuleName(&parts[n]) {
+			n++
+		}
+		if err := r.rule(set, parts[:n]); err != nil {
+			return nil, err
+		}
+		parts = parts[n:]
+	}
+	return set, set.err()
+}
+
+// MustRules is ParseRules for texts known to be right; it panics on others.
+func MustRules(text string, options ...RuleOption) *Rules {
+	set, err := ParseRules(text, options...)
+	if err != nil {
+		panic(err)
+	}
+	return set
+}
+
+func isRuleName(s *sexpr) bool {
+	return !s.isList() && len(s.token) > 1 && strings.HasSuffix(s.token, ":")
+}
+
+func ruleFail(at *sexpr, reason string) error {
+	return &SyntaxError{What: "rule", Pos: at.pos, Reason: reason}
+}
+
+// rule reads one rule, or the two of <=>.
+func (r *ruleReader) rule(set *Rules, parts []sexpr) error {
+	if !isRuleName(&parts[0]) {
+		return ruleFail(&parts[0], "a rule starts with its name and a colon")
+	}
+	name := strings.TrimSuffix(parts[0].token, ":")
+	left, arrow, right := splitAt(parts[1:], "=>", "<=>")
+	if arrow == nil {
+		return ruleFail(&parts[0], "no => or <=> after "+parts[0].token)
+	}
+	right, ifToken, conds := splitAt(right, "if")
+	if ifToken == nil {
+		conds = nil
+	}
+	rule, err := r.oneWay(name, left, right, conds, arrow)
+	if err != nil {
+		return err
+	}
+	set.Add(rule)
+	if arrow.token == "<=>" {
+		if rule, err = r.oneWay(name+"-rev", right, left, conds, arrow); err != nil {
+			return err
+		}
+		set.Add(rule)
+	}
+	return nil
+}
+
+// splitAt cuts at the first of the words.
+func splitAt(parts []sexpr, words ...string) (before []sexpr, at *sexpr, after []sexpr) {
+	for i := range parts {
+		for _, w := range words {
+			if parts[i].token == w {
+				return parts[:i], &parts[i], parts[i+1:]
+			}
+		}
+	}
+	return parts, nil, nil
+}
+
+func (r *ruleReader) oneWay(name string, left, right, conds []sexpr, arrow *sexpr) (*Rule, error) {
+	rule := NewRule(name)
+	if err := r.leftSide(rule, left, arrow); err != nil {
+		return nil, err
+	}
+	rule.names.fixed = true
+	defer func() { rule.names.fixed = false }()
+	if err := r.rightSide(rule, right, arrow); err != nil {
+		return nil, err
+	}
+	for len(conds) > 0 {
+		part, _, rest := splitAt(conds, "if", "and")
+		if len(part) != 1 {
+			return nil, ruleFail(&conds[0], "a condition is one list, (= p q), (!= p q) or (name p ...)")
+		}
+		c, err := r.condition(&part[0], rule)
+		if err != nil {
+			return nil, err
+		}
+		rule.conds = append(rule.conds, c)
+		conds = rest
+	}
+	return rule, rule.Err()
+}
+
+// leftSide reads patterns that stand beside each other, with "?x =" before those whose class is bound.
+func (r *ruleReader) leftSide(rule *Rule, parts []sexpr, arrow *sexpr) error {
+	if len(parts) == 0 {
+		return ruleFail(arrow, "no pattern before "+arrow.token)
+	}
+	for len(parts) > 0 {
+		bind, rest, err := binding(rule, parts)
+		if err != nil {
+			return err
+		}
+		first := rest[0]
+		if !first.isList() {
+			first.token = strings.TrimSuffix(first.token, ",")
+		}
+		p, err := shapeOf(&first, rule.names)
+		if err != nil {
+			return err
+		}
+		rule.left = append(rule.left, clause{bind, p})
+		parts = rest[1:]
+		if len(parts) > 0 && parts[0].token == "," {
+			parts = parts[1:]
+		}
+	}
+	return nil
+}
+
+// binding reads "?x =" where it stands, else answers -1.
+func binding(rule *Rule, parts []sexpr) (int, []sexpr, error) {
+	if len(parts) < 3 || parts[1].token != "=" || !isVarName(parts[0].token) {
+		return -1, parts, nil
+	}
+	v, ok := rule.names.number(parts[0].token)
+	if !ok {
+		return 0, nil, ruleFail(&parts[0], "the variable "+parts[0].token+" is not bound by the left side")
+	}
+	return v, parts[2:], nil
+}
+
+func (r *ruleReader) rightSide(rule *Rule, parts []sexpr, arrow *sexpr) error {
+	if len(parts) == 0 {
+		return ruleFail(arrow, "nothing after "+arrow.token)
+	}
+	target, parts, err := binding(rule, parts)
+	if err != nil {
+		return err
+	}
+	if len(parts) != 1 {
+		return ruleFail(&parts[1], "more than one pattern on the right side")
+	}
+	rule.target = target
+	if name, ok := strings.CutPrefix(parts[0].token, "@"); ok {
+		if rule.apply = r.appliers[name]; rule.apply == nil {
+			return ruleFail(&parts[0], "no applier is named "+name+"; give it with egraph.WithApplier")
+		}
+		return nil
+	}
+	rule.right, err = shapeOf(&parts[0], rule.names)
+	return err
+}
+
+func (r *ruleReader) condition(s *sexpr, rule *Rule) (condition, error) {
+	if !s.isList() || s.list[0].isList() {
+		return condition{}, ruleFail(s, "a condition is a list, (= p q), (!= p q) or (name p ...)")
+	}
+	c := condition{text: strings.TrimSpace(sexprText(s))}
+	for i := range s.list[1:] {
+		p, err := shapeOf(&s.list[i+1], rule.names)
+		if err != nil {
+			return c, err
+		}
+		c.args = append(c.args, p)
+	}
+	name := s.list[0].token
+	c.same, c.differ = name == "=", name == "!="
+	if c.same || c.differ {
+		if len(c.args) != 2 {
+			return c, ruleFail(s, name+" compares two patterns")
+		}
+		return c, nil
+	}
+	if c.test = r.predicates[name]; c.test == nil {
+		return c, ruleFail(&s.list[0], "no predicate is named "+name+"; give it with egraph.Where")
+	}
+	return c, nil
+}
+
+func sexprText(s *sexpr) string {
+	if !s.isList() {
+		return s.token
+	}
+	parts := make([]string, len(s.list))
+	for i := range s.list {
+		parts[i] = sexprText(&s.list[i])
+	}
+	return "(" + strings.Join(parts, " ") + ")"
+}

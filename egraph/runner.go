@@ -1,0 +1,234 @@
+package egraph
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// A RunOption sets a limit or a way of a run.
+type RunOption func(*runner)
+
+// Iterations bounds the iterations; 30 where not said.
+func Iterations(n int) RunOption { return func(r *runner) { r.limits.iterations = n } }
+
+// MaxNodes bounds the rows of the graph; 10 million where not said. It holds within an iteration.
+func MaxNodes(n int) RunOption { return func(r *runner) { r.limits.nodes = n } }
+
+// MaxBytes bounds the memory of the graph's columns; no bound where not said.
+func MaxBytes(n int) RunOption { return func(r *runner) { r.limits.bytes = n } }
+
+// MaxTime bounds the time of the run; no bound where not said. It holds within an iteration.
+func MaxTime(d time.Duration) RunOption { return func(r *runner) { r.limits.time = d } }
+
+// WithContext stops the run when the context is cancelled.
+func WithContext(ctx context.Context) RunOption { return func(r *runner) { r.ctx = ctx } }
+
+// WithScheduler sets the scheduler; Simple where not said.
+func WithScheduler(s Scheduler) RunOption { return func(r *runner) { r.scheduler = s } }
+
+// Until stops the run after the first iteration for which goal holds.
+func Until(goal func(g *EGraph) bool) RunOption { return func(r *runner) { r.goal = goal } }
+
+// OnIteration is called after each iteration, for progress.
+func OnIteration(f func(i Iteration)) RunOption { return func(r *runner) { r.progress = f } }
+
+// runner is the state of one run.
+type runner struct {
+	g         *EGraph
+	p         *program
+	a         *applier
+	limits    limits
+	ctx       context.Context
+	scheduler Scheduler
+	goal      func(g *EGraph) bool
+	progress  func(i Iteration)
+	report    *Report
+	start     time.Time
+	iteration Iteration
+	applying  time.Duration
+}
+
+// Run applies the rules until nothing changes or a limit is met. What it did, and why it stopped, is in
+// the report; the graph is rebuilt and usable however it ended, and a further Run goes on from there.
+func (g *EGraph) Run(rules *Rules, options ...RunOption) *Report {
+	r := &runner{g: g, limits: defaultLimits(), ctx: context.Background(), scheduler: Simple(), report: &Report{}, start: time.Now()}
+	for _, o := range options {
+		o(r)
+	}
+	if err := r.run(rules); err != nil {
+		r.report.Stop, r.report.Err = Failed, err
+	}
+	r.finish()
+	return r.report
+}
+
+func (r *runner) run(rules *Rules) error {
+	if r.g.matching {
+		return &RuleError{"", "a run cannot start within a rule of another run"}
+	}
+	p, err := r.g.compile(rules)
+	if err != nil {
+		return err
+	}
+	r.p, r.a = p, newApplier(p)
+	for _, c := range p.rules {
+		c.stats.Rule = c.name
+	}
+	if err := r.g.guard("analysis", r.g.Rebuild); err != nil {
+		return err
+	}
+	for r.report.Stop == "" {
+		if r.checkBefore(); r.report.Stop != "" {
+			break
+		}
+		if err := r.iterate(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// iterate is one iteration: match and apply, rebuild, and see whether anything changed.
+func (r *runner) iterate() error {
+	g := r.g
+	r.iteration = Iteration{Number: len(r.report.Iterations) + 1}
+	before := g.version
+	unions := g.uf.unions
+	r.applying = 0
+	start := time.Now()
+	held := r.schedule()
+	r.p.freeze()
+	r.p.prepare()
+	r.iteration.Prepare = time.Since(start)
+
+	start = time.Now()
+	g.matching = true
+	err := r.matchAndApply()
+	g.matching = false
+	r.iteration.Match = time.Since(start) - r.applying
+	r.iteration.Apply = r.applying
+	r.iteration.Unions = g.uf.unions - unions
+
+	start = time.Now()
+	changed := g.version != before
+	if rebuildErr := g.guard("analysis", g.Rebuild); err == nil {
+		err = rebuildErr
+	}
+	changed = changed || g.version != before
+	r.iteration.Rebuild = time.Since(start)
+	r.record()
+	if err == nil && r.report.Stop == "" {
+		r.checkAfter(changed, held)
+	}
+	return err
+}
+
+// schedule asks the scheduler about every rule; it answers whether some are held back.
+func (r *runner) schedule() bool {
+	held := false
+	for _, c := range r.p.rules {
+		limit := r.scheduler.Limit(r.iteration.Number, c.name)
+		c.banned, c.collect, c.limit = limit == 0, limit > 0, limit
+		c.store.reset()
+		if c.banned {
+			c.stats.Held++
+			held = true
+		}
+	}
+	return held
+}
+
+// matchAndApply runs the program, and applies what the scheduler wanted to see first.
+func (r *runner) matchAndApply() error {
+	m := &matcher{p: r.p, deliver: r.deliver}
+	if r.p.wantsClasses() {
+		for _, id := range r.g.ClassIDs() {
+			m.classes = append(m.classes, uint32(id))
+		}
+	}
+	m.run()
+	if r.a.err != nil {
+		return r.a.err
+	}
+	for _, c := range r.p.rules {
+		if c.collect && r.report.Stop == "" {
+			r.applyStore(c)
+		}
+	}
+	return r.a.err
+}
+
+// deliver takes a block of matches of a rule, whose registers are the columns of step s.
+func (r *runner) deliver(c *compiled, s *step, n int) bool {
+	c.stats.Matches += n
+	r.iteration.Matches += n
+	if c.collect {
+		if c.store.add(c, s.out, n); c.store.n > c.limit {
+			c.banned = true
+		}
+		return r.within()
+	}
+	return r.apply(c, s.out, n) && r.within()
+}
+
+func (r *runner) apply(c *compiled, regs []*column, n int) bool {
+	spent, applied := c.stats.Time, c.stats.Applied
+	ok := r.a.block(c, regs, n)
+	r.applying += c.stats.Time - spent
+	r.iteration.Applied += c.stats.Applied - applied
+	return ok
+}
+
+// applyStore applies the matches that were kept for the scheduler, unless they were too many.
+func (r *runner) applyStore(c *compiled) {
+	skipped := c.limit == 0
+	if skipped {
+		return
+	}
+	over := c.store.n > c.limit
+	r.scheduler.Matched(r.iteration.Number, c.name, c.store.n, over)
+	if over {
+		c.stats.Held++
+		return
+	}
+	if c.columns == nil {
+		regs := 0
+		for _, reg := range c.needs() {
+			regs = max(regs, reg+1)
+		}
+		c.columns = newColumns(regs)
+	}
+	for start := 0; start < c.store.n; start += blockSize {
+		n := c.store.load(start, c.columns)
+		if !r.apply(c, c.columns, n) || !r.within() {
+			return
+		}
+	}
+}
+
+// record closes the books of an iteration.
+func (r *runner) record() {
+	r.iteration.Nodes, r.iteration.Classes = r.g.Nodes(), r.g.Classes()
+	r.report.Iterations = append(r.report.Iterations, r.iteration)
+	if r.progress != nil {
+		r.progress(r.iteration)
+	}
+}
+
+func (r *runner) finish() {
+	if r.p != nil {
+		for _, c := range r.p.rules {
+			r.report.Rules = append(r.report.Rules, c.stats)
+		}
+	}
+	r.report.Nodes, r.report.Classes, r.report.Bytes = r.g.Nodes(), r.g.Classes(), r.g.Bytes()
+	r.report.Time = time.Since(r.start)
+}
+
+// stop ends the run for a reason, the first of which counts.
+func (r *runner) stop(reason StopReason, format string, args ...any) {
+	if r.report.Stop == "" {
+		r.report.Stop, r.report.Detail = reason, fmt.Sprintf(format, args...)
+	}
+}

@@ -1,0 +1,60 @@
+package egraph
+
+// An ID names an e-class. Ids stay valid for the life of the graph: Find gives the class that an id
+// now belongs to, whose name is the smallest id in it.
+type ID uint32
+
+// A unionFind is a forest over ids whose roots are the smallest members, so that one ascending pass
+// flattens it and a device that hooks the larger root under the smaller gets the same names.
+type unionFind struct {
+	parent []uint32
+	unions int // successful unions so far: classes = len(parent) - unions
+}
+
+func (u *unionFind) fresh() uint32 {
+	id := uint32(len(u.parent))
+	u.parent = append(u.parent, id)
+	return id
+}
+
+// find halves the path it walks (Tarjan and van Leeuwen 1984).
+func (u *unionFind) find(x uint32) uint32 {
+	p := u.parent
+	for p[x] != x {
+		p[x] = p[p[x]]
+		x = p[x]
+	}
+	return x
+}
+
+// root is find without writing, for readers that share the forest.
+func (u *unionFind) root(x uint32) uint32 {
+	p := u.parent
+	for p[x] != x {
+		x = p[x]
+	}
+	return x
+}
+
+func (u *unionFind) union(a, b uint32) bool {
+	a, b = u.find(a), u.find(b)
+	if a == b {
+		return false
+	}
+	if a > b {
+		a, b = b, a
+	}
+	u.parent[b] = a
+	u.unions++
+	return true
+}
+
+// flatten points every id at its root: parents are smaller, so they are flat when their children come.
+func (u *unionFind) flatten() {
+	p := u.parent
+	for i, x := range p {
+		p[i] = p[x]
+	}
+}
+
+func (u *unionFind) classes() int { return len(u.parent) - u.unions }

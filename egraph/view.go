@@ -1,0 +1,228 @@
+package egraph
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A Node is one row of the graph: an operator over classes, or a leaf. It is good until the graph next
+// changes.
+type Node struct {
+	g   *EGraph
+	op  uint32
+	row uint32
+}
+
+// IsLeaf says whether the node is an atom.
+func (n Node) IsLeaf() bool { return n.op == leafOp }
+
+// Leaf gives the atom of a leaf, and the zero Atom for others.
+func (n Node) Leaf() Atom {
+	if n.op != leafOp {
+		return Atom{}
+	}
+	return n.g.leaves.atoms[n.row]
+}
+
+// Op gives the operator, and for a leaf its text.
+func (n Node) Op() string {
+	if n.op == leafOp {
+		return n.Leaf().String()
+	}
+	return n.g.ops[n.op].name
+}
+
+// Arity is the number of children.
+func (n Node) Arity() int { return len(n.kids()) }
+
+// Kid gives the class of a child, counted from 0.
+func (n Node) Kid(i int) ID { return ID(n.g.uf.find(n.kids()[i])) }
+
+// Class gives the class of the node.
+func (n Node) Class() ID {
+	if n.op == leafOp {
+		return ID(n.g.uf.find(n.g.leaves.class[n.row]))
+	}
+	return ID(n.g.uf.find(n.g.tables[n.op].class[n.row]))
+}
+
+func (n Node) kids() []uint32 {
+	if n.op == leafOp {
+		return nil
+	}
+	return n.g.tables[n.op].row(int(n.row))
+}
+
+// String is the node with its children as class names: (+ #3 #7).
+func (n Node) String() string {
+	if n.IsLeaf() {
+		return n.Op()
+	}
+	var b strings.Builder
+	b.WriteString("(" + n.Op())
+	for i := range n.kids() {
+		fmt.Fprintf(&b, " #%d", n.Kid(i))
+	}
+	b.WriteString(")")
+	return b.String()
+}
+
+// A classIndex lists the rows of every class: those of class c are entries offsets[c] to offsets[c+1].
+type classIndex struct {
+	version uint64
+	offsets []uint32
+	entries []entry
+}
+
+type entry struct{ op, row uint32 }
+
+// index gives the rows by class, made anew where the graph changed. While a run matches, rows added
+// since the iteration began may be missing from it.
+func (g *EGraph) index() *classIndex {
+	if g.classes != nil && (g.classes.version == g.version || g.matching && len(g.classes.offsets) > 0) {
+		return g.classes
+	}
+	x := &classIndex{version: g.version, offsets: make([]uint32, len(g.uf.parent)+1)}
+	g.eachRow(func(_, _, class uint32) { x.offsets[class+1]++ })
+	for i := 1; i < len(x.offsets); i++ {
+		x.offsets[i] += x.offsets[i-1]
+	}
+	x.entries = make([]entry, x.offsets[len(x.offsets)-1])
+	next := slices.Clone(x.offsets)
+	g.eachRow(func(op, row, class uint32) {
+		x.entries[next[class]] = entry{op, row}
+		next[class]++
+	})
+	g.classes = x
+	return x
+}
+
+// eachRow visits the living rows, leaves first, then table by table.
+func (g *EGraph) eachRow(visit func(op, row, class uint32)) {
+	for i, c := range g.leaves.class {
+		visit(leafOp, uint32(i), g.uf.find(c))
+	}
+	for _, t := range g.tables {
+		for r, c := range t.class {
+			if c != none {
+				visit(t.op, uint32(r), g.uf.find(c))
+			}
+		}
+	}
+}
+
+func (x *classIndex) of(class uint32) []entry {
+	if int(class)+1 >= len(x.offsets) {
+		return nil
+	}
+	return x.entries[x.offsets[class]:x.offsets[class+1]]
+}
+
+// NodesOf gives the nodes of a class. Within a run's callbacks it shows the class as it was when the
+// iteration began.
+func (g *EGraph) NodesOf(id ID) []Node {
+	if int(id) >= len(g.uf.parent) {
+		return nil
+	}
+	rows := g.index().of(g.uf.find(uint32(id)))
+	nodes := make([]Node, len(rows))
+	for i, e := range rows {
+		nodes[i] = Node{g, e.op, e.row}
+	}
+	return nodes
+}
+
+// ClassIDs gives the names of all classes, ascending.
+func (g *EGraph) ClassIDs() []ID {
+	ids := make([]ID, 0, g.Classes())
+	for i, p := range g.uf.parent {
+		if p == uint32(i) {
+			ids = append(ids, ID(i))
+		}
+	}
+	return ids
+}
+
+// Lookup gives the class of a term that the graph holds; it adds nothing. After unions it wants a
+// Rebuild first.
+func (g *EGraph) Lookup(text string) (ID, bool, error) {
+	t, err := ParseTerm(text)
+	if err != nil {
+		return 0, false, err
+	}
+	id, ok := g.LookupTerm(t)
+	return id, ok, nil
+}
+
+// LookupTerm is Lookup of a term.
+func (g *EGraph) LookupTerm(t *Term) (ID, bool) {
+	if len(t.Args) == 0 {
+		row, ok := g.leaves.index[t.Leaf]
+		if !ok {
+			return 0, false
+		}
+		return ID(g.uf.find(g.leaves.class[row])), true
+	}
+	kids := make([]ID, len(t.Args))
+	for i, a := range t.Args {
+		id, ok := g.LookupTerm(a)
+		if !ok {
+			return 0, false
+		}
+		kids[i] = id
+	}
+	return g.LookupNode(t.Op, kids...)
+}
+
+// LookupNode gives the class of an operator over classes, if the graph has that node.
+func (g *EGraph) LookupNode(op string, kids ...ID) (ID, bool) {
+	number, ok := g.opIndex[op]
+	if !ok || g.ops[number].arity != len(kids) {
+		return 0, false
+	}
+	row := make([]uint32, len(kids))
+	for i, k := range kids {
+		if int(k) >= len(g.uf.parent) {
+			return 0, false
+		}
+		row[i] = g.uf.find(uint32(k))
+	}
+	t := g.tables[number]
+	r, _ := t.find(row, hashRow(row))
+	if r < 0 {
+		return 0, false
+	}
+	return ID(g.uf.find(t.class[r])), true
+}
+
+// Dump is the graph as text, a class a line, for small graphs and tests.
+func (g *EGraph) Dump() string {
+	var b strings.Builder
+	for _, id := range g.ClassIDs() {
+		fmt.Fprintf(&b, "#%d:", id)
+		for _, n := range g.NodesOf(id) {
+			b.WriteString(" " + n.String())
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// String tells the size of the graph; one of at most 40 nodes is shown whole.
+func (g *EGraph) String() string {
+	s := fmt.Sprintf("e-graph: %d nodes in %d classes", g.Nodes(), g.Classes())
+	if g.Nodes() <= 40 {
+		s += "\n" + g.Dump()
+	}
+	return s
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}

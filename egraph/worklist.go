@@ -1,0 +1,98 @@
+package egraph
+
+// A parentIndex lists the rows that have a class among their children: those of class c are entries
+// offsets[c] to offsets[c+1]. Classes merged after it was made are chained, so that the parents of a
+// class are those of all the ids merged into it.
+type parentIndex struct {
+	offsets []uint32
+	entries []entry
+	next    []uint32 // the next id of the same class, none at the end
+	last    []uint32 // by root: the last id of its chain
+}
+
+func (g *EGraph) parents() *parentIndex {
+	n := len(g.uf.parent)
+	x := &parentIndex{offsets: make([]uint32, n+1), next: make([]uint32, n), last: make([]uint32, n)}
+	count := func(k uint32, _ entry) { x.offsets[k+1]++ }
+	g.eachChild(count)
+	for i := range n {
+		x.offsets[i+1] += x.offsets[i]
+		x.next[i], x.last[i] = none, uint32(i)
+	}
+	x.entries = make([]entry, x.offsets[n])
+	place := append([]uint32(nil), x.offsets...)
+	g.eachChild(func(k uint32, e entry) {
+		x.entries[place[k]] = e
+		place[k]++
+	})
+	return x
+}
+
+// eachChild visits every child of every living row.
+func (g *EGraph) eachChild(visit func(kid uint32, e entry)) {
+	for _, t := range g.tables {
+		for r, n := 0, t.rows(); r < n; r++ {
+			if t.isDead(r) {
+				continue
+			}
+			for _, k := range t.row(r) {
+				visit(k, entry{t.op, uint32(r)})
+			}
+		}
+	}
+}
+
+// merge chains the ids of loser behind those of winner.
+func (x *parentIndex) merge(winner, loser uint32) {
+	x.next[x.last[winner]] = loser
+	x.last[winner] = x.last[loser]
+}
+
+// each visits the parents of one id and of the ids chained behind it, up to the id last.
+func (x *parentIndex) each(id uint32, visit func(entry)) {
+	for last := x.last[id]; ; id = x.next[id] {
+		for _, e := range x.entries[x.offsets[id]:x.offsets[id+1]] {
+			visit(e)
+		}
+		if id == last {
+			return
+		}
+	}
+}
+
+// closeByWorklist finishes the closure from the classes in g.losers: only rows over them are looked at,
+// so a chain costs its length and not its length times the size of the tables.
+func (g *EGraph) closeByWorklist() {
+	x := g.parents()
+	for len(g.losers) > 0 {
+		batch := g.losers
+		g.losers = nil
+		for _, loser := range batch {
+			var dirty []entry
+			x.each(loser, func(e entry) { dirty = append(dirty, e) })
+			for _, e := range dirty {
+				g.rekeyOne(g.tables[e.op], int(e.row))
+			}
+			x.merge(g.uf.find(loser), loser)
+		}
+	}
+	g.closedUnions = g.uf.unions
+}
+
+// rekeyOne is rekey for one row, with a forest that need not be flat.
+func (g *EGraph) rekeyOne(t *table, r int) {
+	if t.isDead(r) {
+		return
+	}
+	changed := false
+	kids := t.row(r)
+	for j, k := range kids {
+		if root := g.uf.find(k); root != k {
+			kids[j], changed = root, true
+		}
+	}
+	if changed {
+		t.reserve(1)
+		g.settleRow(t, r, hashRow(t.row(r)))
+	}
+}
