@@ -1,0 +1,116 @@
+//go:build unix
+
+package worker
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+
+	"golang.org/x/sys/unix"
+)
+
+// cookieVariable is what a supervisor puts into the environment of a worker.
+const cookieVariable = "VYRE_KERNEL_WORKER"
+
+// The descriptors that a worker inherits beside stdin (empty), stdout and stderr. Those two are the
+// write ends of pipes; the worker gets the read ends as well and drains them itself, in order with
+// its displays, and what a dying worker leaves in them the kernel reads, which holds them too.
+const (
+	fdRequests = 3 + iota
+	fdEvents
+	fdStdout
+	fdStderr
+	fdCrash // where the Go runtime writes why it died
+	fdEnd
+)
+
+// ErrKernelGone is returned by Serve when the kernel process went away without saying so.
+var ErrKernelGone = errors.New("worker: the kernel is gone")
+
+// Serve is the worker process: it answers the kernel that started it until that says shutdown (nil)
+// or is gone (ErrKernelGone). Errors before that: *NotSupervisedError, *HandshakeError. The process
+// is to exit when Serve returns: cells may have left things running that nobody can stop.
+func Serve(open Opener) error {
+	cookie, ok := os.LookupEnv(cookieVariable)
+	if !ok {
+		return &NotSupervisedError{Missing: "the environment variable " + cookieVariable}
+	}
+	if err := os.Unsetenv(cookieVariable); err != nil {
+		return err
+	}
+	files, err := inherit()
+	if err != nil {
+		return err
+	}
+	in, out := files[fdRequests], files[fdEvents]
+	if err := greetKernel(in, out, cookie); err != nil {
+		return err
+	}
+	if err := debug.SetCrashOutput(files[fdCrash], debug.CrashOptions{}); err != nil {
+		return fmt.Errorf("worker: crash output: %w", err)
+	}
+	s := newServer(in, out)
+	if err := s.capture(files[fdStdout], files[fdStderr]); err != nil {
+		return err
+	}
+	err = s.serve(open)
+	if errors.Is(err, io.EOF) || errors.Is(err, unix.EPIPE) {
+		err = ErrKernelGone
+	}
+	if err != nil {
+		killGroup()
+	}
+	return err
+}
+
+// inherit opens the descriptors and keeps them from processes that cells start.
+func inherit() (map[int]*os.File, error) {
+	files := make(map[int]*os.File, fdEnd)
+	for fd := fdRequests; fd < fdEnd; fd++ {
+		var st unix.Stat_t
+		if err := unix.Fstat(fd, &st); err != nil || st.Mode&unix.S_IFMT != unix.S_IFIFO {
+			return nil, &NotSupervisedError{Missing: fmt.Sprintf("the pipe at descriptor %d", fd)}
+		}
+	}
+	for fd := fdRequests; fd < fdEnd; fd++ {
+		unix.CloseOnExec(fd)
+		if err := unix.SetNonblock(fd, fd != fdCrash); err != nil {
+			return nil, fmt.Errorf("worker: descriptor %d: %w", fd, err)
+		}
+		files[fd] = os.NewFile(uintptr(fd), fmt.Sprintf("pipe-%d", fd))
+	}
+	return files, nil
+}
+
+// greetKernel checks that the other end is the kernel that started this process, of this version.
+func greetKernel(in io.Reader, out io.Writer, cookie string) error {
+	if err := receiveHello(in, cookie); err != nil {
+		return err
+	}
+	return sendHello(out, cookie)
+}
+
+// capture starts reading what arrives at descriptors 1 and 2.
+func (s *server) capture(stdout, stderr *os.File) error {
+	for _, c := range []struct {
+		kind kind
+		file *os.File
+	}{{kindStdout, stdout}, {kindStderr, stderr}} {
+		capture, err := newCapture(c.kind, c.file, s.captured)
+		if err != nil {
+			return fmt.Errorf("worker: capture: %w", err)
+		}
+		s.captures = append(s.captures, capture)
+	}
+	return nil
+}
+
+// killGroup ends the processes that cells started, and this one.
+func killGroup() {
+	if pid := os.Getpid(); unix.Getpgrp() == pid {
+		_ = unix.Kill(-pid, unix.SIGKILL)
+	}
+}

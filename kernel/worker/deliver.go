@@ -1,0 +1,208 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"sync"
+)
+
+// An event is a frame on its way to the receiver.
+type event struct {
+	frame frame
+	left  bool // made on this side: it took nothing from the window
+	last  bool // the end of the queue
+}
+
+// An eventQueue keeps order between the reader, which never waits, and the receiver, which may. The
+// window bounds it.
+type eventQueue struct {
+	mu     sync.Mutex
+	filled sync.Cond
+	queue  []event
+	done   chan struct{}
+	ended  bool
+}
+
+func (q *eventQueue) push(e event) {
+	q.mu.Lock()
+	if !q.ended {
+		q.queue = append(q.queue, e)
+		q.ended = e.last
+	}
+	q.mu.Unlock()
+	q.filled.Signal()
+}
+
+func (q *eventQueue) takeAll(spare []event) []event {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for len(q.queue) == 0 {
+		q.filled.Wait()
+	}
+	all := q.queue
+	q.queue = spare[:0]
+	return all
+}
+
+// drained is closed when the last event was delivered.
+func (q *eventQueue) drained() chan struct{} {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.done == nil {
+		q.done = make(chan struct{})
+	}
+	return q.done
+}
+
+// deliver hands events to the receiver, in order, until the last.
+func (p *process) deliver() {
+	var batch []event
+	for {
+		batch = p.events.takeAll(batch)
+		for i, e := range batch {
+			if e.last {
+				close(p.events.drained())
+				return
+			}
+			p.deliverOne(e)
+			batch[i] = event{}
+		}
+	}
+}
+
+// deliveries says what each frame from the worker does.
+var deliveries = map[kind]func(*process, frame) error{
+	kindStdout:       (*process).stream,
+	kindStderr:       (*process).stream,
+	kindDisplay:      (*process).display,
+	kindClearOutput:  (*process).clear,
+	kindCommOut:      (*process).comm,
+	kindInput:        (*process).input,
+	kindInputCancel:  (*process).inputCancel,
+	kindExecuteReply: (*process).orderedReply,
+	kindCommDone:     (*process).orderedReply,
+}
+
+func (p *process) deliverOne(e event) {
+	do, ok := deliveries[e.frame.kind]
+	if !ok {
+		p.s.log.Error("worker sent a frame that does not go to a kernel", "kind", e.frame.kind)
+		return
+	}
+	if err := do(p, e.frame); err != nil {
+		p.s.log.Error("worker sent what cannot be read", "kind", e.frame.kind, "error", err)
+	}
+	if !e.left && windowed(e.frame.kind) {
+		p.giveCredit(e.frame.cost())
+	}
+}
+
+// windowed tells which frames take from the window: those of server.output.
+func windowed(k kind) bool {
+	switch k {
+	case kindStdout, kindStderr, kindDisplay, kindClearOutput, kindCommOut:
+		return true
+	}
+	return false
+}
+
+func (p *process) giveCredit(n int) {
+	p.credit += n // used by this goroutine only
+	if p.credit >= creditStep {
+		// A broken pipe is found by the reader.
+		_ = p.out.sendJSON(kindCredit, 0, credit{Bytes: p.credit})
+		p.credit = 0
+	}
+}
+
+func (p *process) stream(f frame) error {
+	if len(f.body) == 0 {
+		return nil
+	}
+	if f.kind == kindStderr {
+		p.keepTail(f.body)
+	}
+	p.s.recv.Stream(p.tag(f.request), f.kind == kindStderr, f.body)
+	return nil
+}
+
+func (p *process) keepTail(b []byte) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.tail = append(p.tail, b[max(0, len(b)-maxTail):]...)
+	if over := len(p.tail) - maxTail; over > 0 {
+		p.tail = append(p.tail[:0], p.tail[over:]...)
+	}
+}
+
+func (p *process) display(f frame) error {
+	w, err := decode[displayWire](f)
+	if err == nil {
+		p.s.recv.Display(p.tag(f.request), Display{Bundle: w.Bundle.decode(), ID: w.ID, Update: w.Update})
+	}
+	return err
+}
+
+func (p *process) clear(f frame) error {
+	c, err := decode[clearOutput](f)
+	if err == nil {
+		p.s.recv.ClearOutput(p.tag(f.request), c.Wait)
+	}
+	return err
+}
+
+func (p *process) comm(f frame) error {
+	e, err := decodeComm(f)
+	if err == nil {
+		p.s.recv.Comm(p.tag(f.request), e)
+	}
+	return err
+}
+
+// orderedReply is a reply that comes after all output before it.
+func (p *process) orderedReply(f frame) error {
+	p.resolve(f)
+	return nil
+}
+
+// input asks the person, beside what follows.
+func (p *process) input(f frame) error {
+	q, err := decode[inputQuestion](f)
+	if err != nil {
+		return err
+	}
+	tag := p.tag(f.request)
+	ctx, cancel := context.WithCancel(context.Background())
+	p.mu.Lock()
+	p.asking[q.Serial] = cancel
+	p.mu.Unlock()
+	go func() {
+		line, err := p.s.recv.Input(ctx, tag, q.Prompt, q.Password)
+		p.stopAsking(q.Serial)
+		a := inputAnswer{Serial: q.Serial, Line: line}
+		if err != nil {
+			a.Refused, a.NotAllowed = err.Error(), errors.Is(err, ErrStdinNotAllowed)
+		}
+		// A broken pipe is found by the reader.
+		_ = p.out.sendJSON(kindInputReply, f.request, a)
+	}()
+	return nil
+}
+
+func (p *process) inputCancel(f frame) error {
+	q, err := decode[inputQuestion](f)
+	if err == nil {
+		p.stopAsking(q.Serial)
+	}
+	return err
+}
+
+func (p *process) stopAsking(serial uint64) {
+	p.mu.Lock()
+	cancel := p.asking[serial]
+	delete(p.asking, serial)
+	p.mu.Unlock()
+	if cancel != nil {
+		cancel()
+	}
+}

@@ -1,0 +1,18 @@
+// Package worker is the one vocabulary that the Jupyter side and the Go side share, and the process
+// boundary between them. It imports neither.
+//
+// A Session (session.go) is what a language fills in. In the worker process Serve (serve.go, with
+// host.go for what cells ask back) answers requests with one; in the kernel process a Supervisor
+// (supervise.go) starts that process, hands it requests, delivers what it sends to a Receiver, and
+// replaces it when it dies (process.go, death.go). Between them runs a protocol (protocol.go) of
+// bounded frames (frames.go) on two inherited pipes.
+//
+// The way of a cell: Supervisor.Execute, a frame on the request pipe, Serve, Session.Execute on a
+// goroutine of its own; outputs come back on the event pipe in order, and the reply after them. What
+// the cell writes to the real descriptors 1 and 2 (fmt, println, C code, child processes) is captured
+// (capture_unix.go) and drained before every display and before the reply, so that order holds.
+//
+// The supervisor's reader never waits for a consumer: output is held to a window of bytes that the
+// Receiver has not taken yet (window.go), and a worker that writes faster waits. So replies to
+// completions and interrupts pass a cell that prints without end.
+package worker

@@ -1,0 +1,125 @@
+package worker
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// A frame is one message on a pipe, either way:
+//
+//	kind    1 byte
+//	request 8 bytes, big endian: which request it belongs to, 0 for none
+//	head    4 bytes length, then that many bytes of JSON
+//	body    4 bytes length, then that many raw bytes
+//
+// Output text travels as a bare body, so it costs no encoding.
+type frame struct {
+	kind    kind
+	request uint64
+	head    []byte
+	body    []byte
+}
+
+const (
+	frameHeader = 1 + 8 + 4 + 4
+	// maxHead and maxBody bound one frame. A display of 256 MiB is more than a notebook can hold.
+	maxHead = 256 << 20
+	maxBody = 256 << 20
+	// growStep bounds what is allocated before the bytes have really come.
+	growStep = 1 << 20
+)
+
+// appendFrame appends the encoding of f. Errors: *FrameError.
+func appendFrame(dst []byte, f frame) ([]byte, error) {
+	if uint64(len(f.head)) > maxHead {
+		return dst, &FrameError{What: "head of bytes", Got: uint64(len(f.head)), Limit: maxHead}
+	}
+	if uint64(len(f.body)) > maxBody {
+		return dst, &FrameError{What: "body of bytes", Got: uint64(len(f.body)), Limit: maxBody}
+	}
+	dst = append(dst, byte(f.kind))
+	dst = binary.BigEndian.AppendUint64(dst, f.request)
+	dst = binary.BigEndian.AppendUint32(dst, uint32(len(f.head)))
+	dst = binary.BigEndian.AppendUint32(dst, uint32(len(f.body)))
+	dst = append(dst, f.head...)
+	return append(dst, f.body...), nil
+}
+
+// readFrame reads one frame. A clean end between frames is io.EOF, one inside a frame
+// io.ErrUnexpectedEOF, a broken bound *FrameError.
+func readFrame(r io.Reader) (frame, error) {
+	var h [frameHeader]byte
+	if _, err := io.ReadFull(r, h[:]); err != nil {
+		return frame{}, err
+	}
+	f := frame{kind: kind(h[0]), request: binary.BigEndian.Uint64(h[1:])}
+	head, body := binary.BigEndian.Uint32(h[9:]), binary.BigEndian.Uint32(h[13:])
+	if f.kind == 0 || f.kind >= kindEnd {
+		return frame{}, &FrameError{What: "kind", Got: uint64(f.kind), Limit: uint64(kindEnd) - 1}
+	}
+	if head > maxHead {
+		return frame{}, &FrameError{What: "head of bytes", Got: uint64(head), Limit: maxHead}
+	}
+	if body > maxBody {
+		return frame{}, &FrameError{What: "body of bytes", Got: uint64(body), Limit: maxBody}
+	}
+	var err error
+	if f.head, err = readBytes(r, int(head)); err != nil {
+		return frame{}, err
+	}
+	f.body, err = readBytes(r, int(body))
+	return f, err
+}
+
+// readBytes reads n bytes, allocating as they come, not as they are announced.
+func readBytes(r io.Reader, n int) ([]byte, error) {
+	if n == 0 {
+		return nil, nil
+	}
+	if n <= growStep {
+		b := make([]byte, n)
+		_, err := io.ReadFull(r, b)
+		return b, unexpected(err)
+	}
+	var b bytes.Buffer
+	got, err := io.CopyN(&b, r, int64(n))
+	if err == nil && got != int64(n) {
+		err = io.ErrUnexpectedEOF
+	}
+	return b.Bytes(), unexpected(err)
+}
+
+func unexpected(err error) error {
+	if errors.Is(err, io.EOF) {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// joinBuffers concatenates buffers into a body and tells their lengths.
+func joinBuffers(buffers [][]byte) (body []byte, lengths []int) {
+	for _, b := range buffers {
+		lengths = append(lengths, len(b))
+		body = append(body, b...)
+	}
+	return body, lengths
+}
+
+// splitBuffers is the inverse of joinBuffers.
+func splitBuffers(body []byte, lengths []int) ([][]byte, error) {
+	var out [][]byte
+	for _, n := range lengths {
+		if n < 0 || n > len(body) {
+			return nil, &FrameError{What: "buffer of bytes", Got: uint64(max(n, 0)), Limit: uint64(len(body))}
+		}
+		out = append(out, body[:n:n])
+		body = body[n:]
+	}
+	if len(body) != 0 {
+		return nil, fmt.Errorf("worker: frame: %d bytes follow the last buffer", len(body))
+	}
+	return out, nil
+}

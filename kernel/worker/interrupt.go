@@ -1,0 +1,50 @@
+package worker
+
+import "time"
+
+// interrupt stops what runs.
+func (p *process) interrupt() {
+	p.mu.Lock()
+	running := map[uint64]*call{}
+	for id, c := range p.calls {
+		if c.kind == kindExecute {
+			running[id] = c
+		}
+	}
+	p.mu.Unlock()
+	for id, c := range running {
+		p.interruptCall(id, c)
+	}
+}
+
+// interruptCall asks a cell to stop; a second time, and later than impatience, it ends the worker.
+func (p *process) interruptCall(id uint64, c *call) {
+	p.mu.Lock()
+	first := c.interrupted.IsZero()
+	again := !first && time.Since(c.interrupted) > impatience
+	if first {
+		c.interrupted = time.Now()
+	}
+	if again {
+		p.killed = "The cell did not stop when it was interrupted; the second interrupt ended its process."
+	}
+	p.mu.Unlock()
+	switch {
+	case first:
+		go func() { _ = p.out.send(frame{kind: kindInterrupt, request: id}) }() // a pipe that is full must not hold up the second one
+		time.AfterFunc(stubborn, func() { p.explainStubborn(id) })
+	case again:
+		p.link.kill()
+	}
+}
+
+// explainStubborn tells the person what can be done about a cell that does not stop.
+func (p *process) explainStubborn(id uint64) {
+	p.mu.Lock()
+	_, running := p.calls[id]
+	p.mu.Unlock()
+	if running {
+		text := "The cell has not stopped yet: native code runs to its end. Interrupt once more to end its process; the state of the session would be lost.\n"
+		p.events.push(event{frame: frame{kind: kindStderr, request: id, body: []byte(text)}, left: true})
+	}
+}

@@ -1,0 +1,312 @@
+package worker
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+)
+
+// A process is one worker, from its start to its end.
+type process struct {
+	s    *Supervisor
+	link *link
+	out  *channel
+
+	ready chan struct{} // closed when ready, failed or over
+	over  chan struct{} // closed when all that it sent is delivered
+
+	events eventQueue
+
+	mu      sync.Mutex // guards what follows
+	opened  bool
+	openErr error
+	dead    error // set once; calls after it fail with it
+	killed  string
+	calls   map[uint64]*call
+	recent  []tagged // of calls that are over: goroutines they left may still send
+	asking  map[uint64]context.CancelFunc
+	credit  int
+	tail    []byte // the end of what was written to stderr
+}
+
+// A call is a request without its reply.
+type call struct {
+	kind        kind
+	tag         any
+	reply       chan frame // one frame; closed without one when the worker is over
+	interrupted time.Time
+}
+
+type tagged struct {
+	id  uint64
+	tag any
+}
+
+const (
+	// recentTags is how many finished requests are remembered for what goroutines send late.
+	recentTags = 256
+	// maxTail is how much of stderr is kept to quote.
+	maxTail = 8 << 10
+	// lastWords is how long frames of an ended process may take to arrive.
+	lastWords = time.Second
+)
+
+func newProcess(s *Supervisor, l *link) *process {
+	p := &process{
+		s: s, link: l, out: &channel{w: l.in},
+		ready: make(chan struct{}), over: make(chan struct{}),
+		calls: map[uint64]*call{}, asking: map[uint64]context.CancelFunc{},
+	}
+	p.events.filled.L = &p.events.mu
+	ended := make(chan ending, 1)
+	go func() {
+		e := l.wait()
+		l.expire(time.Now().Add(lastWords))
+		ended <- e
+	}()
+	go p.deliver()
+	go p.run(ended)
+	return p
+}
+
+// run reads what the worker sends until it is over, then tells everybody.
+func (p *process) run(ended <-chan ending) {
+	err := p.read()
+	// Whatever ended the reading, the process is of no use any more.
+	p.link.kill()
+	e := <-ended
+	p.link.close()
+	p.leave(e)
+	death := p.death(e, err)
+	p.events.push(event{last: true})
+	<-p.events.drained()
+	p.fail(p.s.verdict(death))
+	p.s.ended(p, death)
+	close(p.over)
+}
+
+// read handles frames as they come. Replies to questions go at once to who asked; all else keeps its
+// order in the queue.
+func (p *process) read() error {
+	if p.link.cookie != "" {
+		if err := sendHello(p.link.in, p.link.cookie); err != nil {
+			return err
+		}
+		if err := receiveHello(p.link.out, p.link.cookie); err != nil {
+			return err
+		}
+	}
+	for {
+		f, err := readFrame(p.link.out)
+		if err != nil {
+			return err
+		}
+		switch f.kind {
+		case kindReady:
+			p.open(nil)
+		case kindOpenFailed:
+			o, err := decode[openFailed](f)
+			if err != nil {
+				return err
+			}
+			p.open(&OpenError{Reason: o.Reason})
+		case kindReply:
+			p.resolve(f)
+		default:
+			p.events.push(event{frame: f})
+		}
+	}
+}
+
+func (p *process) open(err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.opened && p.openErr == nil {
+		p.opened, p.openErr = err == nil, err
+		close(p.ready)
+	}
+}
+
+// readyError is nil when requests can be sent.
+func (p *process) readyError() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.openErr != nil {
+		return p.openErr
+	}
+	return p.dead
+}
+
+// death describes the end.
+func (p *process) death(e ending, err error) *DeathError {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	d := &DeathError{
+		PID: p.link.pid, State: e.State, Reason: p.killed, Crash: e.Crash,
+		Stderr: string(p.tail), Opening: !p.opened,
+	}
+	if d.Reason == "" && d.Crash == "" && err != nil && !errors.Is(err, io.EOF) {
+		d.Reason = err.Error() // the pipe said something that no worker says
+	}
+	return d
+}
+
+// leave queues what the worker wrote and did not send.
+func (p *process) leave(e ending) {
+	p.events.push(event{frame: frame{kind: kindStdout, body: e.Stdout}, left: true})
+	if e.Crash == "" || !bytes.Contains([]byte(e.Crash), firstLine(e.Stderr)) {
+		p.events.push(event{frame: frame{kind: kindStderr, body: e.Stderr}, left: true})
+	}
+}
+
+func firstLine(b []byte) []byte {
+	line, _, _ := bytes.Cut(b, []byte("\n"))
+	return line
+}
+
+// fail ends all calls.
+func (p *process) fail(death error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.dead = death
+	for id, c := range p.calls {
+		close(c.reply)
+		delete(p.calls, id)
+	}
+	for _, cancel := range p.asking {
+		cancel()
+	}
+	if !p.opened && p.openErr == nil {
+		close(p.ready)
+		p.openErr = death
+	}
+}
+
+// call sends a request and waits for its reply.
+func (p *process) call(ctx context.Context, k kind, tag, req any) (frame, error) {
+	return p.callFrame(ctx, tag, func(id uint64) (frame, error) {
+		head, err := encodeJSON(req)
+		return frame{kind: k, request: id, head: head}, err
+	})
+}
+
+func (p *process) callFrame(ctx context.Context, tag any, build func(id uint64) (frame, error)) (frame, error) {
+	id := p.s.nextID()
+	f, err := build(id)
+	if err != nil {
+		return frame{}, err
+	}
+	c := &call{kind: f.kind, tag: tag, reply: make(chan frame, 1)}
+	if err := p.register(id, c); err != nil {
+		return frame{}, err
+	}
+	if err := p.out.send(f); err != nil {
+		var bound *FrameError
+		if errors.As(err, &bound) {
+			p.forget(id)
+			return frame{}, err
+		}
+		// A broken pipe: the worker is about to be found dead, which says more.
+	}
+	return p.wait(ctx, id, c)
+}
+
+func (p *process) wait(ctx context.Context, id uint64, c *call) (frame, error) {
+	done := ctx.Done()
+	for {
+		select {
+		case f, ok := <-c.reply:
+			if !ok {
+				return frame{}, p.readyErrorOr(ErrClosed)
+			}
+			return f, failure(f)
+		case <-done:
+			if c.kind != kindExecute {
+				p.forget(id)
+				return frame{}, ctx.Err()
+			}
+			p.interruptCall(id, c)
+			done = nil // a cell ends by itself, or with its worker
+		}
+	}
+}
+
+func (p *process) readyErrorOr(err error) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.dead != nil {
+		return p.dead
+	}
+	return err
+}
+
+// failure is the error that came instead of a reply.
+func failure(f frame) error {
+	if !bytes.HasPrefix(f.head, []byte(`{"Failure":`)) {
+		return nil
+	}
+	var r failedReply
+	if err := json.Unmarshal(f.head, &r); err != nil {
+		return err
+	}
+	return fmt.Errorf("worker: %s", r.Failure)
+}
+
+func (p *process) register(id uint64, c *call) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.dead != nil {
+		return p.dead
+	}
+	p.calls[id] = c
+	return nil
+}
+
+func (p *process) forget(id uint64) {
+	p.mu.Lock()
+	delete(p.calls, id)
+	p.mu.Unlock()
+}
+
+// resolve hands a reply to who waits for it.
+func (p *process) resolve(f frame) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	c := p.calls[f.request]
+	if c == nil {
+		return // it gave up waiting
+	}
+	delete(p.calls, f.request)
+	if c.tag != nil {
+		p.recent = append(p.recent, tagged{f.request, c.tag})
+		if len(p.recent) > recentTags {
+			p.recent = p.recent[len(p.recent)-recentTags:]
+		}
+	}
+	c.reply <- f
+}
+
+// tag finds what a request came with. Output of no request belongs to the cell that runs.
+func (p *process) tag(id uint64) any {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if c := p.calls[id]; c != nil {
+		return c.tag
+	}
+	for i := len(p.recent) - 1; i >= 0; i-- {
+		if p.recent[i].id == id {
+			return p.recent[i].tag
+		}
+	}
+	for _, c := range p.calls {
+		if c.kind == kindExecute {
+			return c.tag
+		}
+	}
+	return nil
+}

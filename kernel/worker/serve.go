@@ -1,0 +1,297 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"time"
+)
+
+// An Opener makes the session that a worker serves. What it prints is captured, and an error of it
+// is the answer to every request.
+type Opener func(ctx context.Context) (Session, error)
+
+// closeGrace is how long a session may take to close when the worker ends.
+const closeGrace = 2 * time.Second
+
+// A server answers the frames of one pipe with one session.
+type server struct {
+	out      *channel
+	in       io.Reader
+	window   *window
+	captures []*capture
+	session  Session
+
+	ctx    context.Context
+	cancel context.CancelFunc
+	tasks  sync.WaitGroup
+	comms  commQueue
+
+	mu      sync.Mutex // guards what follows
+	running map[uint64]context.CancelFunc
+	current uint64 // the cell that runs, else the last one: whose output the streams are
+	asked   map[uint64]chan inputAnswer
+	serial  uint64
+}
+
+func newServer(in io.Reader, out io.Writer) *server {
+	s := &server{
+		in: in, out: &channel{w: out}, window: newWindow(windowBytes),
+		running: map[uint64]context.CancelFunc{}, asked: map[uint64]chan inputAnswer{},
+	}
+	s.comms.ready = make(chan struct{}, 1)
+	s.ctx, s.cancel = context.WithCancel(context.Background())
+	return s
+}
+
+// serve opens the session and answers until the kernel says shutdown (nil), or is gone (io.EOF).
+func (s *server) serve(open Opener) error {
+	defer s.end()
+	session, err := openSession(s.ctx, open)
+	if err != nil {
+		s.drain()
+		if err := s.out.sendJSON(kindOpenFailed, 0, openFailed{Reason: err.Error()}); err != nil {
+			return err
+		}
+		return s.refuse()
+	}
+	s.session = session
+	s.tasks.Go(s.serveComms)
+	if err := s.out.send(frame{kind: kindReady}); err != nil {
+		return err
+	}
+	for {
+		f, err := readFrame(s.in)
+		if err != nil {
+			return err
+		}
+		if f.kind == kindShutdown {
+			return nil
+		}
+		if err := s.handle(f); err != nil {
+			return err
+		}
+	}
+}
+
+// refuse waits for the end: the kernel answers requests with the reason it was told.
+func (s *server) refuse() error {
+	for {
+		if f, err := readFrame(s.in); err != nil || f.kind == kindShutdown {
+			return err
+		}
+	}
+}
+
+func openSession(ctx context.Context, open Opener) (session Session, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+		}
+	}()
+	session, err = open(ctx)
+	if err == nil && session == nil {
+		err = errors.New("there is none")
+	}
+	return session, err
+}
+
+// serverTable says what each frame from the kernel does.
+var serverTable = map[kind]func(*server, frame) error{
+	kindExecute: (*server).execute,
+	kindComplete: answer(func(ctx context.Context, s *server, r CompleteRequest) any {
+		return s.session.Complete(ctx, r)
+	}),
+	kindInspect: answer(func(ctx context.Context, s *server, r InspectRequest) any {
+		reply := s.session.Inspect(ctx, r)
+		w, errs := encodeBundle(reply.Bundle)
+		(&host{s: s}).report(errs)
+		return inspectReplyWire{Found: reply.Found, Bundle: w}
+	}),
+	kindIsComplete: answer(func(ctx context.Context, s *server, r IsCompleteRequest) any {
+		return s.session.IsComplete(ctx, r)
+	}),
+	kindComm:       (*server).comm,
+	kindInterrupt:  (*server).interrupt,
+	kindInputReply: (*server).inputReply,
+	kindCredit:     (*server).credit,
+}
+
+func (s *server) handle(f frame) error {
+	h, ok := serverTable[f.kind]
+	if !ok {
+		return fmt.Errorf("worker: frame of kind %d does not go to a worker", f.kind)
+	}
+	return h(s, f)
+}
+
+// answer makes a handler that decodes a request, answers it on a goroutine, and sends the reply.
+func answer[Q any](do func(context.Context, *server, Q) any) func(*server, frame) error {
+	return func(s *server, f frame) error {
+		q, err := decode[Q](f)
+		if err != nil {
+			return err
+		}
+		s.tasks.Go(func() {
+			var reply any
+			if cell := s.guard(func() { reply = do(s.ctx, s, q) }); cell != nil {
+				reply = failedReply{Failure: strings.Join(append([]string{cell.Value}, cell.Traceback...), "\n")}
+			}
+			s.reply(kindReply, f.request, reply)
+		})
+		return nil
+	}
+}
+
+// failedReply is what comes instead of a reply when the session panicked.
+type failedReply struct{ Failure string }
+
+func (s *server) reply(k kind, request uint64, v any) {
+	if err := s.out.sendJSON(k, request, v); err != nil {
+		// Either the pipe is broken, which the reader sees too, or the reply cannot be encoded.
+		_ = s.out.sendJSON(k, request, failedReply{Failure: err.Error()})
+	}
+}
+
+// guard turns a panic of the session into an error.
+func (s *server) guard(do func()) (cell *CellError) {
+	defer func() {
+		if p := recover(); p != nil {
+			cell = &CellError{
+				Name: "InternalError", Value: fmt.Sprintf("the session panicked: %v", p),
+				Traceback: strings.Split(strings.TrimSpace(string(debug.Stack())), "\n"),
+			}
+		}
+	}()
+	do()
+	return nil
+}
+
+func (s *server) execute(f frame) error {
+	req, err := decode[ExecuteRequest](f)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(s.ctx)
+	s.mu.Lock()
+	s.running[f.request] = cancel
+	s.mu.Unlock()
+	s.tasks.Go(func() {
+		defer cancel()
+		s.drain() // what goroutines of earlier cells wrote is theirs
+		s.mu.Lock()
+		s.current = f.request
+		s.mu.Unlock()
+		h := &host{s: s, request: f.request, allowStdin: req.AllowStdin}
+		var reply ExecuteReply
+		if cell := s.guard(func() { reply = s.session.Execute(ctx, req, h) }); cell != nil {
+			reply = ExecuteReply{Error: cell}
+		}
+		w := h.wire(reply)
+		s.mu.Lock()
+		delete(s.running, f.request)
+		s.mu.Unlock()
+		s.drain()
+		s.reply(kindExecuteReply, f.request, w)
+	})
+	return nil
+}
+
+func (s *server) interrupt(f frame) error {
+	s.mu.Lock()
+	cancel := s.running[f.request]
+	s.mu.Unlock()
+	if cancel != nil {
+		cancel()
+	}
+	return nil
+}
+
+func (s *server) credit(f frame) error {
+	c, err := decode[credit](f)
+	if err == nil {
+		s.window.release(c.Bytes)
+	}
+	return err
+}
+
+func (s *server) inputReply(f frame) error {
+	a, err := decode[inputAnswer](f)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if c := s.asked[a.Serial]; c != nil {
+		c <- a
+		delete(s.asked, a.Serial)
+	}
+	return nil
+}
+
+func (s *server) ask() (uint64, <-chan inputAnswer) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.serial++
+	c := make(chan inputAnswer, 1)
+	s.asked[s.serial] = c
+	return s.serial, c
+}
+
+func (s *server) forget(serial uint64) {
+	s.mu.Lock()
+	delete(s.asked, serial)
+	s.mu.Unlock()
+}
+
+// drain passes on what stdout and stderr hold.
+func (s *server) drain() {
+	for _, c := range s.captures {
+		c.drain()
+	}
+}
+
+// captured is where the captures emit: output of the cell that runs, or of the last one.
+func (s *server) captured(k kind, p []byte) {
+	s.mu.Lock()
+	request := s.current
+	s.mu.Unlock()
+	s.emit(k, request, p)
+}
+
+func (s *server) emit(k kind, request uint64, p []byte) {
+	// A broken pipe ends the worker through its reader.
+	_ = s.output(frame{kind: k, request: request, body: p})
+}
+
+// output sends a frame that counts against the window.
+func (s *server) output(f frame) error {
+	s.window.acquire(f.cost())
+	return s.out.send(f)
+}
+
+// end stops what runs and closes the session, within the grace.
+func (s *server) end() {
+	s.cancel()
+	s.window.close()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		s.tasks.Wait()
+		if s.session != nil {
+			_ = s.guard(func() { _ = s.session.Close() })
+		}
+	}()
+	select {
+	case <-done:
+	case <-time.After(closeGrace):
+	}
+	s.drain()
+	for _, c := range s.captures {
+		c.close()
+	}
+}
