@@ -1,0 +1,78 @@
+package drivertest
+
+import (
+	"errors"
+
+	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
+)
+
+var faultLaws = []law{
+	{"wild store", "a store to memory that is not allocated is ErrorIllegalAddress from the call that waits, then from every call, until ResetPrimary", func(f *fixture) {
+		f.faults("wild", nil, driver.ErrorIllegalAddress)
+	}},
+	{"misaligned store", "a misaligned store is ErrorMisalignedAddress", func(f *fixture) {
+		f.faults("misaligned", pack(f.lost(64)), driver.ErrorMisalignedAddress)
+	}},
+	{"trap", "a trap is ErrorLaunchFailed or ErrorIllegalInstruction", func(f *fixture) {
+		f.faults("fail", nil, driver.ErrorLaunchFailed, driver.ErrorIllegalInstruction)
+	}},
+	{"behind a fault", "work behind a fault does not run and nothing waits for ever", func(f *fixture) {
+		f.faulted = true
+		p, s, e := f.lost(4), f.stream(), f.event(0)
+		f.must("CopyHtoD", f.ctx.CopyHtoD(p, []byte{1, 0, 0, 0}))
+		f.launch(f.kernel("wild"), 1, 1, s, nil)
+		out := []byte{7, 7, 7, 7}
+		_ = f.ctx.CopyDtoHAsync(out, p, s)
+		_ = e.Record(s)
+		if err := e.Synchronize(); err == nil {
+			f.broken("an event behind a fault is done without an error")
+		}
+		f.recover()
+	}},
+}
+
+// lost allocates memory that the fault takes with it.
+func (f *fixture) lost(n uint64) driver.DevicePtr {
+	f.Helper()
+	return get[driver.DevicePtr](f, "Alloc")(f.ctx.Alloc(n))
+}
+
+// faults runs a kernel that fails and follows its error.
+func (f *fixture) faults(kernel string, params []byte, codes ...driver.Result) {
+	f.Helper()
+	f.faulted = true
+	s := f.stream()
+	one := driver.Dim3{X: 1, Y: 1, Z: 1}
+	f.must("the launch itself", f.kernel(kernel).Launch(&driver.LaunchConfig{Grid: one, Block: one, Stream: s}, params))
+	err := s.Synchronize()
+	f.wants("Synchronize", err, codes...)
+	var fault *driver.Fault
+	if errors.As(err, &fault) {
+		f.Logf("fault: %v", fault)
+		if fault.Kernel != kernel {
+			f.broken("the fault names kernel %q", fault.Kernel)
+		}
+	}
+	_, err = f.ctx.Alloc(16)
+	f.wants("Alloc afterwards", err, codes...)
+	f.wants("Synchronize afterwards", f.ctx.Synchronize(), codes...)
+	f.recover()
+}
+
+// recover resets the device and shows that it works.
+func (f *fixture) recover() {
+	f.Helper()
+	f.must("ResetPrimary", f.dev.ResetPrimary())
+	if err := f.ctx.Synchronize(); !errors.Is(err, driver.ErrorContextIsDestroyed) {
+		f.broken("the context that was reset: %v", err)
+	}
+	g := &fixture{T: f.T, law: f.law, drv: f.drv, dev: f.dev}
+	g.ctx = get[driver.Context](f, "RetainPrimary")(f.dev.RetainPrimary())
+	g.Cleanup(func() { g.must("Release", g.ctx.Release()) })
+	p, s := upload(g, []uint32{1}), g.stream()
+	g.launch(g.kernel("affine"), 1, 1, s, pack(p, uint32(2), uint32(3), uint32(1)))
+	g.must("Synchronize after the reset", s.Synchronize())
+	if v := download[uint32](g, p, 1)[0]; v != 5 {
+		g.broken("%d after the reset", v)
+	}
+}
