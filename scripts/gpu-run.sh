@@ -1,0 +1,55 @@
+#!/bin/sh
+# Runs on a machine with a GPU what scripts/gpu-build.sh built: the conformance suite on the driver, the
+# front's tests, and the benchmarks beside C and Python in the same run. Prints a summary; whole logs are
+# left in the folder that its argument names (build/gpu/out by default). Needs a C compiler and nvcc's
+# cuda.h for the C peer; Python peers are left out, by name, where they are not installed.
+set -u
+cd "$(dirname "$0")/.."
+bin=$PWD/build/gpu
+out=${1:-$bin/out}
+mkdir -p "$out"
+failed=0
+
+say() { printf '%s\n' "$*"; }
+
+# suite runs a test binary in its package's folder and prints its counts and failures.
+suite() { # name, folder, arguments
+	name=$1 folder=$2
+	shift 2
+	(cd "$folder" && timeout 200 "$bin/${name%%-*}.test" -test.v -test.timeout 180s "$@") >"$out/$name.log" 2>&1
+	code=$?
+	say "$name: $(grep -c -- '--- PASS' "$out/$name.log") passed, $(grep -c -- '--- FAIL' "$out/$name.log") failed, $(grep -c -- '--- SKIP' "$out/$name.log") skipped (exit $code)"
+	if [ $code -ne 0 ]; then
+		failed=1
+		grep -v -- '--- PASS\|=== RUN\|=== NAME\|=== CONT' "$out/$name.log" | head -60
+	fi
+	grep -A3 -- '--- SKIP' "$out/$name.log" | head -20
+}
+
+say "# $(date -u +%Y-%m-%d) revision $(cat "$bin/revision")"
+nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader
+suite native cuda/driver/native -test.skip 'TestConformance/fault'
+suite native-fault cuda/driver/native -test.run 'TestConformance/fault'
+if [ -x "$bin/cuda.test" ]; then
+	suite cuda cuda
+fi
+
+say "# enqueue times in nanoseconds a call: three rounds, C and Go in turn"
+home=${CUDA_HOME:-/usr/local/cuda}
+if gcc -O2 -I"$home/include" -o "$out/launch_c" "$bin/launch.c" -L"$home/lib64/stubs" -lcuda; then
+	for round in 1 2 3; do
+		"$out/launch_c" "$bin/kernels.ptx" | sed 's/^/C\t/'
+		"$bin/launch" "$bin/kernels.ptx" | sed 's/^/Go\t/'
+	done | tee "$out/launch.tsv" | awk -F'\t' '
+		{ key = $2; if (!(key in order)) { order[key] = ++n; names[n] = key }
+		  v[$1, key, ++count[$1, key]] = $3 }
+		function median(a, b, c) { return a > b ? (b > c ? b : (a > c ? c : a)) : (a > c ? a : (b > c ? c : b)) }
+		END { for (i = 1; i <= n; i++) { k = names[i]
+			c = median(v["C", k, 1], v["C", k, 2], v["C", k, 3]); g = median(v["Go", k, 1], v["Go", k, 2], v["Go", k, 3])
+			printf "%-24s C %9.1f   Go %9.1f   Go/C %.3f\n", k, c, g, g / c } }'
+else
+	say "no C peer: gcc or cuda.h is not here"
+	"$bin/launch" "$bin/kernels.ptx"
+fi
+python3 "$bin/launch.py" "$bin/kernels.ptx" 2>"$out/python.log" || say "no Python peers: $(tail -1 "$out/python.log")"
+exit $failed
