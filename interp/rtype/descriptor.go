@@ -98,8 +98,8 @@ func newDescriptor(proto reflect.Type, methods int) descriptor {
 	keepAlive(p)
 	Move(WordOf(head(s.kind)), p, unsafe.Pointer(src))
 	d := descriptor{abiType: (*abiType)(p), uncommon: (*abiUncommon)(unsafe.Add(p, head(s.kind).Size()))}
-	d.params = unsafe.Slice((**abiType)(unsafe.Add(p, s.paramsOffset())), s.params)
-	d.methods = unsafe.Slice((*abiMethod)(unsafe.Add(p, s.methodsOffset())), methods)
+	d.params = tail[*abiType](p, s.paramsOffset(), s.params)
+	d.methods = tail[abiMethod](p, s.methodsOffset(), methods)
 	copy(d.params, funcParams(src))
 	d.uncommon.Moff = uint32(s.methodsOffset() - head(s.kind).Size())
 	d.TFlag &^= flagUncommon | flagNamed | flagExtraStar
@@ -117,7 +117,16 @@ func funcParams(t *abiType) []*abiType {
 	if t.TFlag&flagUncommon != 0 {
 		off += unsafe.Sizeof(abiUncommon{})
 	}
-	return unsafe.Slice((**abiType)(unsafe.Add(unsafe.Pointer(t), off)), int(f.In)+int(f.Out&0x7fff))
+	return tail[*abiType](unsafe.Pointer(t), off, int(f.In)+int(f.Out&0x7fff))
+}
+
+// tail returns the n values at p+off. There may be none, and then no memory: a pointer behind the end of an allocation would be one into
+// whatever follows it.
+func tail[T any](p unsafe.Pointer, off uintptr, n int) []T {
+	if n == 0 {
+		return nil
+	}
+	return unsafe.Slice((*T)(unsafe.Add(p, off)), n)
 }
 
 // setName gives the descriptor its string and a hash that follows from it. Equal hashes of different types are harmless.
