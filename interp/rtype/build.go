@@ -130,6 +130,7 @@ func (b *builder) length(x *types.Array) int {
 	if x.Len() < 0 || int64(int(x.Len())) != x.Len() {
 		b.refuse(x, "array length %d", x.Len())
 	}
+	b.size(x)
 	return int(x.Len())
 }
 

@@ -4,6 +4,10 @@ import "unsafe"
 
 // EqualFunc returns == for values of the type (given by address), nil if they cannot be compared. Comparing interfaces
 // that hold values that cannot be compared panics as in compiled code.
+//
+// It must not be inlined: given a compiled type the compiler would read the descriptor itself, and leave a reference that its linker does not accept.
+//
+//go:noinline
 func EqualFunc(w Word) func(p, q unsafe.Pointer) bool { return (*abiType)(w).Equal }
 
 // Comparable tells whether == is defined on the type. For interfaces it is, though it may panic.

@@ -70,8 +70,8 @@ func (b *builder) size(x types.Type) uintptr {
 	return uintptr(n)
 }
 
-// maxTypeSize is a little under what the compiler accepts for a variable, so that sums of sizes cannot overflow.
-const maxTypeSize = 1 << 46
+// maxTypeSize is the compiler's limit.
+const maxTypeSize = 1 << 50
 
 func (b *builder) fieldOffsets(x *types.Struct) []uintptr {
 	fs := make([]*types.Var, x.NumFields())

@@ -118,7 +118,7 @@ func (w *binder) fields(x *types.Struct, r reflect.Type) bool {
 		return false
 	}
 	for i := range x.NumFields() {
-		if w.expect(x, r, r.Field(i).Name == x.Field(i).Name()) {
+		if w.expect(x, r, sameName(x.Field(i), r.Field(i).Name, r.Field(i).PkgPath)) {
 			w.walk(x.Field(i).Type(), r.Field(i).Type)
 		}
 	}
@@ -130,7 +130,7 @@ func (w *binder) methodsOf(x *types.Interface, r reflect.Type) bool {
 		return false
 	}
 	for i, m := range interfaceMethods(x) {
-		if w.expect(x, r, r.Method(i).Name == m.Name()) {
+		if w.expect(x, r, sameName(m, r.Method(i).Name, r.Method(i).PkgPath)) {
 			w.signature(m.Signature(), r.Method(i).Type)
 		}
 	}
@@ -154,4 +154,9 @@ func (w *binder) params(x *types.Signature, r reflect.Type, skip int) {
 	for i := range x.Results().Len() {
 		w.walk(x.Results().At(i).Type(), r.Out(i))
 	}
+}
+
+// sameName tells whether a field or method is obj; unexported names of different packages are different names.
+func sameName(obj types.Object, name, pkgPath string) bool {
+	return name == obj.Name() && (obj.Exported() || pkgPath == packagePath(obj.Pkg()))
 }

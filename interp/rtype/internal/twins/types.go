@@ -1,5 +1,7 @@
 package twins
 
+//lint:file-ignore U1000 what looks unused is there to be compared by reflection
+
 import (
 	"encoding/json"
 	"errors"
