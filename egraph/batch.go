@@ -43,11 +43,10 @@ func (g *EGraph) insertBlock(t *table, args []*column, out *column, n int) int {
 
 func (g *EGraph) insertUnary(t *table, a, out []uint32) {
 	s := &g.scratch
-	mask := uint64(len(t.slots) - 1)
 	for i, x := range a {
 		h := hash1(x)
 		s.hash[i] = h
-		s.word[i] = t.slots[h&mask]
+		s.word[i] = t.slots[h>>t.shift]
 	}
 	for i, x := range a {
 		out[i] = none
@@ -68,13 +67,13 @@ func (g *EGraph) insertUnary(t *table, a, out []uint32) {
 func (g *EGraph) insertBinary(t *table, a, b, out []uint32) {
 	s := &g.scratch
 	slots := t.slots
-	mask := uint64(len(slots) - 1)
+	shift := t.shift & 63
 	b = b[:len(a)]
 	out = out[:len(a)]
 	for i, x := range a {
 		h := hash2(x, b[i])
 		s.hash[i&(blockSize-1)] = h
-		s.word[i&(blockSize-1)] = slots[h&mask]
+		s.word[i&(blockSize-1)] = slots[h>>shift]
 	}
 	kids, class := t.kids, t.class
 	for i, x := range a {
@@ -98,7 +97,6 @@ func (g *EGraph) insertBinary(t *table, a, b, out []uint32) {
 
 func (g *EGraph) insertWide(t *table, args []*column, out []uint32) {
 	s := &g.scratch
-	mask := uint64(len(t.slots) - 1)
 	key := make([]uint32, t.arity*len(out))
 	for i := range out {
 		row := key[i*t.arity : (i+1)*t.arity]
@@ -106,7 +104,7 @@ func (g *EGraph) insertWide(t *table, args []*column, out []uint32) {
 			row[j] = args[j][i]
 		}
 		s.hash[i] = hashRow(row)
-		s.word[i] = t.slots[s.hash[i]&mask]
+		s.word[i] = t.slots[s.hash[i]>>t.shift]
 	}
 	s.touch(t, len(out))
 	for i := range out {

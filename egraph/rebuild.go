@@ -13,7 +13,7 @@ func (g *EGraph) Rebuild() {
 }
 
 const (
-	bulkRounds  = 4   // passes over whole tables before a worklist is considered
+	bulkRounds  = 10  // passes over whole tables before a worklist is considered
 	bulkPortion = 100 // below one dirty class in so many rows a worklist is cheaper
 )
 
@@ -24,12 +24,22 @@ func (g *EGraph) close() {
 	if g.uf.unions == g.closedUnions {
 		return
 	}
+	changed := newBitset(len(g.uf.parent))
+	g.uf.flatten()
+	for i, p := range g.uf.parent {
+		if p != uint32(i) {
+			changed.set(uint32(i))
+		}
+	}
 	for round := 1; g.uf.unions != g.closedUnions; round++ {
 		g.closedUnions = g.uf.unions
 		g.losers = g.losers[:0]
-		g.uf.flatten()
 		for _, t := range g.tables {
-			g.canonicalise(t)
+			g.canonicalise(t, changed)
+		}
+		changed.clear()
+		for _, id := range g.losers {
+			changed.set(id)
 		}
 		if round >= bulkRounds && len(g.losers)*bulkPortion < g.Nodes() {
 			g.closeByWorklist()
@@ -41,6 +51,14 @@ func (g *EGraph) close() {
 	g.version++
 }
 
+// A bitset holds ids that are no roots any more. It fits a cache where the forest does not.
+type bitset []uint64
+
+func newBitset(n int) bitset       { return make(bitset, n/64+1) }
+func (b bitset) set(i uint32)      { b[i/64] |= 1 << (i % 64) }
+func (b bitset) has(i uint32) bool { return b[i/64]>>(i%64)&1 != 0 }
+func (b bitset) clear()            { clear(b) }
+
 // relabel writes the canonical class of every row, and drops dead rows where they are many.
 func (g *EGraph) relabel() {
 	p := g.uf.parent
@@ -48,7 +66,7 @@ func (g *EGraph) relabel() {
 		g.leaves.class[i] = p[c]
 	}
 	for _, t := range g.tables {
-		if t.dead*8 > t.rows() {
+		if t.dead*8 > t.rows() || t.stale*3 > t.used {
 			t.compact()
 		}
 		for r, c := range t.class {
@@ -59,26 +77,99 @@ func (g *EGraph) relabel() {
 	}
 }
 
-// canonicalise re-inserts the rows of a table whose children are no roots any more. The forest is flat.
-func (g *EGraph) canonicalise(t *table) {
+// canonicalise re-inserts the rows of a table that have a changed child, or all where these are many.
+func (g *EGraph) canonicalise(t *table, changed bitset) {
+	if n := t.countDirty(changed); n == 0 {
+		return
+	} else if n > t.rows()/2 {
+		g.reinsert(t)
+		return
+	}
 	dirty := g.scratch.rows[:0]
-	p := g.uf.parent
 	for r, n := 0, t.rows(); r < n; r++ {
-		if t.class[r] == none {
+		if !t.isDirty(r, changed) {
 			continue
 		}
-		for _, k := range t.row(r) {
-			if p[k] != k {
-				dirty = append(dirty, uint32(r))
-				break
-			}
-		}
-		if len(dirty) == blockSize {
+		if dirty = append(dirty, uint32(r)); len(dirty) == blockSize {
 			g.rekey(t, dirty)
 			dirty = dirty[:0]
 		}
 	}
 	g.rekey(t, dirty)
+}
+
+func (t *table) countDirty(changed bitset) int {
+	n := 0
+	for r := range t.rows() {
+		if t.isDirty(r, changed) {
+			n++
+		}
+	}
+	return n
+}
+
+// reinsert makes the index of a table anew while it canonicalises every row, and moves the rows that
+// are no duplicates together.
+func (g *EGraph) reinsert(t *table) {
+	t.resize(len(t.slots))
+	t.used, t.stale = 0, 0
+	s := &g.scratch
+	rows, w := t.rows(), 0
+	for start := 0; start < rows; start += blockSize {
+		n := min(blockSize, rows-start)
+		g.canonicalBlock(t, start, n)
+		for i := range n {
+			if t.class[start+i] == none {
+				continue
+			}
+			if other, slot := t.find(t.row(start+i), s.hash[i]); other >= 0 {
+				g.congruent(t, start+i, other)
+			} else {
+				t.move(start+i, w)
+				t.slots[slot] = slotWord(s.hash[i], w)
+				w++
+			}
+		}
+	}
+	t.truncate(w)
+	t.used, t.dead = w, 0
+}
+
+// canonicalBlock gives n rows their canonical children and hashes, and loads their slots.
+func (g *EGraph) canonicalBlock(t *table, start, n int) {
+	s := &g.scratch
+	for i := range n {
+		if t.class[start+i] == none {
+			s.hash[i] = 0
+			continue
+		}
+		kids := t.row(start + i)
+		for j, k := range kids {
+			kids[j] = g.uf.find(k)
+		}
+		s.hash[i] = hashRow(kids)
+	}
+	for i := range n {
+		s.word[i] = t.slots[s.hash[i]>>t.shift]
+	}
+	s.touch(t, n)
+}
+
+// isDirty says whether a living row has a changed child.
+func (t *table) isDirty(r int, changed bitset) bool {
+	if t.arity == 2 {
+		k := t.kids[2*r : 2*r+2 : 2*r+2]
+		return k[0] != none && (changed.has(k[0]) || changed.has(k[1]))
+	}
+	for _, k := range t.row(r) {
+		if k == none {
+			return false
+		}
+		if changed.has(k) {
+			return true
+		}
+	}
+	return false
 }
 
 // rekey gives dirty rows their canonical children and finds the duplicates this makes: a block at a
@@ -89,7 +180,6 @@ func (g *EGraph) rekey(t *table, dirty []uint32) {
 	}
 	t.reserve(len(dirty))
 	s := &g.scratch
-	mask := uint64(len(t.slots) - 1)
 	for i, r := range dirty {
 		kids := t.row(int(r))
 		for j, k := range kids {
@@ -98,7 +188,7 @@ func (g *EGraph) rekey(t *table, dirty []uint32) {
 		s.hash[i] = hashRow(kids)
 	}
 	for i := range dirty {
-		s.word[i] = t.slots[s.hash[i]&mask]
+		s.word[i] = t.slots[s.hash[i]>>t.shift]
 	}
 	s.touch(t, len(dirty))
 	for i, r := range dirty {
@@ -113,6 +203,7 @@ func (g *EGraph) settleRow(t *table, r int, h uint64) {
 	case other < 0:
 		t.slots[slot] = slotWord(h, r)
 		t.used++
+		t.stale++ // where the row was before
 	case other != r:
 		g.congruent(t, r, other)
 		t.bury(r)

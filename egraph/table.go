@@ -10,16 +10,20 @@ const none = ^uint32(0)
 // and goes when the table is compacted.
 //
 // slots is the index from children to rows: open addressing with linear probing, a slot is
-// (hash>>32)<<32 | row+1, and 0 is empty. A slot may be stale (its row's children changed since): what
-// decides is always the comparison of children, so a stale slot is only a wasted probe.
+// (hash>>32)<<32 | row+1, and 0 is empty. The place of a slot is the top bits of its word, so the index
+// grows by one pass over itself, in order, without a look at the rows. A slot may be stale (its row's
+// children changed since): what decides is always the comparison of children, so a stale slot is only
+// a wasted probe.
 type table struct {
 	op    uint32
 	arity int
 	kids  []uint32
 	class []uint32
 	slots []uint64
-	used  int // slots that are not empty
-	dead  int // rows marked none
+	shift uint // the place of a hash is hash >> shift
+	used  int  // slots that are not empty
+	stale int  // of these, slots that no longer lead to their row
+	dead  int  // rows marked none
 	born  []uint32
 }
 
@@ -72,7 +76,7 @@ func (t *table) find(kids []uint32, h uint64) (row int, slot uint64) {
 	}
 	mask := uint64(len(t.slots) - 1)
 	tag := uint32(h >> 32)
-	for slot = h & mask; ; slot = (slot + 1) & mask {
+	for slot = h >> t.shift; ; slot = (slot + 1) & mask {
 		word := t.slots[slot]
 		if word == 0 {
 			return -1, slot
@@ -109,48 +113,89 @@ func (t *table) insert(kids []uint32, class uint32, h, slot uint64) int {
 // reserve makes room for n more rows: no slot search fails and no append moves a column before they
 // are in. The index is at most 3/4 full.
 func (t *table) reserve(n int) {
-	if need := (t.used + n) * 4 / 3; need >= len(t.slots) {
-		size := max(minSlots, len(t.slots))
-		for live := (t.live() + n) * 4 / 3; live >= size; {
-			size *= 2
-		}
-		t.reindex(size)
+	if (t.used+n)*4/3 >= len(t.slots) {
+		t.makeRoom(n)
 	}
 	t.kids = growColumn(t.kids, n*t.arity)
 	t.class = growColumn(t.class, n)
 }
 
-// growColumn is slices.Grow with a factor of 1.5, for columns of a million rows and more.
+func (t *table) makeRoom(n int) {
+	size := max(minSlots, len(t.slots))
+	if t.stale*4 > t.used {
+		for (t.live()+n)*4/3 >= size {
+			size *= 2
+		}
+		t.reindex(size)
+		return
+	}
+	for (t.used+n)*4/3 >= size {
+		size *= 2
+	}
+	t.regrow(size)
+}
+
+// growColumn is slices.Grow that doubles however long the column is.
 func growColumn(c []uint32, n int) []uint32 {
 	if cap(c)-len(c) >= n {
 		return c
 	}
-	grown := make([]uint32, len(c), max(len(c)+n, len(c)+len(c)/2, 64))
+	grown := make([]uint32, len(c), max(len(c)+n, 2*len(c), 64))
 	copy(grown, c)
 	return grown
 }
 
-// reindex makes the index anew, without stale slots.
-func (t *table) reindex(size int) {
+// resize gives the index a new size, empty.
+func (t *table) resize(size int) {
 	if size == len(t.slots) {
 		clear(t.slots)
 	} else {
 		t.slots = make([]uint64, size)
+		t.shift = uint(64 - bits.TrailingZeros(uint(size)))
 	}
+}
+
+// regrow moves the slots into a larger index.
+func (t *table) regrow(size int) {
+	old := t.slots
+	t.resize(size)
 	mask := uint64(size - 1)
-	t.used = 0
-	for r := range t.class {
-		if t.isDead(r) {
+	slots, shift := t.slots, t.shift&63
+	for _, word := range old {
+		if word == 0 {
 			continue
 		}
-		h := hashRow(t.row(r))
-		slot := h & mask
-		for t.slots[slot] != 0 {
-			slot = (slot + 1) & mask
+		slot := word >> shift
+		for slots[slot&mask] != 0 {
+			slot++
 		}
-		t.slots[slot] = slotWord(h, r)
-		t.used++
+		slots[slot&mask] = word
 	}
+}
+
+// reindex makes the index anew from the rows, without stale slots.
+func (t *table) reindex(size int) {
+	t.resize(size)
+	mask := uint64(size - 1)
+	slots, shift := t.slots, t.shift&63
+	arity := t.arity
+	for r, c := range t.class {
+		if c == none {
+			continue
+		}
+		var h uint64
+		if arity == 2 {
+			h = hash2(t.kids[2*r], t.kids[2*r+1])
+		} else {
+			h = hashRow(t.row(r))
+		}
+		slot := h >> shift
+		for slots[slot&mask] != 0 {
+			slot++
+		}
+		slots[slot&mask] = slotWord(h, r)
+	}
+	t.used, t.stale = t.live(), 0
 }
 
 // bury marks a row as a duplicate.
@@ -161,28 +206,38 @@ func (t *table) bury(r int) {
 	}
 	t.class[r] = none
 	t.dead++
+	t.stale++
 }
 
 // compact moves the living rows together, in order, and makes the index anew.
 func (t *table) compact() {
-	if t.dead == 0 {
-		return
-	}
 	w := 0
 	for r := range t.class {
-		if t.isDead(r) {
-			continue
+		if !t.isDead(r) {
+			t.move(r, w)
+			w++
 		}
-		copy(t.row(w), t.row(r))
-		t.class[w] = t.class[r]
-		if t.born != nil {
-			t.born[w] = t.born[r]
-		}
-		w++
 	}
-	t.kids, t.class, t.dead = t.kids[:w*t.arity], t.class[:w], 0
-	if t.born != nil {
-		t.born = t.born[:w]
-	}
+	t.truncate(w)
+	t.dead = 0
 	t.reindex(len(t.slots))
+}
+
+// move puts row r where row w is, w <= r.
+func (t *table) move(r, w int) {
+	if r == w {
+		return
+	}
+	copy(t.row(w), t.row(r))
+	t.class[w] = t.class[r]
+	if t.born != nil {
+		t.born[w] = t.born[r]
+	}
+}
+
+func (t *table) truncate(rows int) {
+	t.kids, t.class = t.kids[:rows*t.arity], t.class[:rows]
+	if t.born != nil {
+		t.born = t.born[:rows]
+	}
 }

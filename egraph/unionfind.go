@@ -19,6 +19,9 @@ func (u *unionFind) fresh() uint32 {
 
 // find halves the path it walks (Tarjan and van Leeuwen 1984).
 func (u *unionFind) find(x uint32) uint32 {
+	if u.unions == 0 {
+		return x
+	}
 	p := u.parent
 	for p[x] != x {
 		p[x] = p[p[x]]
