@@ -28,8 +28,7 @@ suite() { # name, folder, arguments
 
 say "# $(date -u +%Y-%m-%d) revision $(cat "$bin/revision")"
 nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader
-suite native cuda/driver/native -test.skip 'TestConformance/fault'
-suite native-fault cuda/driver/native -test.run 'TestConformance/fault'
+suite native cuda/driver/native
 if [ -x "$bin/cuda.test" ]; then
 	suite cuda cuda
 fi

@@ -37,7 +37,8 @@ type Device interface {
 	RetainPrimary() (Context, error)
 	// PrimaryState says whether the primary context is alive (cuDevicePrimaryCtxGetState).
 	PrimaryState() (active bool, err error)
-	// ResetPrimary destroys everything in the primary context, whoever holds it, and clears a sticky
-	// error (cuDevicePrimaryCtxReset). Every handle made in it is dead afterwards.
+	// ResetPrimary destroys everything in the primary context, whoever holds it
+	// (cuDevicePrimaryCtxReset). Every handle made in it is dead afterwards. Whether it also ends a
+	// sticky error is told in fault.go.
 	ResetPrimary() error
 }

@@ -29,7 +29,7 @@ func (r Result) Advice() string { return results[r].advice }
 func (r Result) Error() string { return r.Name() + ": " + r.Meaning() }
 
 // Sticky says whether the code leaves its context unusable: every later call there returns it again
-// until Device.ResetPrimary.
+// (fault.go tells until when).
 func (r Result) Sticky() bool { return results[r].sticky }
 
 // Results lists every code that has a name, in ascending order.

@@ -85,11 +85,3 @@ func (c *context) hotCall(s symbol, args []uintptr) error {
 		return check(s, code)
 	}
 }
-
-// onHeap is boundCall for arguments that were gathered in a slice; keep lists the Go memory that they
-// point to, all of it on the heap.
-func (c *context) onHeap(s symbol, args []uintptr, keep ...any) error {
-	err := c.boundCall(s, args)
-	runtime.KeepAlive(keep)
-	return err
-}

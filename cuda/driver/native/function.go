@@ -1,7 +1,6 @@
 package native
 
 import (
-	"sync"
 	"unsafe"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
@@ -13,6 +12,11 @@ type function struct {
 	mod    *module // nil for a kernel that a graph brought and no module of ours has
 	handle uintptr
 	name   string
+	// params is the layout of the parameter block and bytes its size; known is false where the driver
+	// does not tell it.
+	params []driver.ParamInfo
+	bytes  int
+	known  bool
 }
 
 // live says whether the function's module is still loaded.
@@ -108,52 +112,15 @@ func (f *function) MaxPotentialBlockSize(dynamicShared uint64, limit int) (minGr
 	return int(g), int(b), err
 }
 
-// A launchBlock is the memory of one launch call: the arguments, and what they point to. Blocks are
-// pooled, so a launch allocates nothing.
-type launchBlock struct {
-	args   [11]uintptr
-	extra  extraParams
-	size   uintptr
-	config launchConfigEx
-	attr   launchAttribute
-}
-
-var launchBlocks = sync.Pool{New: func() any { return new(launchBlock) }}
-
-// Launch passes the packed parameters as they are (CU_LAUNCH_PARAM_BUFFER_POINTER).
-func (f *function) Launch(config *driver.LaunchConfig, params []byte) error {
-	if err := f.live(cuLaunchKernel); err != nil {
-		return err
-	}
-	st, h, err := f.ctx.mine(cuLaunchKernel, config.Stream)
+// learnParams keeps the layout for launches. A driver before 12.4 does not know it, which is no error:
+// launches then pass the block as a whole.
+func (f *function) learnParams() {
+	params, err := f.Params()
 	if err != nil {
-		return err
+		return
 	}
-	b := launchBlocks.Get().(*launchBlock)
-	defer launchBlocks.Put(b)
-	b.size = uintptr(len(params))
-	b.extra = newExtraParams(params, &b.size)
-	err = f.launch(b, config, st, h)
-	b.extra = extraParams{}
-	return err
-}
-
-func (f *function) launch(b *launchBlock, config *driver.LaunchConfig, st *stream, h uintptr) error {
-	extra := uintptr(unsafe.Pointer(&b.extra))
-	s, n := cuLaunchKernel, 11
-	if config.Cooperative {
-		b.config = launchConfigEx{grid: config.Grid, block: config.Block, shared: config.SharedBytes, stream: h,
-			attrs: unsafe.Pointer(&b.attr), numAttrs: 1}
-		b.attr = launchAttribute{id: launchAttributeCooperative, value: [16]uint32{1}}
-		b.args = [11]uintptr{uintptr(unsafe.Pointer(&b.config)), f.handle, 0, extra}
-		s, n = cuLaunchKernelEx, 4
-	} else {
-		g, t := config.Grid, config.Block
-		b.args = [11]uintptr{f.handle, uintptr(g.X), uintptr(g.Y), uintptr(g.Z), uintptr(t.X), uintptr(t.Y), uintptr(t.Z),
-			uintptr(config.SharedBytes), h, 0, extra}
+	f.params, f.known = params, true
+	if n := len(params); n > 0 {
+		f.bytes = int(params[n-1].Offset + params[n-1].Size)
 	}
-	if st.legacy {
-		return f.ctx.boundCall(s, b.args[:n])
-	}
-	return f.ctx.hotCall(s, b.args[:n])
 }

@@ -6,18 +6,18 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 )
 
-// add makes a call of the form f(&node, graph, dependencies, count, args...).
+// add makes a call of the form f(&node, graph, dependencies, count, a, b); functions that take fewer
+// arguments do not look at the rest.
 //
 //go:uintptrescapes
-func (g *graph) add(s symbol, after []driver.GraphNode, args ...uintptr) (driver.GraphNode, error) {
+func (g *graph) add(s symbol, after []driver.GraphNode, a, b uintptr) (driver.GraphNode, error) {
 	h, err := g.handle.get(s)
 	if err != nil {
 		return 0, err
 	}
-	n := new(driver.GraphNode)
-	all := append([]uintptr{uintptr(unsafe.Pointer(n)), h, uintptr(nodesAt(after)), uintptr(len(after))}, args...)
-	err = g.ctx.onHeap(s, all, n, after)
-	return *n, err
+	var n driver.GraphNode
+	err = g.ctx.call(s, uintptr(unsafe.Pointer(&n)), h, uintptr(nodesAt(after)), uintptr(len(after)), a, b)
+	return n, err
 }
 
 func (g *graph) AddKernel(after []driver.GraphNode, p driver.KernelNodeParams) (driver.GraphNode, error) {
@@ -25,7 +25,7 @@ func (g *graph) AddKernel(after []driver.GraphNode, p driver.KernelNodeParams) (
 	if err != nil {
 		return 0, err
 	}
-	return g.add(cuGraphAddKernelNode, after, uintptr(unsafe.Pointer(c)))
+	return g.add(cuGraphAddKernelNode, after, uintptr(unsafe.Pointer(c)), 0)
 }
 
 func (g *graph) AddMemcpy(after []driver.GraphNode, p driver.MemcpyNodeParams) (driver.GraphNode, error) {
@@ -38,7 +38,7 @@ func (g *graph) AddMemset(after []driver.GraphNode, p driver.MemsetNodeParams) (
 
 func (g *graph) AddHost(after []driver.GraphNode, fn func()) (driver.GraphNode, error) {
 	id := theHostFuncs.add(g.ctx, fn, false)
-	n, err := g.add(cuGraphAddHostNode, after, uintptr(unsafe.Pointer(&hostNodeParams{hostCallback(), id})))
+	n, err := g.add(cuGraphAddHostNode, after, uintptr(unsafe.Pointer(&hostNodeParams{hostCallback(), id})), 0)
 	if err != nil {
 		theHostFuncs.remove(id)
 	}
@@ -46,7 +46,7 @@ func (g *graph) AddHost(after []driver.GraphNode, fn func()) (driver.GraphNode, 
 }
 
 func (g *graph) AddEmpty(after []driver.GraphNode) (driver.GraphNode, error) {
-	return g.add(cuGraphAddEmptyNode, after)
+	return g.add(cuGraphAddEmptyNode, after, 0, 0)
 }
 
 func (g *graph) AddChildGraph(after []driver.GraphNode, child driver.Graph) (driver.GraphNode, error) {
@@ -54,7 +54,7 @@ func (g *graph) AddChildGraph(after []driver.GraphNode, child driver.Graph) (dri
 	if err != nil {
 		return 0, err
 	}
-	return g.add(cuGraphAddChildGraphNode, after, h)
+	return g.add(cuGraphAddChildGraphNode, after, h, 0)
 }
 
 func (g *graph) AddEventRecord(after []driver.GraphNode, e driver.Event) (driver.GraphNode, error) {
@@ -62,7 +62,7 @@ func (g *graph) AddEventRecord(after []driver.GraphNode, e driver.Event) (driver
 	if err != nil {
 		return 0, err
 	}
-	return g.add(cuGraphAddEventRecordNode, after, h)
+	return g.add(cuGraphAddEventRecordNode, after, h, 0)
 }
 
 func (g *graph) AddEventWait(after []driver.GraphNode, e driver.Event) (driver.GraphNode, error) {
@@ -70,18 +70,18 @@ func (g *graph) AddEventWait(after []driver.GraphNode, e driver.Event) (driver.G
 	if err != nil {
 		return 0, err
 	}
-	return g.add(cuGraphAddEventWaitNode, after, h)
+	return g.add(cuGraphAddEventWaitNode, after, h, 0)
 }
 
 func (g *graph) AddMemAlloc(after []driver.GraphNode, n uint64) (driver.GraphNode, driver.DevicePtr, error) {
 	p := &memAllocNodeParams{allocType: allocationPinned, locationType: locationDevice,
 		locationID: g.ctx.device.handle, bytes: n}
-	node, err := g.add(cuGraphAddMemAllocNode, after, uintptr(unsafe.Pointer(p)))
+	node, err := g.add(cuGraphAddMemAllocNode, after, uintptr(unsafe.Pointer(p)), 0)
 	return node, p.ptr, asked(err, n)
 }
 
 func (g *graph) AddMemFree(after []driver.GraphNode, p driver.DevicePtr) (driver.GraphNode, error) {
-	return g.add(cuGraphAddMemFreeNode, after, uintptr(p))
+	return g.add(cuGraphAddMemFreeNode, after, uintptr(p), 0)
 }
 
 func (g *graph) CreateConditionalHandle(initial uint32, resetAtLaunch bool) (driver.ConditionalHandle, error) {

@@ -7,7 +7,7 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 )
 
-// kernelParams makes the C struct of a kernel node. What it points to hangs on the struct itself, so it
+// kernelParams makes the C struct of a kernel node. What it points to hangs on the block it is in, so it
 // lives as long as the struct.
 func (c *context) kernelParams(s symbol, p driver.KernelNodeParams) (*kernelNodeParams, error) {
 	f, ok := p.Function.(*function)
@@ -17,9 +17,26 @@ func (c *context) kernelParams(s symbol, p driver.KernelNodeParams) (*kernelNode
 	if err := f.live(s); err != nil {
 		return nil, err
 	}
-	n := uintptr(len(p.Params))
-	extra := newExtraParams(p.Params, &n)
-	return &kernelNodeParams{function: f.handle, grid: p.Grid, block: p.Block, shared: p.SharedBytes, extra: &extra}, nil
+	if f.known && len(p.Params) < f.bytes {
+		return nil, f.tooShort(s, len(p.Params))
+	}
+	b := &struct {
+		c     kernelNodeParams
+		extra extraParams
+		size  uintptr
+	}{c: kernelNodeParams{function: f.handle, grid: p.Grid, block: p.Block, shared: p.SharedBytes}}
+	if f.known {
+		pointers := make([]unsafe.Pointer, len(f.params)+1)
+		for i, info := range f.params {
+			pointers[i] = unsafe.Add(at(p.Params), info.Offset)
+		}
+		b.c.kernelParams = &pointers[0]
+		return &b.c, nil
+	}
+	b.size = uintptr(len(p.Params))
+	b.extra = newExtraParams(p.Params, &b.size)
+	b.c.extra = &b.extra.bufferKey
+	return &b.c, nil
 }
 
 // KernelParams reads a kernel node. The driver gives parameters as it was given them, packed or one
@@ -46,26 +63,51 @@ func (c *context) functionOf(h uintptr) (*function, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &function{ctx: c, handle: h, name: name}, nil
+	f := &function{ctx: c, handle: h, name: name}
+	f.learnParams()
+	return f, nil
 }
 
+// packParams gathers the parameter block of a node, which the driver gives as one pointer a parameter or
+// as the list of keys and values that a launch was given.
 func packParams(f *function, c *kernelNodeParams) ([]byte, error) {
-	if e := c.extra; c.kernelParams == nil && e != nil && e.bufferKey == extraBuffer && e.sizeKey == extraSize {
-		return append([]byte(nil), unsafe.Slice((*byte)(e.buffer), int(*e.size))...), nil
-	}
-	infos, err := f.Params()
-	if err != nil || len(infos) == 0 {
-		return nil, err
+	if f.known && len(f.params) == 0 {
+		return nil, nil
 	}
 	if c.kernelParams == nil {
-		return nil, refuse(cuGraphKernelNodeGetParams, driver.ErrorNotSupported, "the driver does not say the parameters of "+f.name)
+		return packedExtra(f, c.extra)
 	}
-	last := infos[len(infos)-1]
-	packed := make([]byte, last.Offset+last.Size)
-	for i, p := range unsafe.Slice(c.kernelParams, len(infos)) {
-		copy(packed[infos[i].Offset:], unsafe.Slice((*byte)(p), int(infos[i].Size)))
+	if !f.known {
+		return nil, refuse(cuGraphKernelNodeGetParams, driver.ErrorNotSupported, "the driver does not tell the sizes of the parameters of "+f.name)
+	}
+	packed := make([]byte, f.bytes)
+	for i, p := range unsafe.Slice(c.kernelParams, len(f.params)) {
+		copy(packed[f.params[i].Offset:], unsafe.Slice((*byte)(p), int(f.params[i].Size)))
 	}
 	return packed, nil
+}
+
+// packedExtra reads the pairs of the list, in either order.
+func packedExtra(f *function, extra *uintptr) ([]byte, error) {
+	var buffer *byte
+	var size *uintptr
+	for p := unsafe.Pointer(extra); p != nil; p = unsafe.Add(p, 2*unsafe.Sizeof(uintptr(0))) {
+		value := unsafe.Add(p, unsafe.Sizeof(uintptr(0)))
+		switch *(*uintptr)(p) {
+		case extraBuffer:
+			buffer = *(**byte)(value)
+			continue
+		case extraSize:
+			size = *(**uintptr)(value)
+			continue
+		}
+		break
+	}
+	if buffer == nil || size == nil {
+		return nil, refuse(cuGraphKernelNodeGetParams, driver.ErrorNotSupported,
+			fmt.Sprintf("the driver does not tell the parameters of %s (list %t, buffer %t, size %t)", f.name, extra != nil, buffer != nil, size != nil))
+	}
+	return append([]byte(nil), unsafe.Slice(buffer, int(*size))...), nil
 }
 
 func (g *graph) SetKernelParams(n driver.GraphNode, p driver.KernelNodeParams) error {

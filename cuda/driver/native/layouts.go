@@ -15,7 +15,7 @@ import (
 // streamLegacy is CU_STREAM_LEGACY, the default stream by an explicit name.
 const streamLegacy = 1
 
-// extraParams is the list that ends a launch: buffer, its size, end.
+// extraParams is a list of keys and values that ends a launch: buffer, its size, end.
 type extraParams struct {
 	bufferKey uintptr
 	buffer    unsafe.Pointer
@@ -57,7 +57,7 @@ type kernelNodeParams struct {
 	grid, block  driver.Dim3
 	shared       uint32
 	kernelParams *unsafe.Pointer
-	extra        *extraParams
+	extra        *uintptr
 	kernel       uintptr
 	context      uintptr
 }

@@ -97,21 +97,22 @@ type module struct {
 	handle handle
 }
 
-// byName makes a call that looks a name up: out parameters, the module, the name.
-func (m *module) byName(s symbol, name string, outs ...unsafe.Pointer) error {
-	h, err := m.handle.get(s)
-	if err != nil {
-		return err
-	}
+// cName makes a C string. It is not inlined, so that the bytes lie on the heap, where they stay while C
+// reads them.
+//
+//go:noinline
+func cName(name string) []byte { return append([]byte(name), 0) }
+
+// lookup gives the module's handle for a call with a name, and refuses names that C would cut.
+func (m *module) lookup(s symbol, name string) (uintptr, error) {
 	if strings.IndexByte(name, 0) >= 0 {
-		return refuse(s, driver.ErrorNotFound, "the name holds a zero byte")
+		return 0, refuse(s, driver.ErrorNotFound, "the name holds a zero byte")
 	}
-	c := append([]byte(name), 0)
-	args := make([]uintptr, 0, 4)
-	for _, p := range outs {
-		args = append(args, uintptr(p))
-	}
-	err = m.ctx.onHeap(s, append(args, h, uintptr(at(c))), outs, c)
+	return m.handle.get(s)
+}
+
+// named adds the name that was looked for to an error.
+func named(err error, name string) error {
 	if e, ok := err.(*driver.Error); ok && e.Detail == "" {
 		e.Detail = "the name is " + name
 	}
@@ -119,21 +120,29 @@ func (m *module) byName(s symbol, name string, outs ...unsafe.Pointer) error {
 }
 
 func (m *module) Function(name string) (driver.Function, error) {
-	h := new(uintptr)
-	if err := m.byName(cuModuleGetFunction, name, unsafe.Pointer(h)); err != nil {
+	mh, err := m.lookup(cuModuleGetFunction, name)
+	if err != nil {
 		return nil, err
 	}
-	f := &function{ctx: m.ctx, mod: m, handle: *h, name: name}
-	m.ctx.functions.put(*h, f)
+	var h uintptr
+	if err := m.ctx.call(cuModuleGetFunction, uintptr(unsafe.Pointer(&h)), mh, uintptr(at(cName(name)))); err != nil {
+		return nil, named(err, name)
+	}
+	f := &function{ctx: m.ctx, mod: m, handle: h, name: name}
+	f.learnParams()
+	m.ctx.functions.put(h, f)
 	return f, nil
 }
 
 func (m *module) Global(name string) (driver.DevicePtr, uint64, error) {
-	p, n := new(driver.DevicePtr), new(uint64)
-	if err := m.byName(cuModuleGetGlobal, name, unsafe.Pointer(p), unsafe.Pointer(n)); err != nil {
+	mh, err := m.lookup(cuModuleGetGlobal, name)
+	if err != nil {
 		return 0, 0, err
 	}
-	return *p, *n, nil
+	var p driver.DevicePtr
+	var n uint64
+	err = m.ctx.call(cuModuleGetGlobal, uintptr(unsafe.Pointer(&p)), uintptr(unsafe.Pointer(&n)), mh, uintptr(at(cName(name))))
+	return p, n, named(err, name)
 }
 
 func (m *module) Functions() ([]string, error) {

@@ -305,10 +305,66 @@ func TestLaunchPassesGeometryAndParameters(t *testing.T) {
 			t.Errorf("% x", l.params[:l.size])
 		}
 	}
-	if err := f.Launch(&driver.LaunchConfig{Grid: driver.Dim3{X: 1, Y: 1, Z: 1}, Block: driver.Dim3{X: 1, Y: 1, Z: 1}}, nil); err != nil {
+	config := &driver.LaunchConfig{Grid: driver.Dim3{X: 1, Y: 1, Z: 1}, Block: driver.Dim3{X: 1, Y: 1, Z: 1}}
+	if err := f.Launch(config, params); err != nil {
 		t.Error(err)
-	} else if l := fake.last(); l.stream != streamLegacy || l.size != 0 {
+	} else if l := fake.last(); l.stream != streamLegacy {
 		t.Errorf("default stream: %+v", l)
+	}
+	if err := f.Launch(config, params[:11]); !errors.Is(err, driver.ErrorInvalidValue) || !strings.Contains(err.Error(), "takes 12 bytes of parameters, 11 were given") {
+		t.Errorf("a short parameter block: %v", err)
+	}
+}
+
+// Where the driver does not tell the layout, the block is passed as a whole.
+func TestLaunchWithoutLayout(t *testing.T) {
+	ctx, fake := openContext(t)
+	fake.set(fakeFailCall, 3)
+	fake.set(fakeFailCode, 801)
+	f := loadKernel(t, ctx)
+	params := []byte{1, 2, 3, 4, 5, 6, 7}
+	for _, cooperative := range []bool{false, true} {
+		config := &driver.LaunchConfig{Grid: driver.Dim3{X: 1, Y: 1, Z: 1}, Block: driver.Dim3{X: 1, Y: 1, Z: 1}, Cooperative: cooperative}
+		if err := f.Launch(config, params); err != nil {
+			t.Fatal(err)
+		}
+		if l := fake.last(); !bytes.Equal(l.params[:l.size], params) {
+			t.Errorf("% x", l.params[:l.size])
+		}
+	}
+}
+
+// Out parameters must not lie on a stack, which moves while C runs: nodes are made from deep and fresh
+// goroutine stacks.
+func TestKernelNodes(t *testing.T) {
+	ctx, _ := openContext(t)
+	f := loadKernel(t, ctx)
+	g, err := ctx.CreateGraph()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer g.Destroy()
+	params := []byte{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}
+	p := driver.KernelNodeParams{Function: f, Grid: driver.Dim3{X: 2, Y: 1, Z: 1}, Block: driver.Dim3{X: 3, Y: 1, Z: 1}, SharedBytes: 4, Params: params}
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		var after []driver.GraphNode
+		for i := range 3 {
+			n, err := g.AddKernel(after, p)
+			if err != nil || n != driver.GraphNode(0x40+i) {
+				t.Errorf("node %d: %#x %v", i, n, err)
+			}
+			after = append([]driver.GraphNode{driver.GraphNode(0x40 + i)}, after...)
+		}
+	})
+	wg.Wait()
+	got, err := g.KernelParams(0x40)
+	if err != nil || got.Function != f || got.Grid != p.Grid || got.Block != p.Block || got.SharedBytes != 4 || !bytes.Equal(got.Params, params) {
+		t.Errorf("%+v %v", got, err)
+	}
+	p.Params = params[:4]
+	if _, err := g.AddKernel(nil, p); !errors.Is(err, driver.ErrorInvalidValue) {
+		t.Errorf("a short parameter block: %v", err)
 	}
 }
 
@@ -327,7 +383,7 @@ func TestHotCallBindsWhereRefused(t *testing.T) {
 	for range 16 {
 		wg.Go(func() {
 			for range 50 {
-				if err := f.Launch(config, nil); err != nil {
+				if err := f.Launch(config, make([]byte, 12)); err != nil {
 					t.Error(err)
 				}
 				time.Sleep(10 * time.Microsecond)
@@ -340,7 +396,7 @@ func TestHotCallBindsWhereRefused(t *testing.T) {
 	}
 	fake.set(fakeFailCall, 2)
 	fake.set(fakeFailCode, 700)
-	if err := f.Launch(config, nil); !errors.Is(err, driver.ErrorIllegalAddress) {
+	if err := f.Launch(config, make([]byte, 12)); !errors.Is(err, driver.ErrorIllegalAddress) {
 		t.Error(err)
 	}
 }

@@ -9,7 +9,7 @@
 typedef int CUresult;
 static __thread void *current;
 static int version = 13000, devices = 1, alive;
-static int fail_call, fail_code; /* 1 alloc, 2 launch */
+static int fail_call, fail_code; /* 1 alloc, 2 launch, 3 parameter layout */
 static char context_object, function_object;
 
 void fake_set(int what, int value) {
@@ -57,9 +57,43 @@ CUresult cuModuleLoadDataEx(void **m, const char *image, unsigned n, unsigned *o
 CUresult cuModuleUnload(void *m) { NEED; free(m); alive--; return 0; }
 CUresult cuModuleGetFunction(void **f, void *m, const char *name) { NEED; if (strcmp(name, "k")) return 500; *f = &function_object; return 0; }
 CUresult cuModuleGetGlobal_v2(void **p, size_t *n, void *m, const char *name) { NEED; if (strcmp(name, "g")) return 500; *p = (void *)64; *n = 12; return 0; }
-CUresult cuFuncGetParamInfo(void *f, size_t i, size_t *o, size_t *s) { NEED; if (i > 1) return 1; *o = 8 * i; *s = 8 - 4 * i; return 0; }
+CUresult cuFuncGetParamInfo(void *f, size_t i, size_t *o, size_t *s) { NEED; if (fail_call == 3) return fail_code; if (i > 1) return 1; *o = 8 * i; *s = 8 - 4 * i; return 0; }
 
-static CUresult keep(void **extra) {
+/* A node gives its parameters back as a list in the order size, buffer, to see that order does not matter. */
+CUresult cuGraphCreate(void **g, unsigned f) { NEED; *g = malloc(1); alive++; return 0; }
+CUresult cuGraphDestroy(void *g) { NEED; free(g); alive--; return 0; }
+struct node { void *f; unsigned dims[6], shared; void **params, **extra, *kern, *ctx; };
+static CUresult keep(void **, void **);
+static size_t node_size;
+static void *node_extra[5];
+CUresult cuGraphAddKernelNode_v2(void **n, void *g, void **deps, size_t count, struct node *p) {
+	NEED;
+	if (count && (size_t)deps[0] != 0x40 + count - 1) return 1;
+	memcpy(last.dims, p->dims, sizeof last.dims); last.shared = p->shared;
+	*n = (void *)(0x40 + count);
+	return keep(p->params, p->extra);
+}
+CUresult cuGraphKernelNodeGetParams_v2(void *n, struct node *p) {
+	NEED;
+	memset(p, 0, sizeof *p);
+	p->f = &function_object;
+	memcpy(p->dims, last.dims, sizeof last.dims); p->shared = last.shared;
+	node_size = last.size;
+	void *list[5] = {(void *)2, &node_size, (void *)1, last.params, 0};
+	memcpy(node_extra, list, sizeof list);
+	p->extra = node_extra;
+	return 0;
+}
+
+static CUresult keep(void **params, void **extra) {
+	if (params) {
+		if (extra) return 1;
+		last.size = 12;
+		memcpy(last.params, params[0], 8);
+		memcpy(last.params + 8, params[1], 4);
+		last.count++;
+		return fail_call == 2 ? fail_code : 0;
+	}
 	if (extra[0] != (void *)1 || extra[2] != (void *)2 || extra[4]) return 1;
 	last.size = *(size_t *)extra[3];
 	memcpy(last.params, extra[1], last.size);
@@ -68,17 +102,17 @@ static CUresult keep(void **extra) {
 }
 CUresult cuLaunchKernel(void *f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned sh, void *st, void **params, void **extra) {
 	NEED;
-	if (f != &function_object || params) return 400;
+	if (f != &function_object) return 400;
 	unsigned d[6] = {gx, gy, gz, bx, by, bz};
 	memcpy(last.dims, d, sizeof d); last.shared = sh; last.stream = st; last.cooperative = 0;
-	return keep(extra);
+	return keep(params, extra);
 }
 struct config { unsigned dims[6], shared; void *stream; struct { unsigned id, pad; int value[16]; } *attrs; unsigned n; };
 CUresult cuLaunchKernelEx(struct config *c, void *f, void **params, void **extra) {
 	NEED;
 	memcpy(last.dims, c->dims, sizeof last.dims); last.shared = c->shared; last.stream = c->stream;
 	last.cooperative = c->n == 1 && c->attrs->id == 2 && c->attrs->value[0] == 1;
-	return keep(extra);
+	return keep(params, extra);
 }
 
 CUresult cuStreamCreateWithPriority(void **s, unsigned f, int p) { NEED; *s = malloc(1); alive++; return 0; }
