@@ -83,7 +83,9 @@ func (c *Client) Info(ctx context.Context) (map[string]any, error) {
 }
 
 // Interrupt stops the running cell.
-func (c *Client) Interrupt(ctx context.Context) error { return c.control(ctx, "interrupt_request", struct{}{}) }
+func (c *Client) Interrupt(ctx context.Context) error {
+	return c.control(ctx, "interrupt_request", struct{}{})
+}
 
 // Shutdown ends the kernel, with restart for another life.
 func (c *Client) Shutdown(ctx context.Context, restart bool) error {
