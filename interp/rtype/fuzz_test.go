@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"math"
 	"math/rand/v2"
 	"reflect"
 	"testing"
@@ -172,7 +173,7 @@ func (g grower) set(v reflect.Value) {
 			g.set(v.Field(i))
 		}
 	case reflect.Float32, reflect.Float64:
-		v.SetFloat([]float64{0, -0.0, 1.5}[n])
+		v.SetFloat([]float64{0, math.Copysign(0, -1), 1.5}[n])
 	case reflect.Complex64, reflect.Complex128:
 		v.SetComplex(complex(float64(n), 0))
 	case reflect.String:
