@@ -1,0 +1,161 @@
+package plots
+
+import (
+	"bytes"
+	"image/color"
+	"strings"
+
+	"github.com/vyre-kernel/vyre-kernel/plots/display"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+	"gonum.org/v1/plot/vg/vgsvg"
+)
+
+func init() {
+	// Whoever draws with gonum by hand sees the plot too, by the same encoders.
+	display.Register(func(p *plot.Plot) display.Bundle {
+		pic := Picture{width: defaultWidth, height: 400, alt: "plot " + p.Title.Text, plot: p}
+		return pic.MIMEBundle()
+	})
+}
+
+// A Picture is a plot of a size. It renders when it is shown.
+type Picture struct {
+	width, height int // CSS pixels
+	alt           string
+	plot          *plot.Plot
+	framed        bool
+	err           error
+}
+
+// An Option changes how a picture looks.
+type Option func(*options)
+
+type options struct {
+	title         string
+	width, height int
+	log           *bool
+}
+
+// Title replaces the picture's title; "" removes it.
+func Title(title string) Option { return func(o *options) { o.title = title } }
+
+// Size sets width and height in CSS pixels; each is at least 160 and at most 4096.
+func Size(width, height int) Option {
+	return func(o *options) { o.width, o.height = min(max(width, 160), 4096), min(max(height, 160), 4096) }
+}
+
+// Log says whether the axis that may be logarithmic is; without it, it is where that helps.
+func Log(on bool) Option { return func(o *options) { o.log = &on } }
+
+func collect(title string, list []Option) options {
+	o := options{title: title, width: defaultWidth, height: defaultHeight}
+	for _, set := range list {
+		set(&o)
+	}
+	return o
+}
+
+// Err says why there is no picture; nil if there is one.
+func (p *Picture) Err() error { return p.err }
+
+// margin is the space between the card's border and the plot.
+const margin = 12
+
+func (p *Picture) drawOn(c vg.CanvasSizer) {
+	dc := draw.New(c)
+	if p.framed {
+		p.card(dc)
+	}
+	p.plot.Draw(draw.Crop(dc, px(margin), -px(margin+4), px(margin), -px(margin)))
+}
+
+// card fills a rectangle with round corners.
+func (p *Picture) card(c draw.Canvas) {
+	r, inset := px(8), px(0.5)
+	min, max := vg.Point{X: inset, Y: inset}, vg.Point{X: px(float64(p.width)) - inset, Y: px(float64(p.height)) - inset}
+	var path vg.Path
+	path.Move(vg.Point{X: min.X + r, Y: min.Y})
+	for _, corner := range []struct{ to, control, end vg.Point }{
+		{vg.Point{X: max.X - r, Y: min.Y}, vg.Point{X: max.X, Y: min.Y}, vg.Point{X: max.X, Y: min.Y + r}},
+		{vg.Point{X: max.X, Y: max.Y - r}, vg.Point{X: max.X, Y: max.Y}, vg.Point{X: max.X - r, Y: max.Y}},
+		{vg.Point{X: min.X + r, Y: max.Y}, vg.Point{X: min.X, Y: max.Y}, vg.Point{X: min.X, Y: max.Y - r}},
+		{vg.Point{X: min.X, Y: min.Y + r}, vg.Point{X: min.X, Y: min.Y}, vg.Point{X: min.X + r, Y: min.Y}},
+	} {
+		path.Line(corner.to)
+		path.QuadTo(corner.control, corner.end)
+	}
+	path.Close()
+	c.SetColor(card)
+	c.Fill(path)
+	c.SetLineStyle(draw.LineStyle{Color: border, Width: px(1)})
+	c.Stroke(path)
+}
+
+// families gives browsers something to draw with where the fonts of the layout are not installed;
+// Arial and Helvetica have the same widths.
+var families = strings.NewReplacer(
+	"font-family:Liberation Sans;", "font-family:'Liberation Sans',Arial,Helvetica,sans-serif;",
+	"font-family:Liberation Serif;", "font-family:'Liberation Serif','Times New Roman',Times,serif;",
+	"font-family:Liberation Mono;", "font-family:'Liberation Mono','Courier New',monospace;",
+)
+
+// SVG is the picture as an svg element; "" where there is none.
+func (p *Picture) SVG() string {
+	if p.err != nil {
+		return ""
+	}
+	c := vgsvg.New(px(float64(p.width)), px(float64(p.height)))
+	p.drawOn(c)
+	var b bytes.Buffer
+	if _, err := c.WriteTo(&b); err != nil {
+		return "" // a bytes.Buffer does not fail
+	}
+	text := families.Replace(b.String())
+	if i := strings.Index(text, "<svg"); i > 0 {
+		text = text[i:] // no XML declaration inside an HTML page
+	}
+	return text
+}
+
+// PNG is the picture with two pixels a CSS pixel each way.
+func (p *Picture) PNG() ([]byte, error) {
+	if p.err != nil {
+		return nil, p.err
+	}
+	background := color.Color(color.Transparent)
+	if !p.framed && p.plot.BackgroundColor != nil {
+		background = p.plot.BackgroundColor
+	}
+	c := vgimg.NewWith(vgimg.UseWH(px(float64(p.width)), px(float64(p.height))), vgimg.UseDPI(2*96), vgimg.UseBackgroundColor(background))
+	p.drawOn(c)
+	var b bytes.Buffer
+	_, err := vgimg.PngCanvas{Canvas: c}.WriteTo(&b)
+	return b.Bytes(), err
+}
+
+// MIMEBundle gives SVG, PNG and text; where there is no picture, the reason as text.
+func (p *Picture) MIMEBundle() display.Bundle {
+	if p.err != nil {
+		return display.Bundle{Data: map[string]any{display.TypeText: p.err.Error()}}
+	}
+	png, err := p.PNG()
+	if err != nil {
+		return display.Bundle{Data: map[string]any{display.TypeText: p.alt + "\n" + err.Error()}}
+	}
+	size := display.ImageSize{Width: p.width, Height: p.height}
+	return display.Bundle{
+		Data:     map[string]any{display.TypeText: p.alt, display.TypeSVG: p.SVG(), display.TypePNG: png},
+		Metadata: map[string]any{display.TypePNG: size},
+	}
+}
+
+// String is the picture's figures as text, or why there is none.
+func (p *Picture) String() string {
+	if p.err != nil {
+		return p.err.Error()
+	}
+	return p.alt
+}
