@@ -175,6 +175,9 @@ func (g *EGraph) AddLeaf(a Atom) (ID, error) {
 	g.leaves.atoms = append(g.leaves.atoms, a)
 	g.leaves.class = append(g.leaves.class, class)
 	g.version++
+	if g.proofs != nil {
+		g.proofs.leaf(row, class)
+	}
 	g.bornRow(leafOp, row, class)
 	return ID(g.uf.find(class)), nil
 }
@@ -290,7 +293,7 @@ func (g *EGraph) union(a, b uint32) bool {
 func (g *EGraph) Nodes() int {
 	n := len(g.leaves.atoms)
 	for _, t := range g.tables {
-		n += t.live()
+		n += t.live() - t.hiding
 	}
 	return n
 }

@@ -14,8 +14,8 @@ func (x *rowIndex) build(size int) {
 	t := x.table
 	x.offsets = resize(x.offsets, size+1)
 	clear(x.offsets)
-	for _, c := range t.class {
-		if c != none {
+	for r, c := range t.class {
+		if c != none && !t.isHidden(r) {
 			x.offsets[c]++
 		}
 	}
@@ -27,7 +27,7 @@ func (x *rowIndex) build(size int) {
 	x.kids = resize(x.kids, int(sum)*t.arity)
 	if t.arity == 2 {
 		for r, c := range t.class {
-			if c != none {
+			if c != none && !t.isHidden(r) {
 				at := x.offsets[c]
 				x.offsets[c]++
 				x.kids[2*at], x.kids[2*at+1] = t.kids[2*r], t.kids[2*r+1]
@@ -35,7 +35,7 @@ func (x *rowIndex) build(size int) {
 		}
 	} else {
 		for r, c := range t.class {
-			if c != none {
+			if c != none && !t.isHidden(r) {
 				at := int(x.offsets[c]) * t.arity
 				x.offsets[c]++
 				copy(x.kids[at:at+t.arity], t.row(r))

@@ -151,7 +151,7 @@ func (m *matcher) scan(s, parent *step, i int) {
 	rows, arity := m.p.frozen[t.op], t.arity
 	kids, class := t.kids[:rows*arity], t.class[:rows]
 	for r, c := range class {
-		if c == none {
+		if c == none || t.isHidden(r) {
 			continue
 		}
 		m.emit(s, parent, i, c, kids[r*arity:(r+1)*arity])

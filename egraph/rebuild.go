@@ -124,6 +124,10 @@ func (g *EGraph) reinsert(t *table) {
 			}
 			if other, slot := t.find(t.row(start+i), s.hash[i]); other >= 0 {
 				g.congruent(t, start+i, other)
+				if !t.isHidden(start + i) {
+					t.show(other)
+				}
+				t.show(start + i)
 			} else {
 				t.move(start+i, w)
 				t.slots[slot] = slotWord(s.hash[i], w)
@@ -206,6 +210,9 @@ func (g *EGraph) settleRow(t *table, r int, h uint64) {
 		t.stale++ // where the row was before
 	case other != r:
 		g.congruent(t, r, other)
+		if !t.isHidden(r) {
+			t.show(other)
+		}
 		t.bury(r)
 	}
 }

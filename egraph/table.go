@@ -20,11 +20,14 @@ type table struct {
 	kids  []uint32
 	class []uint32
 	slots []uint64
-	shift uint // the place of a hash is hash >> shift
-	used  int  // slots that are not empty
-	stale int  // of these, slots that no longer lead to their row
-	dead  int  // rows marked none
-	born  []uint32
+	shift uint     // the place of a hash is hash >> shift
+	used  int      // slots that are not empty
+	stale int      // of these, slots that no longer lead to their row
+	dead  int      // rows marked none
+	born  []uint32 // by row: the class it was made with; nil unless proofs are kept
+
+	hidden bitset // rows that Prune hid
+	hiding int    // how many
 }
 
 const (
@@ -59,7 +62,7 @@ func hashRow(kids []uint32) uint64 {
 func slotWord(h uint64, row int) uint64 { return h&^0xffffffff | uint64(row+1) }
 
 func (t *table) rows() int { return len(t.class) }
-func (t *table) live() int { return len(t.class) - t.dead }
+func (t *table) live() int { return len(t.class) - t.dead } // hidden rows among them
 
 func (t *table) row(r int) []uint32 { return t.kids[r*t.arity : (r+1)*t.arity : (r+1)*t.arity] }
 
@@ -105,6 +108,9 @@ func (t *table) insert(kids []uint32, class uint32, h, slot uint64) int {
 	r := len(t.class)
 	t.kids = append(t.kids, kids...)
 	t.class = append(t.class, class)
+	if t.born != nil {
+		t.born = append(t.born, class)
+	}
 	t.slots[slot] = slotWord(h, r)
 	t.used++
 	return r
@@ -205,6 +211,7 @@ func (t *table) bury(r int) {
 		kids[i] = none
 	}
 	t.class[r] = none
+	t.show(r)
 	t.dead++
 	t.stale++
 }
@@ -227,6 +234,10 @@ func (t *table) compact() {
 func (t *table) move(r, w int) {
 	if r == w {
 		return
+	}
+	if t.isHidden(r) {
+		t.show(r)
+		t.hide(w)
 	}
 	copy(t.row(w), t.row(r))
 	t.class[w] = t.class[r]

@@ -98,14 +98,14 @@ func (g *EGraph) index() *classIndex {
 	return x
 }
 
-// eachRow visits the living rows, leaves first, then table by table.
+// eachRow visits the rows that stand and are not hidden, leaves first, then table by table.
 func (g *EGraph) eachRow(visit func(op, row, class uint32)) {
 	for i, c := range g.leaves.class {
 		visit(leafOp, uint32(i), g.uf.find(c))
 	}
 	for _, t := range g.tables {
 		for r, c := range t.class {
-			if c != none {
+			if t.seen(r) {
 				visit(t.op, uint32(r), g.uf.find(c))
 			}
 		}

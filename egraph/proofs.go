@@ -1,0 +1,230 @@
+package egraph
+
+// A proofs store remembers why classes were merged: a graph of terms whose edges say that two terms
+// are equal, and why. It lies beside the e-graph and costs nothing where it is not asked for.
+//
+// Terms are rows over terms, hash-consed in tables of their own. Every id of the e-graph was made for
+// one row, and witness gives the term of that row over the witnesses of its children as they were
+// given. The law: the witnesses of ids that are one class are connected by edges. An edge by
+// congruence rests on edges older than itself, so proofs have no cycles (the proof forest of
+// Nieuwenhuis and Oliveras 2005; Flatt et al. 2022 for e-graphs).
+type proofs struct {
+	g       *EGraph
+	tables  []*table // by operator, classes are terms
+	leaves  []uint32 // by leaf row, term+1
+	terms   []entry  // what a term is: operator and row of tables, or leafOp and leaf row
+	witness []uint32 // by id
+	edges   []edge
+	heads   []uint32 // by term: its last half-edge + 1
+	nexts   []uint32 // by half-edge: the one before it + 1
+}
+
+// An edge says that terms a and b are equal. Half-edge 2e leads from a to b, 2e+1 back.
+type edge struct {
+	a, b   uint32
+	rule   *Rule  // nil for congruence and reasons
+	reason string // of a union that no rule made
+	kind   edgeKind
+}
+
+type edgeKind uint8
+
+const (
+	byCongruence edgeKind = iota // the children are equal, by older edges
+	byRule                       // a is an instance of the left side, b of the right
+	byTrust                      // a reason from outside, or a right side in Go
+)
+
+// WithProofs makes a new graph remember why its classes are equal, for Explain.
+func WithProofs() Option {
+	return func(g *EGraph) {
+		g.proofs = &proofs{g: g}
+		for _, t := range g.tables {
+			t.born = []uint32{}
+		}
+	}
+}
+
+// newTerm numbers a term.
+func (p *proofs) newTerm(e entry) uint32 {
+	p.terms = append(p.terms, e)
+	p.heads = append(p.heads, 0)
+	return uint32(len(p.terms) - 1)
+}
+
+// leaf notes a leaf just added with a new class.
+func (p *proofs) leaf(row, class uint32) {
+	p.witness = append(p.witness, p.leafTerm(row))
+}
+
+func (p *proofs) leafTerm(row uint32) uint32 {
+	for int(row) >= len(p.leaves) {
+		p.leaves = append(p.leaves, 0)
+	}
+	if p.leaves[row] == 0 {
+		p.leaves[row] = p.newTerm(entry{leafOp, row}) + 1
+	}
+	return p.leaves[row] - 1
+}
+
+// node notes a row just added with a new class, over the ids it was given.
+func (p *proofs) node(t *table, ids []uint32, class uint32) {
+	kids := make([]uint32, len(ids))
+	for i, id := range ids {
+		kids[i] = p.witness[id]
+	}
+	term, _ := p.term(t.op, kids)
+	p.witness = append(p.witness, term)
+}
+
+// term gives the term of an operator over terms, and whether it is new.
+func (p *proofs) term(op uint32, kids []uint32) (uint32, bool) {
+	for int(op) >= len(p.tables) {
+		p.tables = append(p.tables, &table{op: uint32(len(p.tables)), arity: p.g.ops[len(p.tables)].arity})
+	}
+	t := p.tables[op]
+	h := hashRow(kids)
+	if r, _ := t.find(kids, h); r >= 0 {
+		return t.class[r], false
+	}
+	t.reserve(1)
+	_, slot := t.find(kids, h)
+	term := p.newTerm(entry{op, uint32(t.rows())})
+	t.insert(kids, term, h, slot)
+	return term, true
+}
+
+func (p *proofs) kids(term uint32) []uint32 {
+	e := p.terms[term]
+	if e.op == leafOp {
+		return nil
+	}
+	return p.tables[e.op].row(int(e.row))
+}
+
+func (p *proofs) connect(e edge) {
+	if e.a == e.b {
+		return
+	}
+	n := uint32(len(p.edges))
+	p.edges = append(p.edges, e)
+	p.nexts = append(p.nexts, p.heads[e.a], p.heads[e.b])
+	p.heads[e.a], p.heads[e.b] = 2*n+1, 2*n+2
+}
+
+// union notes a union from outside.
+func (p *proofs) union(a, b uint32, reason string) {
+	if p.g.uf.find(a) != p.g.uf.find(b) {
+		p.connect(edge{a: p.witness[a], b: p.witness[b], reason: reason, kind: byTrust})
+	}
+}
+
+// congruent notes that two rows of a table have equal children.
+func (p *proofs) congruent(t *table, r, other int) {
+	p.connect(edge{a: p.witness[t.born[r]], b: p.witness[t.born[other]], kind: byCongruence})
+}
+
+// rewrite notes that match i of a rule makes class y equal to class x.
+func (p *proofs) rewrite(c *compiled, regs []*column, i int, x, y uint32) {
+	bound := make([]uint32, len(c.regs))
+	for v, reg := range c.regs {
+		bound[v] = regs[reg][i]
+	}
+	if c.Rule.right == nil || len(c.left) > 1 || c.target >= 0 {
+		p.connect(edge{a: p.witness[x], b: p.witness[y], rule: c.Rule, kind: byTrust})
+		return
+	}
+	left, okL := p.instance(c.left[0].shape, bound)
+	right, okR := p.instance(c.Rule.right, bound)
+	if !okL.found || !okR.found { // cannot be: both sides stand in the graph
+		p.connect(edge{a: p.witness[x], b: p.witness[y], rule: c.Rule, kind: byTrust})
+		return
+	}
+	p.connect(edge{a: left, b: right, rule: c.Rule, kind: byRule})
+}
+
+// placed says which class a term instance is in.
+type placed struct {
+	class uint32
+	found bool
+}
+
+// instance gives the term of a shape over the witnesses of its variables' classes. Where the term is
+// new, it is connected to the witness of the row it stands for.
+func (p *proofs) instance(s *shape, bound []uint32) (uint32, placed) {
+	switch s.kind {
+	case isVar:
+		return p.witness[bound[s.v]], placed{bound[s.v], true}
+	case isAtom:
+		row, ok := p.g.leaves.index[s.atom]
+		if !ok {
+			return 0, placed{}
+		}
+		return p.leafTerm(row), placed{p.g.leaves.class[row], true}
+	}
+	terms, classes := make([]uint32, len(s.args)), make([]uint32, len(s.args))
+	for i, a := range s.args {
+		term, at := p.instance(a, bound)
+		if !at.found {
+			return 0, placed{}
+		}
+		terms[i], classes[i] = term, at.class
+	}
+	return p.place(p.g.opIndex[s.op], terms, classes)
+}
+
+// place gives the term of an operator over terms that stand for classes, and the class of its row.
+func (p *proofs) place(op uint32, terms, classes []uint32) (uint32, placed) {
+	t := p.g.tables[op]
+	r, _ := t.find(classes, hashRow(classes))
+	if r < 0 {
+		for i, c := range classes {
+			classes[i] = p.g.uf.find(c)
+		}
+		if r, _ = t.find(classes, hashRow(classes)); r < 0 {
+			return 0, placed{}
+		}
+	}
+	term, isNew := p.term(op, terms)
+	if isNew {
+		p.connect(edge{a: term, b: p.witness[t.born[r]], kind: byCongruence})
+	}
+	return term, placed{t.class[r], true}
+}
+
+// placeTerm gives the number of a term that the graph holds.
+func (p *proofs) placeTerm(t *Term) (uint32, placed) {
+	if len(t.Args) == 0 {
+		row, ok := p.g.leaves.index[t.Leaf]
+		if !ok {
+			return 0, placed{}
+		}
+		return p.leafTerm(row), placed{p.g.uf.find(p.g.leaves.class[row]), true}
+	}
+	op, ok := p.g.opIndex[t.Op]
+	if !ok || p.g.ops[op].arity != len(t.Args) {
+		return 0, placed{}
+	}
+	terms, classes := make([]uint32, len(t.Args)), make([]uint32, len(t.Args))
+	for i, a := range t.Args {
+		term, at := p.placeTerm(a)
+		if !at.found {
+			return 0, placed{}
+		}
+		terms[i], classes[i] = term, p.g.uf.find(at.class)
+	}
+	return p.place(op, terms, classes)
+}
+
+// tree is the term as a tree.
+func (p *proofs) tree(term uint32) *Term {
+	e := p.terms[term]
+	if e.op == leafOp {
+		return Leaf(p.g.leaves.atoms[e.row])
+	}
+	t := &Term{Op: p.g.ops[e.op].name}
+	for _, k := range p.kids(term) {
+		t.Args = append(t.Args, p.tree(k))
+	}
+	return t
+}

@@ -1,0 +1,48 @@
+package egraph
+
+// Prune hides the nodes of a class that keep does not want, so that rules and extraction no longer see
+// them: of a class known to be a constant only the constant is of interest, say. Hidden rows still take
+// part in congruence, and adding one again finds its class. Where keep wants none, nothing is hidden.
+// It answers how many nodes were hidden. Pruning can hide what a rule would need to prove a goal.
+func (g *EGraph) Prune(id ID, keep func(Node) bool) int {
+	var drop []Node
+	kept := 0
+	for _, n := range g.NodesOf(id) {
+		if n.IsLeaf() || keep(n) {
+			kept++
+		} else {
+			drop = append(drop, n)
+		}
+	}
+	if kept == 0 {
+		return 0
+	}
+	for _, n := range drop {
+		g.tables[n.op].hide(int(n.row))
+	}
+	return len(drop)
+}
+
+func (t *table) isHidden(r int) bool {
+	return t.hiding > 0 && r/64 < len(t.hidden) && t.hidden.has(uint32(r))
+}
+
+func (t *table) hide(r int) {
+	for r/64 >= len(t.hidden) {
+		t.hidden = append(t.hidden, 0)
+	}
+	if !t.hidden.has(uint32(r)) {
+		t.hidden.set(uint32(r))
+		t.hiding++
+	}
+}
+
+func (t *table) show(r int) {
+	if t.isHidden(r) {
+		t.hidden[r/64] &^= 1 << (r % 64)
+		t.hiding--
+	}
+}
+
+// seen says whether a row stands and is not hidden.
+func (t *table) seen(r int) bool { return t.class[r] != none && !t.isHidden(r) }
