@@ -114,7 +114,11 @@ func (r rules) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// inside clips a text's left edge so that the text stays on the canvas.
-func inside(c draw.Canvas, left, width vg.Length) vg.Length {
-	return max(c.Min.X, min(left, c.Max.X-width))
+// inside is where a text beside a line begins: to the right of it, or where there is no room to the left.
+func inside(c draw.Canvas, at, width vg.Length) vg.Length {
+	beside := px(4)
+	if at+beside+width <= c.Max.X {
+		return at + beside
+	}
+	return max(c.Min.X, at-beside-width)
 }

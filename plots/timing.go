@@ -102,7 +102,7 @@ func (m percentiles) Plot(c draw.Canvas, p *plot.Plot) {
 		s := style(11, true, mark.color)
 		s.XAlign, s.YAlign = draw.XLeft, draw.YTop
 		width := s.Width(label)
-		left := inside(c, at+px(4), width)
+		left := inside(c, at, width)
 		row := freeRow(rows, left)
 		rows[row] = left + width + px(8)
 		top := c.Max.Y - vg.Length(row)*px(14)
