@@ -1,0 +1,89 @@
+package transport
+
+import (
+	"bufio"
+	"net"
+	"slices"
+)
+
+// A seal is what a security mechanism does to the frames of messages after the handshake.
+type seal interface {
+	// name is what the greeting calls the mechanism.
+	name() string
+	// open gives the frame inside one that was received.
+	open(flags byte, body []byte) (byte, []byte, error)
+	// seal appends the frame to send for this one.
+	seal(dst []byte, flags byte, body []byte) []byte
+}
+
+// plain is the seal of the NULL mechanism: none.
+type plain struct{}
+
+func (plain) name() string { return "NULL" }
+
+func (plain) open(flags byte, body []byte) (byte, []byte, error) { return flags, body, nil }
+
+func (plain) seal(dst []byte, flags byte, body []byte) []byte { return appendFrame(dst, flags, body) }
+
+// handshake greets a peer and gives what it said of itself. The caller has set a deadline.
+func (l *Listener) handshake(c net.Conn, r *bufio.Reader) (metadata, seal, error) {
+	mechanism := plain{}.name()
+	if _, err := c.Write(greeting{mechanism: mechanism}.encode()); err != nil {
+		return nil, nil, err
+	}
+	g, err := readGreeting(r)
+	if err != nil {
+		return nil, nil, err
+	}
+	if g.mechanism != mechanism {
+		return nil, nil, refuse("security mechanism", g.mechanism, "%s", mechanism)
+	}
+	var s seal = plain{}
+	m, err := l.exchangeReady(c, r)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !slices.Contains(compatible[l.config.Kind], m.socketType()) {
+		err = refuse("socket type", m.socketType(), "one of %v", compatible[l.config.Kind])
+		// The peer learns why; that it may be gone already changes nothing.
+		reason := "Invalid socket type"
+		_, _ = c.Write(s.seal(nil, flagCommand, encodeCommand(cmdError, append([]byte{byte(len(reason))}, reason...))))
+		return nil, nil, err
+	}
+	if n := len(m.identity()); n > maxIdentity {
+		return nil, nil, refuse("identity of bytes", n, "at most %d", maxIdentity)
+	}
+	return m, s, nil
+}
+
+// exchangeReady is the handshake of the NULL mechanism.
+func (l *Listener) exchangeReady(c net.Conn, r *bufio.Reader) (metadata, error) {
+	ready := encodeCommand(cmdReady, encodeMetadata(string(l.config.Kind), ""))
+	if _, err := c.Write(appendFrame(nil, flagCommand, ready)); err != nil {
+		return nil, err
+	}
+	name, data, err := readCommand(r)
+	if err != nil {
+		return nil, err
+	}
+	if name != cmdReady {
+		return nil, refuse("handshake command", name, cmdReady)
+	}
+	return parseMetadata(data)
+}
+
+// readCommand reads a frame that must be a command.
+func readCommand(r *bufio.Reader) (name string, data []byte, err error) {
+	flags, size, err := readFrameHeader(r)
+	if err != nil {
+		return "", nil, err
+	}
+	if flags != flagCommand || size > maxCommand {
+		return "", nil, refuse("handshake frame of bytes", size, "a command of at most %d", maxCommand)
+	}
+	body, err := appendBody(nil, r, int(size), func(int) error { return nil })
+	if err != nil {
+		return "", nil, err
+	}
+	return parseCommand(body)
+}

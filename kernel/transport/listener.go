@@ -1,0 +1,249 @@
+package transport
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io/fs"
+	"log/slog"
+	"net"
+	"os"
+	"sync"
+	"time"
+)
+
+// acceptPause keeps a listener that has run out of descriptors from spinning.
+const acceptPause = 50 * time.Millisecond
+
+// A Listener accepts peers for one socket.
+type Listener struct {
+	net.Listener
+	config Config
+	limits Limits
+	log    *slog.Logger
+
+	greeted chan *peer
+	done    chan struct{}
+	tasks   sync.WaitGroup // accept, handshakes and writers
+
+	mu      sync.Mutex // guards what follows
+	closed  bool
+	pending []net.Conn // in the order in which they came
+	peers   map[*peer]struct{}
+	named   map[string]*peer // by identity, on a ROUTER
+	inbound int              // bytes of messages that are incomplete or unread
+	room    chan struct{}    // closed and replaced whenever a queue shrinks
+}
+
+func listen(ctx context.Context, c Config) (*Listener, error) {
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	if c.Network == "unix" {
+		removeStale(c.Address)
+	}
+	var config net.ListenConfig
+	inner, err := config.Listen(ctx, c.Network, c.Address)
+	if err != nil {
+		return nil, err
+	}
+	if c.Network == "unix" {
+		if err := os.Chmod(c.Address, 0o600); err != nil {
+			return nil, errors.Join(err, inner.Close())
+		}
+	}
+	l := &Listener{
+		Listener: inner, config: c, limits: c.Limits.withDefaults(),
+		log:     c.Log.With("kind", c.Kind, "address", inner.Addr().String()),
+		greeted: make(chan *peer), done: make(chan struct{}),
+		peers: map[*peer]struct{}{}, named: map[string]*peer{}, room: make(chan struct{}),
+	}
+	l.tasks.Go(l.accept)
+	return l, nil
+}
+
+// removeStale removes a socket file that nobody listens on any more; a file in use makes the listen
+// fail, as it must.
+func removeStale(path string) {
+	st, err := os.Lstat(path)
+	if err != nil || st.Mode()&fs.ModeSocket == 0 {
+		return
+	}
+	c, err := net.DialTimeout("unix", path, time.Second)
+	if err == nil {
+		_ = c.Close()
+		return
+	}
+	_ = os.Remove(path) // what stands in the way is then said by the listen
+}
+
+// accept takes connections and greets each on its own goroutine.
+func (l *Listener) accept() {
+	for {
+		c, err := l.Listener.Accept()
+		if err != nil {
+			if errors.Is(err, net.ErrClosed) {
+				return
+			}
+			l.log.Warn("accept", "error", err)
+			select {
+			case <-l.done:
+				return
+			case <-time.After(acceptPause):
+				continue
+			}
+		}
+		if l.admit(c) {
+			l.tasks.Go(func() { l.greet(c) })
+		}
+	}
+}
+
+// admit counts a connection in, or closes it.
+func (l *Listener) admit(c net.Conn) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed || len(l.peers) >= l.limits.Peers {
+		l.log.Warn("connection refused", "peers", len(l.peers), "limit", l.limits.Peers)
+		_ = c.Close()
+		return false
+	}
+	if len(l.pending) >= l.limits.Pending {
+		_ = l.pending[0].Close() // its goroutine takes it off the list
+	}
+	l.pending = append(l.pending, c)
+	return true
+}
+
+func (l *Listener) settle(c net.Conn) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for i, p := range l.pending {
+		if p == c {
+			l.pending = append(l.pending[:i], l.pending[i+1:]...)
+			return
+		}
+	}
+}
+
+// greet does the handshake within the deadline and hands the peer to zmq4.
+func (l *Listener) greet(c net.Conn) {
+	_ = c.SetDeadline(time.Now().Add(l.limits.Handshake)) // fails only where c is closed
+	r := bufio.NewReaderSize(c, 16<<10)
+	m, s, err := l.handshake(c, r)
+	l.settle(c)
+	if err != nil {
+		l.log.Debug("handshake", "peer", c.RemoteAddr().String(), "error", err)
+		_ = c.Close()
+		return
+	}
+	_ = c.SetDeadline(time.Time{})
+	p := newPeer(l, c, r, m, s)
+	if !l.enlist(p) {
+		_ = c.Close()
+		return
+	}
+	l.tasks.Go(p.write)
+	select {
+	case l.greeted <- p:
+	case <-l.done:
+		_ = p.Close()
+	}
+}
+
+// enlist adds a peer. Of two with one identity the newer is the one that its owner uses.
+func (l *Listener) enlist(p *peer) bool {
+	l.mu.Lock()
+	if l.closed {
+		l.mu.Unlock()
+		return false
+	}
+	l.peers[p] = struct{}{}
+	var old *peer
+	if p.identity != "" && l.config.Kind == Router {
+		old = l.named[p.identity]
+		l.named[p.identity] = p
+	}
+	l.mu.Unlock()
+	if old != nil {
+		l.log.Info("a new connection takes over an identity", "peer", p.RemoteAddr().String())
+		old.abort()
+	}
+	return true
+}
+
+// forget removes a peer.
+func (l *Listener) forget(p *peer) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.peers, p)
+	if l.named[p.identity] == p {
+		delete(l.named, p.identity)
+	}
+	l.wakeLocked()
+}
+
+// Accept gives zmq4 the next peer whose handshake is over.
+func (l *Listener) Accept() (net.Conn, error) {
+	select {
+	case p := <-l.greeted:
+		return p, nil
+	case <-l.done:
+		return nil, net.ErrClosed
+	}
+}
+
+// Close stops accepting. Peers are closed by zmq4, each when it is flushed.
+func (l *Listener) Close() error {
+	l.mu.Lock()
+	if l.closed {
+		l.mu.Unlock()
+		return nil
+	}
+	l.closed = true
+	close(l.done)
+	pending := append([]net.Conn(nil), l.pending...)
+	l.mu.Unlock()
+	for _, c := range pending {
+		_ = c.Close()
+	}
+	return l.Listener.Close() // which removes the file of a unix socket
+}
+
+// Wait returns when, after the socket's Close, all peers are flushed or have had their time.
+func (l *Listener) Wait() {
+	l.mu.Lock()
+	left := make([]*peer, 0, len(l.peers))
+	for p := range l.peers {
+		left = append(left, p)
+	}
+	l.mu.Unlock()
+	for _, p := range left {
+		_ = p.Close()
+	}
+	l.tasks.Wait()
+}
+
+// Peers tells how many connections there are.
+func (l *Listener) Peers() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.peers)
+}
+
+// reserve counts bytes of an incomplete message in.
+func (l *Listener) reserve(n int) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.inbound+n > l.limits.Inbound {
+		return refuse("bytes of incomplete messages of all peers", l.inbound+n, "at most %d", l.limits.Inbound)
+	}
+	l.inbound += n
+	return nil
+}
+
+func (l *Listener) unreserve(n int) {
+	l.mu.Lock()
+	l.inbound -= n
+	l.mu.Unlock()
+}

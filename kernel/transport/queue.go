@@ -1,0 +1,210 @@
+package transport
+
+import (
+	"context"
+	"net"
+	"sync"
+	"time"
+)
+
+// A queue holds the messages that wait for a peer.
+type queue struct {
+	mu       sync.Mutex // guards what follows
+	filled   sync.Cond
+	messages [][]byte
+	bytes    int       // of messages, and of what is being written
+	taken    time.Time // when the peer last took something, or the queue was empty
+	missed   int       // messages it did not get since it was last empty
+	closing  bool      // flush, then close
+	dead     bool      // no use any more
+}
+
+func (q *queue) init() {
+	q.filled.L = &q.mu
+	q.taken = time.Now()
+}
+
+func (q *queue) gone() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.dead || q.closing
+}
+
+// writePart is the most that is written at a time, so that a slow peer shows that it moves.
+const writePart = 256 << 10
+
+// push queues a message. A peer that has too much waiting misses it where the socket publishes (as
+// ZeroMQ's high-water mark has it), and is disconnected where it replies: a client that misses a
+// reply waits for ever.
+func (p *peer) push(message []byte, command bool) {
+	p.queue.mu.Lock()
+	defer p.queue.mu.Unlock()
+	if p.dead || p.closing {
+		return
+	}
+	if p.bytes == 0 {
+		p.taken = time.Now()
+	}
+	if p.bytes > 0 && p.bytes+len(message) > p.l.limits.Queue {
+		p.overflow(command)
+		return
+	}
+	p.messages = append(p.messages, message)
+	p.bytes += len(message)
+	p.filled.Signal()
+}
+
+func (p *peer) overflow(command bool) {
+	if command {
+		return
+	}
+	if p.missed++; p.missed == 1 {
+		p.l.log.Warn("a peer does not read: it misses messages", "peer", p.RemoteAddr().String(), "waiting", p.bytes)
+	}
+	if p.l.config.Kind != Publisher {
+		p.dead = true
+		_ = p.Conn.Close()
+		p.filled.Signal()
+	}
+}
+
+// next waits for messages; nil when there will be none.
+func (p *peer) next() net.Buffers {
+	p.queue.mu.Lock()
+	defer p.queue.mu.Unlock()
+	for len(p.messages) == 0 && !p.closing && !p.dead {
+		p.filled.Wait()
+	}
+	if p.dead {
+		return nil
+	}
+	b := p.messages
+	p.messages = nil
+	return b
+}
+
+// took notes that the peer took n bytes.
+func (p *peer) took(n int) {
+	p.queue.mu.Lock()
+	p.bytes -= n
+	p.taken = time.Now()
+	if p.bytes == 0 && p.missed > 0 {
+		p.l.log.Warn("a peer reads again", "peer", p.RemoteAddr().String(), "missed", p.missed)
+		p.missed = 0
+	}
+	p.queue.mu.Unlock()
+	p.l.wake()
+}
+
+// write sends what is queued until the peer is closed and flushed, or fails.
+func (p *peer) write() {
+	defer p.l.forget(p)
+	defer p.abort()
+	for {
+		b := p.next()
+		if len(b) == 0 {
+			return
+		}
+		for len(b) > 0 {
+			part := cut(&b)
+			n, err := part.WriteTo(p.Conn)
+			p.took(int(n))
+			if err != nil {
+				return
+			}
+		}
+	}
+}
+
+// cut takes about writePart bytes off the front of b.
+func cut(b *net.Buffers) net.Buffers {
+	n := 0
+	for i, m := range *b {
+		if n+len(m) > writePart {
+			if i == 0 {
+				part := net.Buffers{m[:writePart]}
+				(*b)[0] = m[writePart:]
+				return part
+			}
+			part := (*b)[:i:i]
+			*b = (*b)[i:]
+			return part
+		}
+		n += len(m)
+	}
+	part := *b
+	*b = nil
+	return part
+}
+
+// Close lets the writer flush, for the time of Linger, and then close.
+func (p *peer) Close() error {
+	p.queue.mu.Lock()
+	defer p.queue.mu.Unlock()
+	if !p.closing && !p.dead {
+		p.closing = true
+		_ = p.Conn.SetWriteDeadline(time.Now().Add(p.l.limits.Linger))
+		_ = p.Conn.SetReadDeadline(time.Now()) // the reader is done
+	}
+	p.filled.Signal()
+	return nil
+}
+
+// abort closes without a flush.
+func (p *peer) abort() {
+	p.queue.mu.Lock()
+	p.dead = true
+	p.messages, p.bytes = nil, 0
+	p.queue.mu.Unlock()
+	p.filled.Signal()
+	_ = p.Conn.Close()
+}
+
+// load tells how many bytes wait, and since when nothing moved.
+func (p *peer) load() (waiting int, taken time.Time) {
+	p.queue.mu.Lock()
+	defer p.queue.mu.Unlock()
+	return p.bytes, p.taken
+}
+
+func (l *Listener) wake() {
+	l.mu.Lock()
+	l.wakeLocked()
+	l.mu.Unlock()
+}
+
+func (l *Listener) wakeLocked() {
+	close(l.room)
+	l.room = make(chan struct{})
+}
+
+// WaitForRoom returns when no peer that still reads has more than Limits.Pressure bytes waiting: the
+// back-pressure of a publisher. Peers that have taken nothing for the time of Limits.Stalled are not
+// waited for. It returns early when ctx is done.
+func (l *Listener) WaitForRoom(ctx context.Context) {
+	for {
+		l.mu.Lock()
+		room := l.room
+		wait := time.Duration(0)
+		for p := range l.peers {
+			waiting, taken := p.load()
+			if waiting > l.limits.Pressure {
+				wait = max(wait, l.limits.Stalled-time.Since(taken))
+			}
+		}
+		l.mu.Unlock()
+		if wait <= 0 {
+			return
+		}
+		stalled := time.NewTimer(wait)
+		select {
+		case <-room:
+		case <-stalled.C:
+		case <-ctx.Done():
+		}
+		stalled.Stop()
+		if ctx.Err() != nil {
+			return
+		}
+	}
+}
