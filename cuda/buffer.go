@@ -1,0 +1,214 @@
+package cuda
+
+import (
+	"fmt"
+	"reflect"
+	"runtime"
+	"sync"
+
+	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
+	"github.com/vyre-kernel/vyre-kernel/plots/display"
+)
+
+// A Buffer is device memory that holds elements of one type. It is given back by Free, by the device's
+// Close, or, so that a notebook does not fill the device, when nothing refers to it any more.
+type Buffer struct {
+	a    *allocation
+	elem reflect.Type
+	n    int
+}
+
+// An allocation is the memory behind a buffer. The device knows allocations, not buffers, so that a
+// forgotten buffer can be collected.
+type allocation struct {
+	dev    *Device
+	ptr    driver.DevicePtr
+	bytes  uint64
+	handle *Handle
+
+	mu    sync.Mutex
+	freed bool           // guarded by mu
+	users map[string]int // guarded by mu: graphs and pending dispatches that need the memory
+}
+
+// Alloc allocates n bytes, uninitialised, as a buffer of bytes.
+func (d *Device) Alloc(n int) (*Buffer, error) {
+	return d.alloc("Device.Alloc", reflect.TypeFor[byte](), n)
+}
+
+// MustAlloc is Alloc for cells.
+func (d *Device) MustAlloc(n int) *Buffer { return must(d.Alloc(n)) }
+
+// Make allocates n elements of the type of zero, all bits 0: dev.Make(1024, float32(0)).
+func (d *Device) Make(n int, zero any) (*Buffer, error) {
+	const op = "Device.Make"
+	elem := reflect.TypeOf(zero)
+	if err := deviceType(op, elem); err != nil {
+		return nil, err
+	}
+	b, err := d.alloc(op, elem, n)
+	if err != nil {
+		return nil, err
+	}
+	if err := b.Clear(); err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// MustMake is Make for cells.
+func (d *Device) MustMake(n int, zero any) *Buffer { return must(d.Make(n, zero)) }
+
+func (d *Device) alloc(op string, elem reflect.Type, n int) (*Buffer, error) {
+	if err := d.open(op); err != nil {
+		return nil, err
+	}
+	what := fmt.Sprintf("%d x %s", n, elem)
+	if n <= 0 {
+		return nil, &Error{Op: op, What: what, Want: "at least one element", Got: fmt.Sprint(n)}
+	}
+	size := uint64(elem.Size())
+	if uint64(n) > (1<<62)/size {
+		return nil, &Error{Op: op, What: what, Want: "a size that fits in 62 bits", Got: what}
+	}
+	a := &allocation{dev: d, bytes: uint64(n) * size}
+	p, err := d.ctx.Alloc(a.bytes)
+	if err != nil {
+		return nil, d.late(op, what, err)
+	}
+	a.ptr = p
+	a.handle = track("buffer", what)
+	d.counters.allocations.add(1)
+	if !d.own(a) {
+		_ = a.closeWithDevice() // the device was closed meanwhile
+		return nil, d.open(op)
+	}
+	b := &Buffer{a: a, elem: elem, n: n}
+	// cuMemFree waits for work that uses the memory, so a buffer may be collected behind a launch.
+	runtime.AddCleanup(b, func(a *allocation) { _ = a.free("collected buffer") }, a)
+	return b, nil
+}
+
+// Free gives the memory back. Freeing twice, or what a graph or a pending dispatch needs, is an error.
+func (b *Buffer) Free() error {
+	err := b.a.free("Buffer.Free")
+	runtime.KeepAlive(b)
+	return err
+}
+
+func (a *allocation) free(op string) error {
+	a.mu.Lock()
+	if a.freed {
+		a.mu.Unlock()
+		return &Error{Op: op, What: a.String(), Got: "the buffer was freed already"}
+	}
+	for user := range a.users {
+		a.mu.Unlock()
+		return &Error{Op: op, What: a.String(), Got: "it is in use by " + user, Fix: "wait for it, or close it, first"}
+	}
+	if !a.dev.disown(a) {
+		a.mu.Unlock()
+		return nil // the device gives it back itself
+	}
+	a.freed = true
+	a.mu.Unlock()
+	a.handle.forget()
+	return wrap(op, a.String(), a.dev.ctx.Free(a.ptr))
+}
+
+func (a *allocation) closeWithDevice() error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.freed {
+		return nil
+	}
+	a.freed = true
+	a.handle.forget()
+	return a.dev.ctx.Free(a.ptr)
+}
+
+func (a *allocation) lost() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.freed = true
+	a.handle.forget()
+}
+
+func (a *allocation) String() string { return fmt.Sprintf("buffer of %d bytes at %s", a.bytes, a.ptr) }
+
+// hold keeps the memory from being freed while user needs it; release ends that.
+func (a *allocation) hold(op, user string) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.freed {
+		return &Error{Op: op, What: a.String(), Got: "the buffer was freed", Fix: "upload it again"}
+	}
+	if a.users == nil {
+		a.users = map[string]int{}
+	}
+	a.users[user]++
+	return nil
+}
+
+func (a *allocation) release(user string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.users[user]--; a.users[user] <= 0 {
+		delete(a.users, user)
+	}
+}
+
+// live refuses a buffer that was freed, or that belongs to another device.
+func (b *Buffer) live(op string, d *Device) error {
+	if b == nil {
+		return &Error{Op: op, Want: "a buffer", Got: "nil"}
+	}
+	if b.a.dev != d {
+		return &Error{Op: op, What: b.String(), Got: "the buffer is on another device, " + b.a.dev.String(), Fix: "download it and upload it there"}
+	}
+	b.a.mu.Lock()
+	defer b.a.mu.Unlock()
+	if b.a.freed {
+		return &Error{Op: op, What: b.String(), Got: "the buffer was freed", Fix: "upload it again"}
+	}
+	return nil
+}
+
+// Len is the number of elements.
+func (b *Buffer) Len() int { return b.n }
+
+// Bytes is the size in bytes.
+func (b *Buffer) Bytes() uint64 { return b.a.bytes }
+
+// Elem is the type of the elements.
+func (b *Buffer) Elem() reflect.Type { return b.elem }
+
+// Ptr is the address on the device, for interoperation. It does not keep the buffer alive.
+func (b *Buffer) Ptr() driver.DevicePtr { return b.a.ptr }
+
+// Device is where the memory is.
+func (b *Buffer) Device() *Device { return b.a.dev }
+
+func (b *Buffer) String() string { return fmt.Sprintf("[%d]%s on %s", b.n, b.elem, b.a.dev) }
+
+// previewLength is how many elements a buffer's card shows.
+const previewLength = 8
+
+// Table is the buffer's card, with its first elements.
+func (b *Buffer) Table() display.Table {
+	t := display.Card("Buffer")
+	t.Add("elements", fmt.Sprintf("%d x %s", b.n, b.elem))
+	t.Add("size", display.Bytes(b.a.bytes))
+	t.Add("address", b.a.ptr.String())
+	t.Add("device", b.a.dev.String())
+	if head, err := b.slice(0, min(b.n, previewLength)); err == nil {
+		text := fmt.Sprint(head)
+		if b.n > previewLength {
+			text = text[:len(text)-1] + " …]"
+		}
+		t.Add("begins with", text)
+	} else {
+		t.Note(err.Error())
+	}
+	return *t
+}

@@ -1,0 +1,322 @@
+package cuda
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
+)
+
+// A recording is a capture under way: the nodes so far, named as they are made, and the first error.
+type recording struct {
+	dev     *Device
+	nodes   []*Node
+	names   map[string]int
+	buffers map[*allocation]*Buffer
+	keep    []any // host memory that copies read and write
+	forks   []*Stream
+	err     error
+}
+
+// Capture records what record submits to the stream and makes it a graph. Nothing runs. Calls on the
+// stream that fail make the capture fail, also where record ignores their errors: the error names the
+// call and its line.
+func (d *Device) Capture(record func(s *Stream)) (*Graph, error) {
+	const op = "Device.Capture"
+	if err := d.open(op); err != nil {
+		return nil, err
+	}
+	s, err := d.NewStream()
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	r := &recording{dev: d, names: map[string]int{}, buffers: map[*allocation]*Buffer{}}
+	defer r.closeForks()
+	if err := s.s.BeginCapture(driver.CaptureThreadLocal); err != nil {
+		return nil, d.late(op, "", err)
+	}
+	s.setRecording(r)
+	g, err := r.run(op, s, record)
+	if err != nil {
+		return nil, err
+	}
+	return newGraph(r, g)
+}
+
+// MustCapture is Capture for cells.
+func (d *Device) MustCapture(record func(s *Stream)) *Graph { return must(d.Capture(record)) }
+
+// run calls record and ends the capture, whatever record does.
+func (r *recording) run(op string, s *Stream, record func(*Stream)) (g driver.Graph, err error) {
+	ended := false
+	end := func() error {
+		ended = true
+		for _, f := range r.forks {
+			f.setRecording(nil)
+		}
+		s.setRecording(nil)
+		var endErr error
+		g, endErr = s.s.EndCapture()
+		return endErr
+	}
+	defer func() {
+		if !ended && end() == nil { // record panicked: its panic goes on, the half-made graph does not
+			_ = g.Destroy()
+		}
+	}()
+	record(s)
+	err = end()
+	if r.err != nil {
+		if err == nil {
+			err = g.Destroy()
+		}
+		return nil, errors.Join(r.err, onlyUnexpected(err))
+	}
+	if err != nil {
+		return nil, r.dev.late(op, "ending the capture", err)
+	}
+	return g, nil
+}
+
+// onlyUnexpected drops the error that every capture ends with after a call in it failed.
+func onlyUnexpected(err error) error {
+	if errors.Is(err, driver.ErrorStreamCaptureInvalidated) || errors.Is(err, driver.ErrorStreamCaptureUnjoined) {
+		return nil
+	}
+	return err
+}
+
+func (r *recording) closeForks() {
+	for _, f := range r.forks {
+		_ = f.Close() // nothing runs on a stream that only recorded
+	}
+}
+
+func (s *Stream) setRecording(r *recording) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.record = r
+}
+
+func (s *Stream) recording() *recording {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.record
+}
+
+// fail keeps the first error of a capture, with the line outside this package that made the call.
+func (r *recording) fail(err error) error {
+	if r != nil && r.err == nil && err != nil {
+		r.err = &Error{Op: "Device.Capture", What: "recorded at " + callSite(), Err: err}
+	}
+	return err
+}
+
+// callSite is the nearest caller outside this package.
+func callSite() string {
+	var pcs [16]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs[:])])
+	for {
+		f, more := frames.Next()
+		if !strings.Contains(f.Function, "vyre-kernel/cuda.(*") {
+			return fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
+		}
+		if !more {
+			return "an unknown place"
+		}
+	}
+}
+
+// Named names a launch's node in a captured graph.
+func Named(name string) LaunchOption { return optionFunc(func(o *options) { o.name = name }) }
+
+// note adds the node that the last call on the stream made.
+func (r *recording) note(s *Stream, n *Node) error {
+	info, err := s.s.CaptureInfo()
+	if err != nil {
+		return err
+	}
+	if info.Status != driver.CaptureActive || len(info.Dependencies) == 0 {
+		return &Error{Op: "Device.Capture", What: n.Name, Want: "an active capture", Got: info.Status.String()}
+	}
+	n.node = info.Dependencies[0]
+	n.Name = r.unique(n.Name)
+	r.nodes = append(r.nodes, n)
+	return nil
+}
+
+// unique gives the second "scan" the name "scan#2".
+func (r *recording) unique(name string) string {
+	r.names[name]++
+	if r.names[name] == 1 {
+		return name
+	}
+	return r.unique(fmt.Sprintf("%s#%d", name, r.names[name]))
+}
+
+// uses keeps buffers from being freed under the graph.
+func (r *recording) uses(buffers ...*Buffer) {
+	for _, b := range buffers {
+		r.buffers[b.a] = b
+	}
+}
+
+// enqueue submits a prepared launch to this stream, or records it.
+func (s *Stream) enqueue(op string, p *Prepared) error {
+	r := s.recording()
+	if r == nil {
+		return p.enqueue(op, s.s)
+	}
+	if err := p.submit(op, s.s); err != nil {
+		return r.fail(err)
+	}
+	name := p.name
+	if name == "" {
+		name = p.kernel.name
+	}
+	r.uses(p.buffers...)
+	return r.fail(r.note(s, &Node{Name: name, Kind: driver.GraphNodeKernel, launch: p.clone()}))
+}
+
+// Fill sets every byte of a buffer.
+func (s *Stream) Fill(b *Buffer, value byte) error {
+	const op = "Stream.Fill"
+	r := s.recording()
+	if err := b.live(op, s.dev); err != nil {
+		return r.fail(err)
+	}
+	if err := s.dev.ctx.MemsetD8Async(b.a.ptr, value, b.a.bytes, s.s); err != nil {
+		return r.fail(s.dev.late(op, b.String(), err))
+	}
+	if r == nil {
+		runtime.KeepAlive(b)
+		return nil
+	}
+	r.uses(b)
+	return r.fail(r.note(s, &Node{Name: "fill", Kind: driver.GraphNodeMemset, buffers: []*Buffer{b}}))
+}
+
+// Copy copies a buffer into another of the same size.
+func (s *Stream) Copy(dst, src *Buffer) error {
+	const op = "Stream.Copy"
+	r := s.recording()
+	for _, b := range []*Buffer{dst, src} {
+		if err := b.live(op, s.dev); err != nil {
+			return r.fail(err)
+		}
+	}
+	if dst.a.bytes != src.a.bytes {
+		return r.fail(&Error{Op: op, What: dst.String(), Want: fmt.Sprintf("%d bytes", dst.a.bytes), Got: fmt.Sprint(src.a.bytes)})
+	}
+	if err := s.dev.ctx.CopyDtoDAsync(dst.a.ptr, src.a.ptr, src.a.bytes, s.s); err != nil {
+		return r.fail(s.dev.late(op, dst.String(), err))
+	}
+	if r == nil {
+		return nil
+	}
+	r.uses(dst, src)
+	return r.fail(r.note(s, &Node{Name: "copy", Kind: driver.GraphNodeMemcpy, buffers: []*Buffer{dst, src}}))
+}
+
+// Write copies a slice into a buffer in stream order. The slice is read when the copy runs (in a graph,
+// at every launch) and must not change before.
+func (s *Stream) Write(dst *Buffer, values any) error {
+	return s.hostCopy("Stream.Write", dst, values, true)
+}
+
+// Read copies a buffer into a slice in stream order. The values are there when the stream has passed
+// the copy.
+func (s *Stream) Read(src *Buffer, into any) error {
+	return s.hostCopy("Stream.Read", src, into, false)
+}
+
+func (s *Stream) hostCopy(op string, b *Buffer, values any, write bool) error {
+	r := s.recording()
+	raw, elem, n, err := rawSlice(op, values)
+	if err == nil {
+		err = b.live(op, s.dev)
+	}
+	if err == nil {
+		err = b.fits(op, elem, 0, n)
+	}
+	if err != nil {
+		return r.fail(err)
+	}
+	name, count := "read", &s.dev.counters.toHost
+	if write {
+		name, count = "write", &s.dev.counters.toDevice
+		err = s.dev.ctx.CopyHtoDAsync(b.a.ptr, raw, s.s)
+	} else {
+		err = s.dev.ctx.CopyDtoHAsync(raw, b.a.ptr, s.s)
+	}
+	if err != nil {
+		return r.fail(s.dev.late(op, b.String(), err))
+	}
+	if r == nil {
+		s.keepUntilDone(values)
+		count.moved(uint64(len(raw)))
+		return nil
+	}
+	r.uses(b)
+	r.keep = append(r.keep, values)
+	return r.fail(r.note(s, &Node{Name: name, Kind: driver.GraphNodeMemcpy, buffers: []*Buffer{b}}))
+}
+
+// keepUntilDone keeps host memory reachable while the stream may use it.
+func (s *Stream) keepUntilDone(v any) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.keep = append(s.keep, v)
+}
+
+// Fork gives a second stream whose work starts behind what this one has so far; Join brings it back. In
+// a capture the two run beside each other in the graph.
+func (s *Stream) Fork() (*Stream, error) {
+	const op = "Stream.Fork"
+	r := s.recording()
+	f, err := s.dev.NewStream()
+	if err != nil {
+		return nil, r.fail(err)
+	}
+	if err := s.dev.order(op, s, f); err != nil {
+		return nil, r.fail(errors.Join(err, f.Close()))
+	}
+	if r != nil {
+		f.setRecording(r)
+		r.forks = append(r.forks, f)
+	}
+	return f, nil
+}
+
+// MustFork is Fork for cells.
+func (s *Stream) MustFork() *Stream { return must(s.Fork()) }
+
+// Join makes later work of this stream wait for what the other has so far.
+func (s *Stream) Join(other *Stream) error {
+	return s.recording().fail(s.dev.order("Stream.Join", other, s))
+}
+
+// order makes later work of one stream wait for what another has so far.
+func (d *Device) order(op string, before, after *Stream) error {
+	e, err := d.ctx.CreateEvent(driver.EventDisableTiming)
+	if err != nil {
+		return d.late(op, "", err)
+	}
+	err = e.Record(before.s)
+	if err == nil {
+		err = after.s.WaitEvent(e)
+	}
+	return wrap(op, "", errors.Join(err, e.Destroy()))
+}
+
+// clone copies a prepared launch, so that a graph may change its parameters.
+func (p *Prepared) clone() *Prepared {
+	c := *p
+	c.params, c.args, c.buffers = slices.Clone(p.params), slices.Clone(p.args), slices.Clone(p.buffers)
+	return &c
+}

@@ -1,0 +1,253 @@
+package cuda
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
+	"github.com/vyre-kernel/vyre-kernel/plots/display"
+)
+
+// A Device is an open device: its context, a stream that its own methods use, and what was made in it.
+type Device struct {
+	drv    driver.Driver
+	dev    driver.Device
+	ctx    driver.Context
+	info   Info
+	stream *Stream
+	handle *Handle
+	why    []error // why a device before this one was not taken
+
+	counters counters
+
+	mu     sync.Mutex
+	closed bool                // guarded by mu
+	owned  map[closer]struct{} // guarded by mu: closed with the device
+	recent []string            // guarded by mu: launches since a wait succeeded
+	events []driver.Event      // guarded by mu: timing events that are free
+}
+
+// A closer is something that the device closes with itself, or that is lost when it is reset.
+type closer interface {
+	closeWithDevice() error
+	lost()
+}
+
+// Info is what a device says of itself.
+type Info struct {
+	Driver  string // "native" or "emulated"
+	Ordinal int
+	Name    string
+	UUID    driver.UUID
+	// CUDA is the newest CUDA version that the driver speaks.
+	CUDA driver.Version
+	// Compute is the architecture.
+	Compute driver.ComputeCapability
+	// Memory is in bytes.
+	Memory uint64
+	// Multiprocessors, and the most threads a block and bytes of shared memory a block may have.
+	Multiprocessors, MaxThreads, MaxShared int
+}
+
+func newDevice(drv driver.Driver, ordinal int, why []error) (*Device, error) {
+	what := fmt.Sprintf("%s device %d", drv.Name(), ordinal)
+	dev, err := drv.Device(ordinal)
+	if err != nil {
+		return nil, wrap("Open", what, err)
+	}
+	info, err := describe(drv, dev)
+	if err != nil {
+		return nil, wrap("Open", what, err)
+	}
+	ctx, err := dev.RetainPrimary()
+	if err != nil {
+		return nil, wrap("Open", what, err)
+	}
+	d := &Device{drv: drv, dev: dev, ctx: ctx, info: info, why: why, owned: map[closer]struct{}{}}
+	s, err := ctx.CreateStream(driver.StreamNonBlocking, 0)
+	if err != nil {
+		return nil, wrap("Open", what, errors.Join(err, ctx.Release()))
+	}
+	d.stream = &Stream{dev: d, s: s, own: true}
+	d.handle = track("device", what)
+	return d, nil
+}
+
+func describe(drv driver.Driver, dev driver.Device) (Info, error) {
+	i := Info{Driver: drv.Name(), Ordinal: dev.Ordinal()}
+	var errs [8]error
+	i.Name, errs[0] = dev.Name()
+	i.UUID, errs[1] = dev.UUID()
+	i.CUDA, errs[2] = drv.Version()
+	i.Compute, errs[3] = dev.ComputeCapability()
+	i.Memory, errs[4] = dev.TotalMem()
+	i.Multiprocessors, errs[5] = dev.Attribute(driver.AttrMultiprocessorCount)
+	i.MaxThreads, errs[6] = dev.Attribute(driver.AttrMaxThreadsPerBlock)
+	i.MaxShared, errs[7] = dev.Attribute(driver.AttrMaxSharedMemoryPerBlock)
+	return i, errors.Join(errs[:]...)
+}
+
+// Info is what the device says of itself.
+func (d *Device) Info() Info { return d.info }
+
+// Driver is the context behind the device, for what this package does not offer.
+func (d *Device) Driver() driver.Context { return d.ctx }
+
+// Emulated says whether the device is the emulated one.
+func (d *Device) Emulated() bool { return d.info.Driver == "emulated" }
+
+// Stream is the stream that the device's own methods use.
+func (d *Device) Stream() *Stream { return d.stream }
+
+// Synchronize waits for all work of the device.
+func (d *Device) Synchronize() error {
+	return d.waited("Device.Synchronize", d.ctx.Synchronize())
+}
+
+// MemInfo is the free and the total memory in bytes.
+func (d *Device) MemInfo() (free, total uint64, err error) {
+	free, total, err = d.ctx.MemInfo()
+	return free, total, wrap("Device.MemInfo", "", err)
+}
+
+// Close waits for the device's work and gives back everything that was made on it. Buffers, modules,
+// streams and graphs of a closed device are refused. Closing twice is an error.
+func (d *Device) Close() error {
+	d.mu.Lock()
+	if d.closed {
+		d.mu.Unlock()
+		return &Error{Op: "Device.Close", What: d.info.Name, Got: "the device is closed already"}
+	}
+	d.closed = true
+	owned := d.owned
+	d.owned = nil
+	d.mu.Unlock()
+	errs := []error{d.ctx.Synchronize()}
+	for c := range owned {
+		errs = append(errs, c.closeWithDevice())
+	}
+	errs = append(errs, d.dropEvents(), d.stream.s.Destroy(), d.ctx.Release())
+	d.handle.forget()
+	return wrap("Device.Close", d.info.Name, errors.Join(errs...))
+}
+
+// own notes something to be closed with the device; false where that is closed already.
+func (d *Device) own(c closer) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.closed {
+		return false
+	}
+	d.owned[c] = struct{}{}
+	return true
+}
+
+// disown says whether the device still owned it.
+func (d *Device) disown(c closer) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	_, ok := d.owned[c]
+	delete(d.owned, c)
+	return ok
+}
+
+// open refuses calls on a closed device.
+func (d *Device) open(op string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.closed {
+		return &Error{Op: op, What: d.info.Name, Got: "the device is closed", Fix: "open it again"}
+	}
+	return nil
+}
+
+// recentLaunches is how many launches an error that arrived late names.
+const recentLaunches = 8
+
+// launched remembers a launch until a wait succeeds.
+func (d *Device) launched(what string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if len(d.recent) == recentLaunches {
+		d.recent = d.recent[:copy(d.recent, d.recent[1:])]
+	}
+	d.recent = append(d.recent, what)
+}
+
+// waited ends a call that waited for the device: nil forgets the launches, a sticky error names them.
+func (d *Device) waited(op string, err error) error {
+	d.counters.syncs.add(1)
+	if err == nil {
+		d.mu.Lock()
+		d.recent = d.recent[:0]
+		d.mu.Unlock()
+		return nil
+	}
+	return d.late(op, "", err)
+}
+
+// late wraps an error that may belong to an earlier launch.
+func (d *Device) late(op, what string, err error) error {
+	e := &Error{Op: op, What: what, Err: err}
+	if code := e.Code(); code.Sticky() {
+		var fault *driver.Fault
+		if !errors.As(err, &fault) {
+			d.mu.Lock()
+			e.Launches = slices.Clone(d.recent)
+			d.mu.Unlock()
+		}
+		e.Fix = "cuda.Reset gives up what is on the device and opens it anew; on a GPU the process has to be restarted first"
+	}
+	return e
+}
+
+// Reset throws everything on the device away, clears a sticky error where that can be done, and opens
+// the device anew. Whatever was made on it is dead.
+func Reset(d *Device) (*Device, error) {
+	d.mu.Lock()
+	closed, owned := d.closed, d.owned
+	d.closed, d.owned = true, nil
+	d.mu.Unlock()
+	for c := range owned {
+		c.lost()
+	}
+	err := d.dev.ResetPrimary()
+	if !closed {
+		d.handle.forget()
+		_ = d.ctx.Release() // the context is gone; this gives up our hold on it
+	}
+	if err != nil {
+		return nil, wrap("Reset", d.info.Name, err)
+	}
+	dev, err := newDevice(d.drv, d.info.Ordinal, d.why)
+	if err != nil && d.info.Driver == "native" {
+		return nil, &Error{Op: "Reset", What: d.info.Name, Err: err, Fix: "the driver gives a process up after such an error: restart the kernel"}
+	}
+	return dev, err
+}
+
+// Table is the device's card.
+func (d *Device) Table() display.Table {
+	i := d.info
+	t := display.Card(i.Name)
+	t.Add("driver", fmt.Sprintf("%s:%d, CUDA %s", i.Driver, i.Ordinal, i.CUDA))
+	t.Add("architecture", fmt.Sprintf("%s (compute capability %s)", i.Compute.SM(), i.Compute))
+	t.Add("multiprocessors", i.Multiprocessors)
+	t.Add("memory", display.Bytes(i.Memory))
+	if free, _, err := d.ctx.MemInfo(); err == nil {
+		t.Add("free memory", display.Bytes(free))
+	}
+	t.Add("threads a block", fmt.Sprintf("up to %d", i.MaxThreads))
+	t.Add("shared memory a block", display.Bytes(uint64(i.MaxShared)))
+	t.Add("UUID", i.UUID.String())
+	for _, why := range d.why {
+		t.Note("No GPU: " + why.Error())
+	}
+	return *t
+}
+
+func (d *Device) String() string {
+	return fmt.Sprintf("%s:%d %s (%s)", d.info.Driver, d.info.Ordinal, d.info.Name, d.info.Compute.SM())
+}

@@ -1,0 +1,23 @@
+// Package cuda dispatches PTX kernels to an NVIDIA GPU, or to an emulated device where there is none,
+// with no cgo and no toolkit.
+//
+//	dev := cuda.MustOpen()                            // the GPU if there is one, else the emulated device
+//	mod := dev.MustLoadPTX(ptx)
+//	x, y := dev.MustUpload(xs), dev.MustUpload(ys)    // []float32 to device memory
+//	run := dev.MustDispatch(mod.MustKernel("saxpy"), cuda.GridFor(n, 256), cuda.Block(256), n, float32(2), x, y)
+//	run                                               // a card: geometry, device time, bytes
+//	ys = y.MustFloat32s()
+//
+// People hold concrete types: Device, Buffer, Module, Kernel, Stream, Event, Graph. Each call that can
+// fail returns an error, an *Error with fields in the first place; its Must form panics with that error
+// instead, which in a notebook cell is the cell's error. Everything worth looking at renders itself: it
+// has a Table method.
+//
+// The way of a dispatch: open.go finds a driver (the seam is package cuda/driver; cuda/driver/native and
+// cuda/driver/emulated are behind it), device.go holds the context and what was made in it, buffer.go
+// and transfer.go are memory, module.go and kernel.go know what a kernel takes (by reading its PTX),
+// args.go checks Go values against that and packs them, launch.go enqueues, dispatch.go times one
+// launch and says what it did, stream.go and event.go order and measure, timing.go repeats, capture.go
+// and graph.go record work and replay it, telemetry.go counts, live.go knows what was not given back,
+// errors.go what a failure looks like.
+package cuda

@@ -1,0 +1,81 @@
+package cuda
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
+)
+
+// An Error is a call of this package that failed: what was asked of what, what was wanted and what was
+// found. Fields that do not apply are empty.
+type Error struct {
+	// Op is the call, "Kernel.Launch".
+	Op string
+	// What is the thing it was about, "kernel saxpy, parameter 2 (alpha)".
+	What string
+	// Want and Got say what would have worked and what was there.
+	Want, Got string
+	// Fix says what to do, where that does not follow from the rest.
+	Fix string
+	// Launches are the launches that may have caused an error that arrived later, the newest last.
+	Launches []string
+	// Err is the cause: a *driver.Error with code and fault, a parse error, or nil where this package
+	// refused.
+	Err error
+}
+
+func (e *Error) Error() string {
+	var b strings.Builder
+	b.WriteString(e.Op)
+	if e.What != "" {
+		fmt.Fprintf(&b, ": %s", e.What)
+	}
+	if e.Want != "" {
+		fmt.Fprintf(&b, ": want %s", e.Want)
+		if e.Got != "" {
+			fmt.Fprintf(&b, ", got %s", e.Got)
+		}
+	} else if e.Got != "" {
+		fmt.Fprintf(&b, ": %s", e.Got)
+	}
+	if e.Err != nil {
+		fmt.Fprintf(&b, ": %v", e.Err)
+	}
+	if len(e.Launches) > 0 {
+		fmt.Fprintf(&b, "\nLaunched since the last wait that succeeded: %s", strings.Join(e.Launches, ", "))
+	}
+	if e.Fix != "" {
+		fmt.Fprintf(&b, "\nWhat to do: %s", e.Fix)
+	}
+	return b.String()
+}
+
+// Unwrap gives the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Code is the driver's result code behind an error, Success where there is none.
+func (e *Error) Code() driver.Result {
+	var code driver.Result
+	if errors.As(e.Err, &code) {
+		return code
+	}
+	return driver.Success
+}
+
+// wrap puts a driver's error under the call that made it; nil stays nil.
+func wrap(op, what string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &Error{Op: op, What: what, Err: err}
+}
+
+// must gives the value or panics with the error, for the Must forms.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}

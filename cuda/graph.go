@@ -1,0 +1,253 @@
+package cuda
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
+	"github.com/vyre-kernel/vyre-kernel/plots/display"
+)
+
+// A Graph is recorded work that is launched as a whole. Buffers that it uses cannot be freed before it is
+// closed. Methods may be called from any goroutine; runs of one graph do not overlap.
+type Graph struct {
+	dev    *Device
+	name   string
+	handle *Handle
+	// launches counts runs; Graph.String tells it.
+	launches atomic.Uint64
+
+	mu     sync.Mutex
+	closed bool             // guarded by mu
+	graph  driver.Graph     // guarded by mu
+	exec   driver.GraphExec // guarded by mu
+	nodes  []*Node          // guarded by mu
+	edges  [][2]int         // guarded by mu
+	held   []*allocation    // guarded by mu
+	keep   []any            // guarded by mu: host memory that copies use
+	refs   []*Buffer        // guarded by mu: keeps buffers from being collected
+}
+
+// A Node is one piece of a graph's work.
+type Node struct {
+	// Name is the kernel's, "fill", "copy", "read" or "write", or what Named gave it; a second node of a
+	// name is "name#2".
+	Name string
+	Kind driver.GraphNodeType
+	node driver.GraphNode
+	// launch is what a kernel node launches, nil for others.
+	launch  *Prepared
+	buffers []*Buffer
+}
+
+// String says what the node does: "saxpy<4096, 256>".
+func (n *Node) String() string {
+	if n.launch != nil {
+		return n.launch.label
+	}
+	parts := make([]string, len(n.buffers))
+	for i, b := range n.buffers {
+		parts[i] = fmt.Sprintf("[%d]%s", b.n, b.elem)
+	}
+	return strings.TrimSpace(n.Kind.String() + " " + strings.Join(parts, " from "))
+}
+
+var graphSerial atomic.Uint64
+
+// newGraph takes the recording over, makes it runnable and holds its buffers.
+func newGraph(r *recording, g driver.Graph) (*Graph, error) {
+	const op = "Device.Capture"
+	graph := &Graph{dev: r.dev, graph: g, nodes: r.nodes, keep: r.keep, name: fmt.Sprint("graph ", graphSerial.Add(1))}
+	var err error
+	if graph.exec, err = g.Instantiate(); err != nil {
+		return nil, r.dev.late(op, "instantiating", errors.Join(err, g.Destroy()))
+	}
+	graph.handle = track("graph", graph.name)
+	err = graph.holdBuffers(op, r)
+	if err == nil {
+		err = graph.readEdges(op)
+	}
+	if err == nil && !r.dev.own(graph) {
+		err = r.dev.open(op) // the device was closed meanwhile
+	}
+	if err != nil {
+		return nil, errors.Join(err, graph.closeWithDevice())
+	}
+	return graph, nil
+}
+
+func (g *Graph) holdBuffers(op string, r *recording) error {
+	for a, b := range r.buffers {
+		if err := a.hold(op, g.name); err != nil {
+			return err
+		}
+		g.held = append(g.held, a)
+		g.refs = append(g.refs, b)
+	}
+	return nil
+}
+
+// readEdges lists the edges by the nodes' places, and nodes that no call of this package made.
+func (g *Graph) readEdges(op string) error {
+	place := map[driver.GraphNode]int{}
+	for i, n := range g.nodes {
+		place[n.node] = i
+	}
+	all, err := g.graph.Nodes()
+	if err != nil {
+		return wrap(op, "listing the nodes", err)
+	}
+	for _, n := range all {
+		if _, known := place[n]; known {
+			continue
+		}
+		kind, err := g.graph.NodeType(n)
+		if err != nil {
+			return wrap(op, "a node's type", err)
+		}
+		place[n] = len(g.nodes)
+		g.nodes = append(g.nodes, &Node{Name: kind.String(), Kind: kind, node: n})
+	}
+	edges, err := g.graph.Edges()
+	if err != nil {
+		return wrap(op, "listing the edges", err)
+	}
+	g.edges = make([][2]int, len(edges))
+	for i, e := range edges {
+		g.edges[i] = [2]int{place[e.From], place[e.To]}
+	}
+	return nil
+}
+
+// use gives the executable graph to a call, and keeps Close away while it runs.
+func (g *Graph) use(op string, call func(driver.GraphExec) error) error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.closed {
+		return &Error{Op: op, What: g.name, Got: "the graph is closed", Fix: "capture it again"}
+	}
+	return call(g.exec)
+}
+
+// Launch enqueues one run on the device's own stream.
+func (g *Graph) Launch() error { return g.LaunchOn(g.dev.stream) }
+
+// LaunchOn enqueues one run on a stream. It allocates nothing.
+func (g *Graph) LaunchOn(s *Stream) error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.closed {
+		return &Error{Op: "Graph.Launch", What: g.name, Got: "the graph is closed", Fix: "capture it again"}
+	}
+	if err := g.exec.Launch(s.s); err != nil {
+		return g.dev.late("Graph.Launch", g.name, err)
+	}
+	g.launches.Add(1)
+	g.dev.launched(g.name)
+	g.dev.counters.graphLaunches.add(1)
+	return nil
+}
+
+// Replay launches the graph n times and measures each run on the device. One run before them, which is
+// not counted, uploads the graph.
+func (g *Graph) Replay(n int) (*Timing, error) {
+	return g.dev.repeat("Graph.Replay", g.name, n, g.dev.stream.s, g.Launch)
+}
+
+// MustReplay is Replay for cells.
+func (g *Graph) MustReplay(n int) *Timing { return must(g.Replay(n)) }
+
+// Node finds a node by its name.
+func (g *Graph) Node(name string) (*Node, error) {
+	var names []string
+	for _, n := range g.Nodes() {
+		if n.Name == name {
+			return n, nil
+		}
+		names = append(names, n.Name)
+	}
+	return nil, &Error{Op: "Graph.Node", What: g.name, Want: "one of " + strings.Join(names, ", "), Got: name}
+}
+
+// Nodes are the nodes in the order in which they were recorded.
+func (g *Graph) Nodes() []*Node {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return append([]*Node(nil), g.nodes...)
+}
+
+// Edges are pairs of places in Nodes: the second waits for the first.
+func (g *Graph) Edges() [][2]int {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return append([][2]int(nil), g.edges...)
+}
+
+// NodeLabels are the nodes' names, for a picture of the graph.
+func (g *Graph) NodeLabels() []string {
+	var labels []string
+	for _, n := range g.Nodes() {
+		labels = append(labels, n.Name)
+	}
+	return labels
+}
+
+// Name is the graph's, for a picture's title.
+func (g *Graph) Name() string { return g.name }
+
+// Close gives the graph back once its runs are done, and lets go of its buffers.
+func (g *Graph) Close() error {
+	const op = "Graph.Close"
+	g.mu.Lock()
+	closed := g.closed
+	g.mu.Unlock()
+	if closed {
+		return &Error{Op: op, What: g.name, Got: "the graph was closed already"}
+	}
+	if !g.dev.disown(g) {
+		return nil
+	}
+	return wrap(op, g.name, g.closeWithDevice())
+}
+
+func (g *Graph) closeWithDevice() error {
+	exec, graph := g.exec, g.graph
+	g.lost()
+	return errors.Join(exec.Destroy(), graph.Destroy())
+}
+
+func (g *Graph) lost() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.closed = true
+	for _, a := range g.held {
+		a.release(g.name)
+	}
+	g.held, g.refs, g.keep = nil, nil, nil
+	g.handle.forget()
+}
+
+// Table lists the nodes: what each does and what it waits for.
+func (g *Graph) Table() display.Table {
+	nodes, edges := g.Nodes(), g.Edges()
+	t := display.NewTable(fmt.Sprintf("%s: %d nodes, %d edges", g.name, len(nodes), len(edges)),
+		display.Column{Title: "node", Kind: display.Label}, display.Column{Title: "kind"},
+		display.Column{Title: "work", Kind: display.Code}, display.Column{Title: "after"})
+	for i, n := range nodes {
+		var after []string
+		for _, e := range edges {
+			if e[1] == i {
+				after = append(after, nodes[e[0]].Name)
+			}
+		}
+		t.Add(n.Name, n.Kind.String(), n.String(), strings.Join(after, ", "))
+	}
+	return *t
+}
+
+func (g *Graph) String() string {
+	return fmt.Sprintf("%s on %s: %d nodes, launched %d times", g.name, g.dev, len(g.Nodes()), g.launches.Load())
+}

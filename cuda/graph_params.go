@@ -1,0 +1,179 @@
+package cuda
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
+)
+
+// What Set and its like change holds for launches after them; runs enqueued before keep what they had.
+
+// Set gives a kernel node new arguments, all of them, checked as a launch's are. A buffer is held by the
+// graph from then on.
+func (g *Graph) Set(node string, args ...any) error {
+	const op = "Graph.Set"
+	n, err := g.kernelNode(op, node)
+	if err != nil {
+		return err
+	}
+	params, buffers, err := n.launch.kernel.pack(op, args)
+	if err != nil {
+		return err
+	}
+	return g.setParams(op, n, params, buffers, args)
+}
+
+// SetArg gives one parameter of a kernel node a new value, by the parameter's name or by its place.
+func (g *Graph) SetArg(node string, param any, value any) error {
+	const op = "Graph.SetArg"
+	n, err := g.kernelNode(op, node)
+	if err != nil {
+		return err
+	}
+	k := n.launch.kernel
+	i, err := k.paramIndex(op, param)
+	if err != nil {
+		return err
+	}
+	g.mu.Lock()
+	args, params := slices.Clone(n.launch.args), slices.Clone(n.launch.params)
+	g.mu.Unlock()
+	b, err := k.put(op, params, i, value)
+	if err != nil {
+		return err
+	}
+	args[i] = value
+	var buffers []*Buffer
+	if b != nil {
+		buffers = []*Buffer{b}
+	}
+	return g.setParams(op, n, params, buffers, args)
+}
+
+// paramIndex finds a parameter by name or place.
+func (k *Kernel) paramIndex(op string, param any) (int, error) {
+	var names []string
+	for i, p := range k.params {
+		if p.Name == param || i == param {
+			return i, nil
+		}
+		names = append(names, p.Name)
+	}
+	return 0, &Error{Op: op, What: "kernel " + k.name, Want: fmt.Sprintf("a parameter: %s, or its place", strings.Join(names, ", ")), Got: fmt.Sprint(param)}
+}
+
+// kernelNode finds a node that launches a kernel; other kinds are refused by name.
+func (g *Graph) kernelNode(op, name string) (*Node, error) {
+	n, err := g.Node(name)
+	if err != nil {
+		return nil, err
+	}
+	if n.launch == nil {
+		return nil, &Error{Op: op, What: g.name + ", node " + name, Want: "a kernel node", Got: "a " + n.Kind.String() + " node"}
+	}
+	return n, nil
+}
+
+func (g *Graph) setParams(op string, n *Node, params []byte, buffers []*Buffer, args []any) error {
+	return g.use(op, func(exec driver.GraphExec) error {
+		if err := g.adopt(op, buffers); err != nil {
+			return err
+		}
+		p := n.launch
+		err := exec.SetKernelParams(n.node, driver.KernelNodeParams{Function: p.kernel.fn, Grid: p.config.Grid, Block: p.config.Block,
+			SharedBytes: p.config.SharedBytes, Params: params})
+		if err != nil {
+			return g.dev.late(op, g.name+", node "+n.Name, err)
+		}
+		p.params, p.args = params, args
+		g.dev.counters.parameterBytes.add(uint64(len(params)))
+		return nil
+	})
+}
+
+// adopt holds buffers that the graph does not hold yet. Those it no longer needs stay held: runs that
+// use them may be under way.
+func (g *Graph) adopt(op string, buffers []*Buffer) error {
+	for _, b := range buffers {
+		if slices.Contains(g.held, b.a) {
+			continue
+		}
+		if err := b.a.hold(op, g.name); err != nil {
+			return err
+		}
+		g.held = append(g.held, b.a)
+		g.refs = append(g.refs, b)
+	}
+	return nil
+}
+
+// SetFill gives a fill node another value.
+func (g *Graph) SetFill(node string, value byte) error {
+	const op = "Graph.SetFill"
+	n, err := g.Node(node)
+	if err != nil {
+		return err
+	}
+	if n.Kind != driver.GraphNodeMemset {
+		return &Error{Op: op, What: g.name + ", node " + node, Want: "a memset node", Got: "a " + n.Kind.String() + " node"}
+	}
+	return g.use(op, func(exec driver.GraphExec) error {
+		params, err := g.graph.MemsetParams(n.node)
+		if err == nil {
+			params.Value, params.ElementSize, params.Width, params.Height = uint32(value), 1, params.Width*uint64(params.ElementSize), 1
+			err = exec.SetMemsetParams(n.node, params)
+		}
+		if err != nil {
+			return g.dev.late(op, g.name+", node "+node, err)
+		}
+		return nil
+	})
+}
+
+// SetCopy points a copy node at other buffers of the same size.
+func (g *Graph) SetCopy(node string, dst, src *Buffer) error {
+	const op = "Graph.SetCopy"
+	n, err := g.Node(node)
+	if err != nil {
+		return err
+	}
+	if n.Kind != driver.GraphNodeMemcpy || len(n.buffers) != 2 {
+		return &Error{Op: op, What: g.name + ", node " + node, Want: "a node that copies a buffer into a buffer", Got: n.String()}
+	}
+	if err := errors.Join(dst.live(op, g.dev), src.live(op, g.dev)); err != nil {
+		return err
+	}
+	if dst.a.bytes != n.buffers[0].a.bytes || src.a.bytes != dst.a.bytes {
+		return &Error{Op: op, What: g.name + ", node " + node, Want: fmt.Sprintf("buffers of %d bytes", n.buffers[0].a.bytes), Got: fmt.Sprintf("%d and %d", dst.a.bytes, src.a.bytes)}
+	}
+	return g.use(op, func(exec driver.GraphExec) error {
+		if err := g.adopt(op, []*Buffer{dst, src}); err != nil {
+			return err
+		}
+		err := exec.SetMemcpyParams(n.node, driver.MemcpyNodeParams{Dst: dst.a.ptr, Src: src.a.ptr, Bytes: dst.a.bytes})
+		if err != nil {
+			return g.dev.late(op, g.name+", node "+node, err)
+		}
+		n.buffers = []*Buffer{dst, src}
+		return nil
+	})
+}
+
+// Enable switches a kernel, copy or fill node on or off. A node that is off does nothing and holds
+// nothing up.
+func (g *Graph) Enable(node string, on bool) error {
+	const op = "Graph.Enable"
+	n, err := g.Node(node)
+	if err != nil {
+		return err
+	}
+	return g.use(op, func(exec driver.GraphExec) error {
+		if err := exec.SetEnabled(n.node, on); err != nil {
+			return g.dev.late(op, g.name+", node "+node, err)
+		}
+		return nil
+	})
+}

@@ -1,0 +1,222 @@
+package cuda
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+
+	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
+)
+
+// GridDim is how many blocks a launch has, BlockDim how many threads a block.
+type (
+	GridDim  driver.Dim3
+	BlockDim driver.Dim3
+)
+
+// Grid is a grid of x, x*y or x*y*z blocks.
+func Grid(x int, yz ...int) GridDim { return GridDim(dim(x, yz)) }
+
+// Block is a block of x, x*y or x*y*z threads.
+func Block(x int, yz ...int) BlockDim { return BlockDim(dim(x, yz)) }
+
+// GridFor is the grid of blocks of threads that covers n elements.
+func GridFor(n, threads int) GridDim {
+	if n <= 0 || threads <= 0 {
+		return GridDim{}
+	}
+	return Grid((n-1)/threads + 1)
+}
+
+// dim makes an extent. What cannot be one becomes 0, which every launch refuses and names.
+func dim(x int, yz []int) driver.Dim3 {
+	d := driver.Dim3{X: extent(x), Y: 1, Z: 1}
+	if len(yz) > 0 {
+		d.Y = extent(yz[0])
+	}
+	if len(yz) > 1 {
+		d.Z = extent(yz[1])
+	}
+	if len(yz) > 2 {
+		return driver.Dim3{}
+	}
+	return d
+}
+
+func extent(n int) uint32 {
+	if n < 0 || n > math.MaxUint32 {
+		return 0
+	}
+	return uint32(n)
+}
+
+func (g GridDim) String() string  { return driver.Dim3(g).String() }
+func (b BlockDim) String() string { return driver.Dim3(b).String() }
+
+// A LaunchOption changes a launch. It stands among the kernel's arguments, anywhere.
+type LaunchOption interface{ apply(*options) }
+
+type options struct {
+	shared      uint32
+	cooperative bool
+	stream      *Stream
+	elements    uint64
+	name        string
+}
+
+type optionFunc func(*options)
+
+func (f optionFunc) apply(o *options) { f(o) }
+
+// Shared asks for dynamic shared memory, in bytes a block.
+func Shared(bytes int) LaunchOption {
+	return optionFunc(func(o *options) { o.shared = extent(bytes) })
+}
+
+// Cooperative asks for all blocks to be resident together, so that they may wait for each other.
+func Cooperative() LaunchOption { return optionFunc(func(o *options) { o.cooperative = true }) }
+
+// On launches on a stream other than the device's own.
+func On(s *Stream) LaunchOption { return optionFunc(func(o *options) { o.stream = s }) }
+
+// Elements says for how many elements a launch is, for the telemetry of threads that had none.
+func Elements(n int) LaunchOption {
+	return optionFunc(func(o *options) { o.elements = uint64(max(n, 0)) })
+}
+
+// split parts options from arguments.
+func split(mixed []any) (options, []any) {
+	var o options
+	args := make([]any, 0, len(mixed))
+	for _, a := range mixed {
+		if option, ok := a.(LaunchOption); ok {
+			option.apply(&o)
+			continue
+		}
+		args = append(args, a)
+	}
+	return o, args
+}
+
+// A Prepared launch was checked and packed: enqueueing it allocates nothing. It keeps its buffers
+// reachable.
+type Prepared struct {
+	kernel   *Kernel
+	config   driver.LaunchConfig
+	params   []byte
+	buffers  []*Buffer
+	args     []any
+	slots    uint64
+	elements uint64
+	label    string
+	name     string // of its node in a captured graph, where Named gave one
+}
+
+// Prepare checks a launch: geometry against the device, arguments against the kernel's parameters in
+// number, type and size. Options may stand among the arguments.
+func (k *Kernel) Prepare(grid GridDim, block BlockDim, args ...any) (*Prepared, error) {
+	return k.prepare("Kernel.Prepare", grid, block, args)
+}
+
+func (k *Kernel) prepare(op string, grid GridDim, block BlockDim, mixed []any) (*Prepared, error) {
+	if k == nil {
+		return nil, &Error{Op: op, Want: "a kernel", Got: "nil"}
+	}
+	d := k.mod.dev
+	if err := d.open(op); err != nil {
+		return nil, err
+	}
+	o, args := split(mixed)
+	slots, err := k.checkShape(op, driver.Dim3(grid), driver.Dim3(block))
+	if err != nil {
+		return nil, err
+	}
+	params, buffers, err := k.pack(op, args)
+	if err != nil {
+		return nil, err
+	}
+	p := &Prepared{kernel: k, params: params, buffers: buffers, args: args, slots: slots, elements: o.elements, name: o.name,
+		config: driver.LaunchConfig{Grid: driver.Dim3(grid), Block: driver.Dim3(block), SharedBytes: o.shared, Cooperative: o.cooperative}}
+	p.label = fmt.Sprintf("%s<%s, %s>", k.name, grid, block)
+	if o.stream == nil {
+		o.stream = d.stream
+	}
+	if o.stream.dev != d {
+		return nil, &Error{Op: op, What: p.label, Want: "a stream of " + d.String(), Got: "one of " + o.stream.dev.String()}
+	}
+	p.config.Stream = o.stream.s
+	return p, nil
+}
+
+// checkShape refuses shapes that no launch can have, and counts the threads.
+func (k *Kernel) checkShape(op string, grid, block driver.Dim3) (uint64, error) {
+	blocks, ok1 := grid.Count()
+	threads, ok2 := block.Count()
+	what := fmt.Sprintf("kernel %s, grid %s, block %s", k.name, grid, block)
+	if !ok1 || !ok2 || blocks == 0 || threads == 0 {
+		return 0, &Error{Op: op, What: what, Want: "at least one block of at least one thread", Got: fmt.Sprintf("%d blocks of %d threads", blocks, threads)}
+	}
+	if limit := k.mod.dev.info.MaxThreads; threads > uint64(limit) {
+		return 0, &Error{Op: op, What: what, Want: fmt.Sprintf("at most %d threads a block", limit), Got: fmt.Sprint(threads)}
+	}
+	if blocks > math.MaxUint64/threads {
+		return math.MaxUint64, nil
+	}
+	return blocks * threads, nil
+}
+
+// Launch enqueues the launch on the stream it was prepared for. It allocates nothing.
+func (p *Prepared) Launch() error { return p.enqueue("Prepared.Launch", p.config.Stream) }
+
+func (p *Prepared) enqueue(op string, s driver.Stream) error {
+	if err := p.submit(op, s); err != nil {
+		return err
+	}
+	d := p.kernel.mod.dev
+	d.launched(p.label)
+	c := &d.counters
+	c.launches.add(1)
+	c.slots.add(p.slots)
+	c.elements.add(p.elements)
+	c.parameterBytes.add(uint64(len(p.params)))
+	return nil
+}
+
+// submit hands the launch to a stream, which runs or records it.
+func (p *Prepared) submit(op string, s driver.Stream) error {
+	d := p.kernel.mod.dev
+	config := &p.config
+	if s != config.Stream {
+		other := p.config
+		other.Stream = s
+		config = &other
+	}
+	for _, b := range p.buffers {
+		if err := b.live(op, d); err != nil {
+			return err
+		}
+	}
+	if err := p.kernel.fn.Launch(config, p.params); err != nil {
+		return d.late(op, p.label, err)
+	}
+	runtime.KeepAlive(p)
+	return nil
+}
+
+// Launch checks and enqueues one launch and does not wait for it. Options may stand among the
+// arguments.
+func (d *Device) Launch(k *Kernel, grid GridDim, block BlockDim, args ...any) error {
+	const op = "Device.Launch"
+	p, err := d.prepare(op, k, grid, block, args)
+	if err != nil {
+		return err
+	}
+	return p.enqueue(op, p.config.Stream)
+}
+
+func (d *Device) prepare(op string, k *Kernel, grid GridDim, block BlockDim, args []any) (*Prepared, error) {
+	if k != nil && k.mod.dev != d {
+		return nil, &Error{Op: op, What: "kernel " + k.name, Want: "a kernel of " + d.String(), Got: "one of " + k.mod.dev.String()}
+	}
+	return k.prepare(op, grid, block, args)
+}

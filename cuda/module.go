@@ -1,0 +1,173 @@
+package cuda
+
+import (
+	"errors"
+	"fmt"
+	"sort"
+	"strings"
+	"sync"
+
+	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
+	"github.com/vyre-kernel/vyre-kernel/cuda/ptx"
+	"github.com/vyre-kernel/vyre-kernel/plots/display"
+)
+
+// A Module is code loaded on a device. It is unloaded by Unload or with its device.
+type Module struct {
+	dev    *Device
+	mod    driver.Module
+	name   string
+	parsed *ptx.Module // nil for a binary image, or text that our parser does not know
+	log    driver.JITLog
+	handle *Handle
+
+	mu       sync.Mutex
+	unloaded bool               // guarded by mu
+	kernels  map[string]*Kernel // guarded by mu
+}
+
+// LoadPTX loads PTX text. What does not compile is an error with the compiler's log and the line.
+func (d *Device) LoadPTX(text string) (*Module, error) {
+	return d.Load("ptx", []byte(text), driver.JITOptions{})
+}
+
+// MustLoadPTX is LoadPTX for cells.
+func (d *Device) MustLoadPTX(text string) *Module { return must(d.LoadPTX(text)) }
+
+// Load loads PTX text or a binary image under a name that errors will use.
+func (d *Device) Load(name string, image []byte, options driver.JITOptions) (*Module, error) {
+	const op = "Device.Load"
+	if err := d.open(op); err != nil {
+		return nil, err
+	}
+	parsed, parseErr := parsePTX(name, image)
+	mod, log, err := d.ctx.LoadModule(image, options)
+	if err != nil {
+		return nil, &Error{Op: op, What: name, Got: strings.TrimSpace(log.Error), Err: errors.Join(parseErr, err)}
+	}
+	m := &Module{dev: d, mod: mod, name: name, parsed: parsed, log: log, kernels: map[string]*Kernel{}}
+	m.handle = track("module", name)
+	if !d.own(m) {
+		_ = m.closeWithDevice() // the device was closed meanwhile
+		return nil, d.open(op)
+	}
+	return m, nil
+}
+
+// parsePTX reads PTX text for the kernels' signatures. A binary image has none to read.
+func parsePTX(name string, image []byte) (*ptx.Module, error) {
+	for _, c := range image[:min(len(image), 64)] {
+		if c == 0 || c >= 0x80 {
+			return nil, nil
+		}
+	}
+	m, err := ptx.Parse(name, string(image))
+	if err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// Kernel finds a kernel by its name in the PTX. C++ kernels have mangled names unless they are
+// extern "C".
+func (m *Module) Kernel(name string) (*Kernel, error) {
+	const op = "Module.Kernel"
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.unloaded {
+		return nil, &Error{Op: op, What: m.name, Got: "the module was unloaded", Fix: "load it again"}
+	}
+	if k := m.kernels[name]; k != nil {
+		return k, nil
+	}
+	fn, err := m.mod.Function(name)
+	if err != nil {
+		return nil, &Error{Op: op, What: fmt.Sprintf("kernel %q of module %s", name, m.name), Want: m.known(), Err: err}
+	}
+	k, err := newKernel(m, fn)
+	if err != nil {
+		return nil, err
+	}
+	m.kernels[name] = k
+	return k, nil
+}
+
+// MustKernel is Kernel for cells.
+func (m *Module) MustKernel(name string) *Kernel { return must(m.Kernel(name)) }
+
+// known says which kernels there are, for an error.
+func (m *Module) known() string {
+	if names := m.Kernels(); len(names) > 0 {
+		return "one of " + strings.Join(names, ", ")
+	}
+	return ""
+}
+
+// Kernels names the module's kernels, sorted; nil for a binary image on a driver that cannot list them.
+func (m *Module) Kernels() []string {
+	if m.parsed == nil {
+		names, err := m.mod.Functions()
+		if err != nil {
+			return nil
+		}
+		return names
+	}
+	var names []string
+	for _, k := range m.parsed.Kernels() {
+		names = append(names, k.Name)
+	}
+	sort.Strings(names)
+	return names
+}
+
+// Log is what the just-in-time compiler wrote.
+func (m *Module) Log() driver.JITLog { return m.log }
+
+// Unload gives the code back; kernels of it are refused afterwards.
+func (m *Module) Unload() error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.unloaded {
+		return &Error{Op: "Module.Unload", What: m.name, Got: "the module was unloaded already"}
+	}
+	m.unloaded = true
+	if !m.dev.disown(m) {
+		return nil
+	}
+	m.handle.forget()
+	return wrap("Module.Unload", m.name, m.mod.Unload())
+}
+
+func (m *Module) closeWithDevice() error {
+	m.lost()
+	return m.mod.Unload()
+}
+
+func (m *Module) lost() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.unloaded = true
+	m.handle.forget()
+}
+
+// Table lists the module's kernels with what they take.
+func (m *Module) Table() display.Table {
+	t := display.NewTable("Module "+m.name, display.Column{Title: "kernel", Kind: display.Label}, display.Column{Title: "parameters", Kind: display.Code},
+		display.Column{Title: "registers", Kind: display.Number}, display.Column{Title: "shared", Kind: display.Number})
+	for _, name := range m.Kernels() {
+		k, err := m.Kernel(name)
+		if err != nil {
+			t.Add(name, err.Error())
+			continue
+		}
+		t.Add(name, k.signature(), k.attribute(driver.FuncNumRegs), k.attribute(driver.FuncSharedSizeBytes))
+	}
+	if m.log.Info != "" {
+		t.Note(m.log.Info)
+	}
+	return *t
+}
+
+func (m *Module) String() string {
+	return fmt.Sprintf("module %s: %s", m.name, strings.Join(m.Kernels(), ", "))
+}

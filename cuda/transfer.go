@@ -1,0 +1,216 @@
+package cuda
+
+import (
+	"fmt"
+	"reflect"
+	"runtime"
+	"unsafe"
+)
+
+// Transfers go through the device's own stream and wait for it, so they see what was launched before
+// them and are done when they return.
+
+// Upload copies a slice to the device: of integers, floating-point or complex numbers, booleans, or
+// arrays and structs of these.
+func (d *Device) Upload(values any) (*Buffer, error) {
+	const op = "Device.Upload"
+	raw, elem, n, err := rawSlice(op, values)
+	if err != nil {
+		return nil, err
+	}
+	b, err := d.alloc(op, elem, n)
+	if err != nil {
+		return nil, err
+	}
+	if err := b.write(op, 0, raw); err != nil {
+		_ = b.Free() // the copy's error says more
+		return nil, err
+	}
+	return b, nil
+}
+
+// MustUpload is Upload for cells.
+func (d *Device) MustUpload(values any) *Buffer { return must(d.Upload(values)) }
+
+// Write copies a slice of the buffer's element type into the buffer, from element at on.
+func (b *Buffer) Write(at int, values any) error {
+	const op = "Buffer.Write"
+	raw, elem, n, err := rawSlice(op, values)
+	if err != nil {
+		return err
+	}
+	if err := b.fits(op, elem, at, n); err != nil {
+		return err
+	}
+	return b.write(op, uint64(at)*uint64(b.elem.Size()), raw)
+}
+
+// fits checks element type and range.
+func (b *Buffer) fits(op string, elem reflect.Type, at, n int) error {
+	if elem != b.elem {
+		return &Error{Op: op, What: b.String(), Want: "[]" + b.elem.String(), Got: "[]" + elem.String()}
+	}
+	if at < 0 || n > b.n || at > b.n-n {
+		return &Error{Op: op, What: b.String(), Want: fmt.Sprintf("elements in [0..%d)", b.n), Got: fmt.Sprintf("[%d..%d)", at, at+n)}
+	}
+	return nil
+}
+
+func (b *Buffer) write(op string, offset uint64, raw []byte) error {
+	d := b.a.dev
+	if err := b.live(op, d); err != nil {
+		return err
+	}
+	err := d.ctx.CopyHtoDAsync(b.a.ptr+devicePtr(offset), raw, d.stream.s)
+	if err == nil {
+		err = d.stream.s.Synchronize()
+	}
+	runtime.KeepAlive(raw)
+	runtime.KeepAlive(b)
+	if err != nil {
+		return d.late(op, b.String(), err)
+	}
+	d.counters.toDevice.moved(uint64(len(raw)))
+	return nil
+}
+
+// Read copies elements from at on into a slice of the buffer's element type, as many as it has.
+func (b *Buffer) Read(at int, into any) error {
+	const op = "Buffer.Read"
+	raw, elem, n, err := rawSlice(op, into)
+	if err != nil {
+		return err
+	}
+	if err := b.fits(op, elem, at, n); err != nil {
+		return err
+	}
+	return b.read(op, uint64(at)*uint64(b.elem.Size()), raw)
+}
+
+func (b *Buffer) read(op string, offset uint64, raw []byte) error {
+	d := b.a.dev
+	if err := b.live(op, d); err != nil {
+		return err
+	}
+	err := d.ctx.CopyDtoHAsync(raw, b.a.ptr+devicePtr(offset), d.stream.s)
+	if err == nil {
+		err = d.stream.s.Synchronize()
+	}
+	runtime.KeepAlive(b)
+	if err != nil {
+		return d.late(op, b.String(), err)
+	}
+	d.counters.toHost.moved(uint64(len(raw)))
+	d.counters.syncs.add(1)
+	return nil
+}
+
+// Download gives the elements as a slice of their type, []float32 say, in an interface.
+func (b *Buffer) Download() (any, error) { return b.slice(0, b.n) }
+
+// MustDownload is Download for cells.
+func (b *Buffer) MustDownload() any { return must(b.Download()) }
+
+func (b *Buffer) slice(at, n int) (any, error) {
+	into := reflect.MakeSlice(reflect.SliceOf(b.elem), n, n).Interface()
+	if err := b.Read(at, into); err != nil {
+		return nil, err
+	}
+	return into, nil
+}
+
+// Float32s, Float64s, Int32s, Uint32s, Int64s, Uint64s and Uint8s give the elements as slices; another
+// element type is an error.
+func (b *Buffer) Float32s() ([]float32, error) { return typed[float32](b) }
+func (b *Buffer) Float64s() ([]float64, error) { return typed[float64](b) }
+func (b *Buffer) Int32s() ([]int32, error)     { return typed[int32](b) }
+func (b *Buffer) Uint32s() ([]uint32, error)   { return typed[uint32](b) }
+func (b *Buffer) Int64s() ([]int64, error)     { return typed[int64](b) }
+func (b *Buffer) Uint64s() ([]uint64, error)   { return typed[uint64](b) }
+func (b *Buffer) Uint8s() ([]byte, error)      { return typed[byte](b) }
+
+// MustFloat32s and its like are for cells.
+func (b *Buffer) MustFloat32s() []float32 { return must(b.Float32s()) }
+func (b *Buffer) MustFloat64s() []float64 { return must(b.Float64s()) }
+func (b *Buffer) MustInt32s() []int32     { return must(b.Int32s()) }
+func (b *Buffer) MustUint32s() []uint32   { return must(b.Uint32s()) }
+
+func typed[T any](b *Buffer) ([]T, error) {
+	if b == nil {
+		return nil, &Error{Op: "Buffer.Download", Want: "a buffer", Got: "nil"}
+	}
+	values := make([]T, b.n)
+	if err := b.fits("Buffer.Download", reflect.TypeFor[T](), 0, b.n); err != nil {
+		return nil, err
+	}
+	return values, b.read("Buffer.Download", 0, bytesOf(unsafe.Pointer(unsafe.SliceData(values)), b.a.bytes))
+}
+
+// Clear sets every byte to 0.
+func (b *Buffer) Clear() error {
+	const op = "Buffer.Clear"
+	d := b.a.dev
+	if err := b.live(op, d); err != nil {
+		return err
+	}
+	err := d.ctx.MemsetD8Async(b.a.ptr, 0, b.a.bytes, d.stream.s)
+	if err == nil {
+		err = d.stream.s.Synchronize()
+	}
+	runtime.KeepAlive(b)
+	if err != nil {
+		return d.late(op, b.String(), err)
+	}
+	return nil
+}
+
+func bytesOf(p unsafe.Pointer, n uint64) []byte { return unsafe.Slice((*byte)(p), n) }
+
+// rawSlice gives the memory of a slice that a device can hold.
+func rawSlice(op string, values any) (raw []byte, elem reflect.Type, n int, err error) {
+	v := reflect.ValueOf(values)
+	if v.Kind() != reflect.Slice {
+		return nil, nil, 0, &Error{Op: op, Want: "a slice", Got: typeName(values)}
+	}
+	elem = v.Type().Elem()
+	if err := deviceType(op, elem); err != nil {
+		return nil, nil, 0, err
+	}
+	return bytesOf(v.UnsafePointer(), uint64(v.Len())*uint64(elem.Size())), elem, v.Len(), nil
+}
+
+func typeName(v any) string {
+	if v == nil {
+		return "nil"
+	}
+	return reflect.TypeOf(v).String()
+}
+
+// deviceType refuses types whose bytes mean nothing on a device.
+func deviceType(op string, t reflect.Type) error {
+	if t == nil || !plain(t) || t.Size() == 0 {
+		name := "nil"
+		if t != nil {
+			name = t.String()
+		}
+		return &Error{Op: op, Want: "elements that are numbers, or arrays and structs of numbers", Got: name}
+	}
+	return nil
+}
+
+// plain says whether values of a type are bytes and nothing else: no pointers.
+func plain(t reflect.Type) bool {
+	switch k := t.Kind(); k {
+	case reflect.Array:
+		return plain(t.Elem())
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if !plain(t.Field(i).Type) {
+				return false
+			}
+		}
+		return true
+	default:
+		return k >= reflect.Bool && k <= reflect.Complex128 && k != reflect.Uintptr
+	}
+}
