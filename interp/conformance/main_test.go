@@ -1,0 +1,8 @@
+package conformance
+
+import (
+	"os"
+	"testing"
+)
+
+func runTests(m *testing.M) { os.Exit(m.Run()) }
