@@ -152,3 +152,34 @@ func (s *analysisState) modify() {
 		s.Modify(s.g, ID(s.g.uf.find(class)))
 	}
 }
+
+// makeAll makes the values of a graph that came without: in passes, so that a row's children have
+// theirs first, then once more to where nothing changes.
+func (g *EGraph) makeAll() {
+	done := map[entry]bool{}
+	for progress := true; progress; {
+		progress = false
+		g.eachRow(func(op, row, class uint32) {
+			n := Node{g, op, row}
+			if done[entry{op, row}] || !g.valuesKnown(n) {
+				return
+			}
+			done[entry{op, row}], progress = true, true
+			for _, s := range g.analyses {
+				s.learn(class, s.Make(g, n))
+				s.moved = append(s.moved, class)
+			}
+		})
+	}
+}
+
+func (g *EGraph) valuesKnown(n Node) bool {
+	for _, k := range n.kids() {
+		for _, s := range g.analyses {
+			if int(k) >= len(s.known) || !s.known[k] {
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -147,6 +147,9 @@ func (r *ruleReader) leftSide(rule *Rule, parts []sexpr, arrow *sexpr) error {
 			return err
 		}
 		first := rest[0]
+		if first.token == "," {
+			return ruleFail(&first, "a comma where a pattern should stand")
+		}
 		if !first.isList() {
 			first.token = strings.TrimSuffix(first.token, ",")
 		}
