@@ -6,7 +6,9 @@ import (
 	"html"
 	"html/template"
 	"io"
+	"io/fs"
 	"strings"
+	"sync"
 )
 
 //go:embed page.html
@@ -15,7 +17,8 @@ var pageSource string
 //go:embed page.css
 var pageCSS string
 
-var page = template.Must(template.New("page").Parse(pageSource))
+// page is parsed when it is first needed: the binary that holds this package must start quickly.
+var page = sync.OnceValue(func() *template.Template { return template.Must(template.New("page").Parse(pageSource)) })
 
 // Options of a page.
 type Options struct {
@@ -23,6 +26,9 @@ type Options struct {
 	Title string
 	// Note is a line at the foot of the page: what executed it, and when.
 	Note string
+	// Files is the folder in which the notebook lies, for images that its prose shows. nil: those
+	// become links.
+	Files fs.FS
 }
 
 type pageCell struct {
@@ -44,21 +50,21 @@ func HTML(w io.Writer, n *Notebook, options Options) error {
 	}
 	cells := make([]pageCell, len(n.Cells))
 	for i := range n.Cells {
-		if cells[i], err = n.Cells[i].page(n.Language()); err != nil {
+		if cells[i], err = n.Cells[i].page(n.Language(), options.Files); err != nil {
 			return fmt.Errorf("cell %d: %w", i+1, err)
 		}
 	}
-	return page.Execute(w, map[string]any{
+	return page().Execute(w, map[string]any{
 		"Title": title, "Note": options.Note, "Cells": cells,
 		"CSS": template.CSS(pageCSS + css),
 	})
 }
 
-func (c *Cell) page(language string) (pageCell, error) {
+func (c *Cell) page(language string, beside fs.FS) (pageCell, error) {
 	p := pageCell{Type: c.Type}
 	switch c.Type {
 	case Markdown:
-		body, err := markdownHTML(c.Source)
+		body, err := markdownHTML(c.Source, files{c.Attachments, beside})
 		p.Body = template.HTML(body)
 		return p, err
 	case Raw:

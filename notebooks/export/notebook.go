@@ -1,13 +1,13 @@
 package export
 
-import "encoding/json"
-
 // A Notebook is an nbformat 4 document.
 type Notebook struct {
 	Cells    []Cell
 	Metadata map[string]any
 	// Minor is nbformat_minor; from 5 on cells have ids.
 	Minor int
+	// Extra holds members that nbformat does not know; they are kept.
+	Extra map[string]any
 }
 
 // Cell types.
@@ -19,13 +19,16 @@ const (
 
 // A Cell is one of a notebook. ExecutionCount and Outputs belong to code cells.
 type Cell struct {
-	ID             string
-	Type           string
-	Source         string
-	Metadata       map[string]any
-	Attachments    json.RawMessage
+	ID       string
+	Type     string
+	Source   string
+	Metadata map[string]any
+	// Attachments are files of a Markdown cell by name, each keyed by MIME type as Output.Data is.
+	Attachments    map[string]map[string]any
 	ExecutionCount *int
 	Outputs        []Output
+	// Extra holds members that nbformat does not know; they are kept.
+	Extra map[string]any
 }
 
 // Output types.
@@ -49,6 +52,8 @@ type Output struct {
 	// ErrorName, ErrorValue and Traceback belong to an error.
 	ErrorName, ErrorValue string
 	Traceback             []string
+	// Extra holds members that nbformat does not know; they are kept.
+	Extra map[string]any
 }
 
 // Tags are the words that a cell's metadata carries under "tags".

@@ -18,7 +18,7 @@ var richest = []struct {
 	{"image/png", imageHTML("image/png")},
 	{"image/jpeg", imageHTML("image/jpeg")},
 	{"image/gif", imageHTML("image/gif")},
-	{"text/markdown", func(v any, _ map[string]any) (string, error) { return markdownHTML(textOf(v)) }},
+	{"text/markdown", func(v any, _ map[string]any) (string, error) { return markdownHTML(textOf(v), files{}) }},
 	{"text/latex", func(v any, _ map[string]any) (string, error) { return pre("latex", html.EscapeString(textOf(v))), nil }},
 	{"text/plain", func(v any, _ map[string]any) (string, error) { return pre("text", ansiHTML(textOf(v))), nil }},
 	{"application/json", func(v any, _ map[string]any) (string, error) {

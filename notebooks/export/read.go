@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"strings"
 )
 
@@ -79,8 +80,13 @@ func fromDocument(root any) (*Notebook, error) {
 	} else if major != 4 {
 		return nil, &FormatError{Where: "nbformat", Want: "4", Found: fmt.Sprint(major), Advice: "jupyter nbconvert --to notebook converts older ones"}
 	}
-	n := &Notebook{Metadata: d.optionalObject("metadata", top["metadata"])}
-	if minor, ok := integer(top["nbformat_minor"]); ok {
+	n := &Notebook{Metadata: without(d.optionalObject("metadata", top["metadata"]), "orig_nbformat", "orig_nbformat_minor", "signature"),
+		Extra: without(top, "cells", "metadata", "nbformat", "nbformat_minor")}
+	if v, there := top["nbformat_minor"]; there { // nbformat too takes 0 where it is absent
+		minor, ok := integer(v)
+		if !ok || minor < 0 {
+			return nil, &FormatError{Where: "nbformat_minor", Want: "a number", Found: kindOf(v)}
+		}
 		n.Minor = minor
 	}
 	for i, c := range d.list("cells", top["cells"]) {
@@ -166,16 +172,16 @@ func (d *decoder) cell(where string, v any) Cell {
 	c := Cell{
 		Type:     d.word(where+".cell_type", m["cell_type"], Code, Markdown, Raw),
 		Source:   d.text(where+".source", m["source"]),
-		Metadata: d.optionalObject(where+".metadata", m["metadata"]),
+		Metadata: without(d.optionalObject(where+".metadata", m["metadata"]), "trusted"),
+		Extra:    without(m, "cell_type", "source", "metadata", "id", "attachments"),
 	}
 	c.ID, _ = m["id"].(string)
-	if a, ok := m["attachments"]; ok {
-		c.Attachments, _ = json.Marshal(a)
-	}
+	c.Attachments = d.attachments(where+".attachments", m["attachments"])
 	if c.Type != Code || d.err != nil {
 		return c
 	}
-	c.ExecutionCount = count(m["execution_count"])
+	c.Extra = without(c.Extra, "execution_count", "outputs")
+	c.ExecutionCount = d.count(where+".execution_count", m["execution_count"])
 	if m["outputs"] == nil {
 		return c
 	}
@@ -191,6 +197,7 @@ func (d *decoder) output(where string, v any) Output {
 		return Output{}
 	}
 	o := Output{Type: d.word(where+".output_type", m["output_type"], Stream, DisplayData, ExecuteResult, Error)}
+	o.Extra = without(m, membersOf[o.Type]...)
 	switch o.Type {
 	case Stream:
 		o.Name = d.word(where+".name", m["name"], "stdout", "stderr")
@@ -204,9 +211,40 @@ func (d *decoder) output(where string, v any) Output {
 	default:
 		o.Data = d.data(where+".data", m["data"])
 		o.Metadata = d.optionalObject(where+".metadata", m["metadata"])
-		o.ExecutionCount = count(m["execution_count"])
+		if o.Type == ExecuteResult {
+			o.ExecutionCount = d.count(where+".execution_count", m["execution_count"])
+		}
 	}
 	return o
+}
+
+// membersOf lists what nbformat knows of each type of output.
+var membersOf = map[string][]string{
+	Stream:        {"output_type", "name", "text"},
+	Error:         {"output_type", "ename", "evalue", "traceback"},
+	DisplayData:   {"output_type", "data", "metadata"},
+	ExecuteResult: {"output_type", "data", "metadata", "execution_count"},
+}
+
+// without is a copy of m that lacks some members.
+func without(m map[string]any, names ...string) map[string]any {
+	rest := maps.Clone(m)
+	for _, name := range names {
+		delete(rest, name)
+	}
+	return rest
+}
+
+// attachments are nil where there are none.
+func (d *decoder) attachments(where string, v any) map[string]map[string]any {
+	if v == nil {
+		return nil
+	}
+	out := map[string]map[string]any{}
+	for name, bundle := range d.object(where, v) {
+		out[name] = d.data(where+"["+name+"]", bundle)
+	}
+	return out
 }
 
 func (d *decoder) data(where string, v any) map[string]any {
@@ -222,7 +260,7 @@ func (d *decoder) data(where string, v any) map[string]any {
 
 // isJSON tells the MIME types whose values are JSON themselves, not text in lines.
 func isJSON(mime string) bool {
-	return mime == "application/json" || strings.HasSuffix(mime, "+json")
+	return mime == "application/json" || strings.HasPrefix(mime, "application/") && strings.HasSuffix(mime, "+json")
 }
 
 func integer(v any) (int, bool) {
@@ -234,9 +272,13 @@ func integer(v any) (int, bool) {
 	return int(i), err == nil
 }
 
-func count(v any) *int {
+// count takes a number or nothing.
+func (d *decoder) count(where string, v any) *int {
 	if n, ok := integer(v); ok {
 		return &n
+	}
+	if v != nil {
+		d.refuse(where, "a whole number or null", v)
 	}
 	return nil
 }
