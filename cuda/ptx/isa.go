@@ -1,0 +1,201 @@
+package ptx
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Form is one row of the instruction set: an opcode with the modifiers, types
+// and operands that belong together. A row's Name is that of its test.
+type Form struct {
+	Name    string
+	Op      string
+	Section string // of "Parallel Thread Execution ISA", 9.0
+
+	groups   []group
+	types    [][]Type
+	operands []operandSlot
+}
+
+// group is a set of alternative modifiers, at most one of which is written.
+type group struct {
+	mods     []string
+	optional bool
+}
+
+// operandSlot is one place in the operand list.
+type operandSlot struct {
+	// dest says that the instruction writes the operand.
+	dest     bool
+	optional bool
+}
+
+// Dest says whether operand i is written. Elements of a vector or pair share
+// their operand's role.
+func (f *Form) Dest(i int) bool { return i < len(f.operands) && f.operands[i].dest }
+
+// Forms gives all rows in order.
+func Forms() []*Form { return forms }
+
+var (
+	forms     []*Form
+	formsByOp = map[string][]*Form{}
+)
+
+// shorthands of the type and modifier columns.
+var shorthands = map[string]string{
+	"INT": "u16/u32/u64/s16/s32/s64", "INT32": "u32/s32", "BITS": "b16/b32/b64", "SIZED": "b16/b32/b64/u16/u32/u64/s16/s32/s64/f32/f64",
+	"MEM": "b8/b16/b32/b64/b128/u8/u16/u32/u64/s8/s16/s32/s64/f32/f64", "CMP": "b16/b32/b64/u16/u32/u64/s16/s32/s64/f32/f64",
+	"RND": "rn/rz/rm/rp", "REL": "eq/ne/lt/le/gt/ge/lo/ls/hi/hs/equ/neu/ltu/leu/gtu/geu/num/nan",
+	"SCOPE": "cta/cluster/gpu/sys", "VEC": "v2/v4/v8", "SEM": "relaxed/acquire/release/acq_rel/sc", "BOOL": "and/or/xor",
+	"CVT": "u8/u16/u32/u64/s8/s16/s32/s64/f16/bf16/f32/f64", "CROUND": "rn/rz/rm/rp/rni/rzi/rmi/rpi/rna",
+	"LDCACHE": "ca/cg/cs/lu/cv", "STCACHE": "wb/cg/cs/wt", "EVICT": "L1::evict_normal/L1::evict_unchanged/L1::evict_first/L1::evict_last/L1::no_allocate",
+	"L2": "L2::cache_hint", "PREFETCH": "L2::64B/L2::128B/L2::256B",
+	"ATOMSPACE": "global/shared/shared::cta", "HALF": "f16/f16x2/bf16/bf16x2",
+}
+
+func init() {
+	for _, line := range strings.Split(strings.TrimSpace(formTable), "\n") {
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		f := parseForm(line)
+		forms = append(forms, f)
+		formsByOp[f.Op] = append(formsByOp[f.Op], f)
+	}
+}
+
+// parseForm reads one row: name | opcode | modifiers | types | operands | section.
+// Alternatives are joined by "/", an optional group or operand ends in "?".
+func parseForm(line string) *Form {
+	col := strings.Split(line, "|")
+	for i := range col {
+		col[i] = strings.TrimSpace(col[i])
+	}
+	f := &Form{Name: col[0], Op: col[1], Section: col[5]}
+	for _, g := range strings.Fields(col[2]) {
+		g, optional := strings.CutSuffix(g, "?")
+		f.groups = append(f.groups, group{mods: expand(g), optional: optional})
+	}
+	for _, slot := range strings.Fields(col[3]) {
+		var list []Type
+		for _, name := range expand(slot) {
+			list = append(list, typesByName[name])
+		}
+		f.types = append(f.types, list)
+	}
+	for _, o := range strings.Fields(col[4]) {
+		o, optional := strings.CutSuffix(o, "?")
+		f.operands = append(f.operands, operandSlot{dest: o == "d", optional: optional})
+	}
+	return f
+}
+
+func expand(s string) []string {
+	var out []string
+	for _, part := range strings.Split(s, "/") {
+		if full, ok := shorthands[part]; ok {
+			out = append(out, strings.Split(full, "/")...)
+			continue
+		}
+		out = append(out, part)
+	}
+	return out
+}
+
+// FormError says why an instruction is no form of the instruction set.
+type FormError struct {
+	Pos
+	Instruction string // the mnemonic as written
+	Detail      string
+}
+
+func (e *FormError) Error() string {
+	return fmt.Sprintf("line %d: %s: %s", e.Line, e.Instruction, e.Detail)
+}
+
+// Match finds the row of an instruction. The order of modifiers is free, as
+// compilers write both atom.global.gpu.acq_rel and atom.acq_rel.gpu.global; the
+// order of types is not. The error is a *FormError.
+func Match(in *Instruction) (*Form, error) {
+	rows := formsByOp[in.Op]
+	if len(rows) == 0 {
+		return nil, &FormError{in.Pos, in.Mnemonic(), "no such instruction is known"}
+	}
+	var last string
+	for _, f := range rows {
+		why := f.match(in)
+		if why == "" {
+			return f, nil
+		}
+		last = why
+	}
+	if len(rows) > 1 {
+		last = fmt.Sprintf("no form of %s takes these modifiers, types and operands", in.Op)
+	}
+	return nil, &FormError{in.Pos, in.Mnemonic(), last}
+}
+
+// match gives "" or what does not fit.
+func (f *Form) match(in *Instruction) string {
+	var used uint64
+	slot := 0
+	for _, m := range in.Mods {
+		if slot < len(f.types) {
+			if t, ok := typesByName[m]; ok && containsType(f.types[slot], t) {
+				slot++
+				continue
+			}
+		}
+		g := f.group(m, used)
+		if g < 0 {
+			return fmt.Sprintf("modifier .%s is not of this form", m)
+		}
+		used |= 1 << g
+	}
+	if slot < len(f.types) {
+		return "a type is missing or does not fit"
+	}
+	for i, g := range f.groups {
+		if !g.optional && used&(1<<i) == 0 {
+			return "one of ." + strings.Join(g.mods, " .") + " is missing"
+		}
+	}
+	return f.matchOperands(len(in.Operands))
+}
+
+func (f *Form) matchOperands(n int) string {
+	least := 0
+	for _, o := range f.operands {
+		if !o.optional {
+			least++
+		}
+	}
+	if n < least || n > len(f.operands) {
+		return fmt.Sprintf("%d operands, expected %d", n, least)
+	}
+	return ""
+}
+
+func (f *Form) group(mod string, used uint64) int {
+	for i, g := range f.groups {
+		if used&(1<<i) != 0 {
+			continue
+		}
+		for _, m := range g.mods {
+			if m == mod {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+func containsType(list []Type, t Type) bool {
+	for _, x := range list {
+		if x == t {
+			return true
+		}
+	}
+	return false
+}

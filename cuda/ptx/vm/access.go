@@ -1,0 +1,287 @@
+package vm
+
+import (
+	"unsafe"
+
+	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
+	"github.com/vyre-kernel/vyre-kernel/cuda/ptx"
+)
+
+// segment is a piece of memory that an instruction hit last: its next access is
+// most likely in the same one, and then costs one comparison.
+type segment struct {
+	base   uint64
+	size   uint64
+	mem    unsafe.Pointer
+	shadow unsafe.Pointer // one byte a byte; nil when all is initialised
+	// single segments are one lane's local memory, good for one access.
+	single bool
+	alloc  *Allocation // of global memory
+}
+
+// access is what an instruction says about the memory it touches.
+type access struct {
+	in     *ptx.Instruction
+	space  ptx.Space
+	addr   slot
+	narrow bool // the address register has 32 bits
+	offset uint64
+	size   uint64 // bytes of all elements together
+	site   int
+	write  bool
+	atomic bool
+	strong bool // volatile, relaxed, acquire or release
+	// param is set for the kernel's parameter block, which is the same for all lanes.
+	param bool
+}
+
+// access reads the address operand i of an instruction that touches size bytes.
+func (c *compiler) access(i, size int, write bool) (*access, error) {
+	o := &c.in.Operands[i]
+	if o.Kind != ptx.OpAddr {
+		return nil, c.refuse("the operand is not an address in brackets")
+	}
+	if len(o.Elems) != 1 {
+		return nil, c.refuse("the address has coordinates")
+	}
+	a := &access{in: c.in, space: c.operandSpace(), size: uint64(size), write: write, offset: uint64(o.Offset), site: c.code.sites}
+	a.strong = c.in.Has("volatile") || c.in.Has("relaxed") || c.in.Has("acquire") || c.in.Has("release")
+	c.code.sites++
+	base := &o.Elems[0]
+	if base.Kind == ptx.OpVar {
+		if err := c.variableBase(a, base.Var); err != nil {
+			return nil, err
+		}
+		return a, nil
+	}
+	t := ptx.U64
+	if base.Kind == ptx.OpReg && base.Reg.Type.Size() == 4 {
+		t, a.narrow = ptx.U32, true
+	}
+	a.param = a.space == ptx.Param
+	var err error
+	a.addr, err = c.value(base, t)
+	return a, err
+}
+
+func (c *compiler) variableBase(a *access, v *ptx.Variable) error {
+	addr, err := c.address(v)
+	if err != nil {
+		return err
+	}
+	switch {
+	case c.kernelParam(v):
+		a.space, a.param = ptx.Param, true
+	case v.Space == ptx.Param:
+		a.space = ptx.Local
+	case a.space == ptx.Generic:
+		addr += spaceWindows[v.Space]
+	}
+	a.addr = c.constant(8, addr, 0)
+	return nil
+}
+
+// addresses gives the active lanes' addresses, the offset not yet added.
+func (a *access) addresses(b *block) []uint64 {
+	if !a.narrow {
+		return in[uint64](b, a.addr, 0)
+	}
+	out := scratch[uint64](b, 0)
+	map1(out, in[uint32](b, a.addr, 1), func(x uint32) uint64 { return uint64(x) })
+	return out
+}
+
+// retarget points the instruction's segment at what lane i's address hits, or
+// raises the fault.
+func (a *access) retarget(b *block, i int, addr uint64) bool {
+	seg := &b.sites[a.site]
+	if addr&(a.size-1) != 0 && a.size&(a.size-1) == 0 {
+		return b.raiseAccess(driver.FaultMisaligned, a, i, addr, nil)
+	}
+	space, base := a.space, uint64(0)
+	if space == ptx.Generic {
+		space, base = genericSpace(addr)
+	}
+	switch space {
+	case ptx.Shared:
+		*seg = segment{base: base, size: uint64(len(b.shared)), mem: unsafe.Pointer(unsafe.SliceData(b.shared)), shadow: shadowOf(b.sharedInit)}
+	case ptx.Local:
+		l := b.lane(i)
+		n := b.code.localBytes
+		*seg = segment{base: base, size: uint64(n), single: true}
+		if n > 0 {
+			seg.mem = unsafe.Pointer(&b.local[l*b.localStride()])
+			if b.localInit != nil {
+				seg.shadow = unsafe.Pointer(&b.localInit[l*b.localStride()])
+			}
+		}
+	case ptx.Param:
+		p := b.launch.paramBlock
+		*seg = segment{base: base, size: uint64(len(p)), mem: unsafe.Pointer(unsafe.SliceData(p))}
+	default:
+		return a.retargetGlobal(b, i, addr)
+	}
+	if off := addr - seg.base; off > seg.size || a.size > seg.size-off {
+		seg.size = 0
+		return b.raiseAccess(driver.FaultOutOfBounds, a, i, addr, nil)
+	}
+	return true
+}
+
+func genericSpace(addr uint64) (ptx.Space, uint64) {
+	switch {
+	case addr-sharedWindow < windowSize:
+		return ptx.Shared, sharedWindow
+	case addr-localWindow < windowSize:
+		return ptx.Local, localWindow
+	case addr-paramWindow < windowSize:
+		return ptx.Param, paramWindow
+	}
+	return ptx.Global, 0
+}
+
+func (a *access) retargetGlobal(b *block, i int, addr uint64) bool {
+	seg := &b.sites[a.site]
+	seg.size = 0
+	al, ok := b.launch.memory.find(addr)
+	switch {
+	case al != nil && al.Freed() && ok:
+		return b.raiseAccess(driver.FaultUseAfterFree, a, i, addr, al)
+	case !ok || a.size > al.Size-(addr-al.Base):
+		return b.raiseAccess(driver.FaultOutOfBounds, a, i, addr, al)
+	case a.write && al.ReadOnly:
+		return b.raiseAccess(driver.FaultReadOnly, a, i, addr, al)
+	}
+	data := al.data
+	if uint64(len(data)) < al.Size {
+		return b.raiseAccess(driver.FaultUseAfterFree, a, i, addr, al)
+	}
+	*seg = segment{base: al.Base, size: al.Size, mem: unsafe.Pointer(unsafe.SliceData(data)), shadow: shadowOf(al.shadow), alloc: al}
+	return true
+}
+
+func shadowOf(s []byte) unsafe.Pointer {
+	if s == nil {
+		return nil
+	}
+	return unsafe.Pointer(unsafe.SliceData(s))
+}
+
+// localStride is the distance between two lanes' local memories.
+func (b *block) localStride() int { return alignUp(b.code.localBytes, 16) }
+
+// loadLanes reads element number k of each lane's access into d.
+func loadLanes[T any](b *block, a *access, addrs []uint64, k int, d []T) {
+	size := uint64(unsafe.Sizeof(*new(T)))
+	seg := &b.sites[a.site]
+	elem := a.offset + uint64(k)*size
+	align := a.size - 1
+	if a.size&align != 0 {
+		align = 0
+	}
+	for i := 0; i < len(addrs); {
+		if seg.size >= a.size && !seg.single {
+			limit, base, mem, shadow := seg.size-a.size, seg.base-a.offset, seg.mem, seg.shadow
+			for ; i < len(addrs); i++ {
+				off := addrs[i] - base
+				if off > limit || off&align != 0 {
+					break
+				}
+				off += uint64(k) * size
+				if shadow != nil && blank[T](unsafe.Add(shadow, off)) {
+					b.raiseAccess(driver.FaultUninitialized, a, i, addrs[i]+elem, seg.alloc)
+					return
+				}
+				d[i] = *(*T)(unsafe.Add(mem, off))
+			}
+			if i == len(addrs) {
+				return
+			}
+		}
+		if !a.retarget(b, i, addrs[i]+a.offset) {
+			return
+		}
+		if seg.single {
+			off := addrs[i] + elem - seg.base
+			if seg.shadow != nil && blank[T](unsafe.Add(seg.shadow, off)) {
+				b.raiseAccess(driver.FaultUninitialized, a, i, addrs[i]+elem, nil)
+				return
+			}
+			d[i] = *(*T)(unsafe.Add(seg.mem, off))
+			i++
+		}
+	}
+}
+
+// blank says whether no byte of a T was written, by its shadow. What is written
+// in part may be padding that a structure's copy takes along.
+func blank[T any](shadow unsafe.Pointer) bool {
+	switch unsafe.Sizeof(*new(T)) {
+	case 1:
+		return *(*uint8)(shadow) == 0
+	case 2:
+		return *(*uint16)(shadow) == 0
+	case 4:
+		return *(*uint32)(shadow) == 0
+	case 8:
+		return *(*uint64)(shadow) == 0
+	}
+	s := (*[2]uint64)(shadow)
+	return s[0]|s[1] == 0
+}
+
+// storeLanes writes element number k of each lane's access from v.
+func storeLanes[T any](b *block, a *access, addrs []uint64, k int, v []T) {
+	size := uint64(unsafe.Sizeof(*new(T)))
+	seg := &b.sites[a.site]
+	align := a.size - 1
+	if a.size&align != 0 {
+		align = 0
+	}
+	for i := 0; i < len(addrs); {
+		if seg.size >= a.size && !seg.single {
+			limit, base, mem, shadow := seg.size-a.size, seg.base-a.offset, seg.mem, seg.shadow
+			for ; i < len(addrs); i++ {
+				off := addrs[i] - base
+				if off > limit || off&align != 0 {
+					break
+				}
+				off += uint64(k) * size
+				*(*T)(unsafe.Add(mem, off)) = v[i]
+				if shadow != nil {
+					written[T](unsafe.Add(shadow, off))
+				}
+			}
+			if i == len(addrs) {
+				return
+			}
+		}
+		if !a.retarget(b, i, addrs[i]+a.offset) {
+			return
+		}
+		if seg.single {
+			off := addrs[i] + a.offset + uint64(k)*size - seg.base
+			*(*T)(unsafe.Add(seg.mem, off)) = v[i]
+			if seg.shadow != nil {
+				written[T](unsafe.Add(seg.shadow, off))
+			}
+			i++
+		}
+	}
+}
+
+// written marks a T as initialised in its shadow.
+func written[T any](shadow unsafe.Pointer) {
+	switch unsafe.Sizeof(*new(T)) {
+	case 1:
+		*(*uint8)(shadow) = 1
+	case 2:
+		*(*uint16)(shadow) = 0x0101
+	case 4:
+		*(*uint32)(shadow) = 0x01010101
+	case 8:
+		*(*uint64)(shadow) = 0x0101010101010101
+	default:
+		*(*[2]uint64)(shadow) = [2]uint64{0x0101010101010101, 0x0101010101010101}
+	}
+}

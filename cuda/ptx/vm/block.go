@@ -1,0 +1,173 @@
+package vm
+
+import (
+	"unsafe"
+
+	"github.com/vyre-kernel/vyre-kernel/cuda/ptx"
+)
+
+// step is an instruction made ready: it acts on all active lanes of a block.
+type step func(b *block)
+
+// terminator ends a basic block: it says where the active lanes go on.
+type terminator func(b *block)
+
+// basicBlock is straight-line code with its steps' instructions beside it.
+type basicBlock struct {
+	steps  []step
+	from   []*ptx.Instruction
+	end    terminator
+	endIn  *ptx.Instruction // nil where the block only falls through
+	instrs int              // PTX instructions, for the counters
+	source []*ptx.Instruction
+}
+
+// block is a thread block at work. One worker uses one block for many thread
+// blocks, one after another.
+type block struct {
+	code    *code
+	launch  *launch
+	n, nw   int // lanes, and words of laneBits in use
+	ptr     []unsafe.Pointer
+	scratch [scratches]unsafe.Pointer
+	arena   *arena
+
+	// The active lanes: bits and count always; lo and idx as in setActive.
+	bits   laneBits
+	count  int
+	lo     int
+	idx    []uint32
+	idxBuf [maxLanes]uint32
+	pc     int
+
+	all    laneBits // every lane of the block
+	live   laneBits // those that have not exited
+	groups []group  // waiting to run, ascending by pc
+	parked []parking
+	bars   [16]barrier
+	streak int // basic blocks run since the lowest group was chosen
+	boost  int // basic blocks for which a starved group may run on
+
+	fault *Fault
+	step  int // index of the running step, for faults
+
+	sites      []segment
+	shared     []byte
+	sharedInit []byte
+	races      raceState
+	local      []byte
+	localInit  []byte
+	calls      []int32 // return addresses, code.callDepth a lane
+	depth      []int32 // how many of them are in use
+	ctaid      Dim3
+	linear     uint64 // index of the block in its grid
+	clock      uint64
+	epoch      uint32 // barriers passed, for the race check
+	polls      int    // reads such as a spinning loop makes
+	changes    uint64 // of memory, and barriers passed
+
+	blockRuns []uint64 // lanes that ran each basic block
+	stats     *Counters
+}
+
+type status uint8
+
+const (
+	statusDone status = iota
+	statusYield
+	statusFault
+)
+
+// reset makes the block ready for a thread block.
+func (b *block) reset(linear uint64, ctaid Dim3) {
+	clear(b.arena.regs)
+	b.linear, b.ctaid = linear, ctaid
+	b.live = b.all
+	b.groups, b.parked = b.groups[:0], b.parked[:0]
+	b.bars = [16]barrier{}
+	b.streak, b.boost, b.polls, b.epoch, b.clock = 0, 0, 0, 0, 0
+	b.fault = nil
+	clear(b.shared)
+	clear(b.sharedInit)
+	clear(b.localInit)
+	clear(b.depth)
+	clear(b.sites)
+	b.resetRaces()
+	b.fillSpecials()
+	b.pc = b.code.entry
+	b.setActive(&b.all)
+}
+
+// run goes on for about budget basic blocks.
+func (b *block) run(budget int) status {
+	for ; budget > 0; budget-- {
+		if b.count == 0 && !b.next() {
+			if b.fault != nil {
+				return statusFault
+			}
+			return statusDone
+		}
+		bb := &b.code.blocks[b.pc]
+		b.blockRuns[b.pc] += uint64(b.count)
+		for i, s := range bb.steps {
+			s(b)
+			if b.fault != nil {
+				b.placeFault(bb.from[i])
+				return statusFault
+			}
+		}
+		bb.end(b)
+		if b.fault != nil {
+			b.placeFault(bb.endIn)
+			return statusFault
+		}
+		if len(b.groups) > 0 && b.count > 0 {
+			b.schedule()
+		}
+	}
+	return statusYield
+}
+
+// jump sends all active lanes to a basic block.
+func jump(target int) terminator {
+	return func(b *block) { b.pc = target }
+}
+
+// branch sends the active lanes whose predicate holds to target, the others to next.
+func branch(p slot, negate bool, target, next int) terminator {
+	return func(b *block) {
+		taken := b.predicates(p, negate)
+		switch {
+		case taken == b.bits:
+			b.pc = target
+		case taken.empty():
+			b.pc = next
+		default:
+			rest := b.bits
+			rest.minus(&taken)
+			b.addGroup(target, &taken)
+			b.addGroup(next, &rest)
+			b.clearActive()
+			b.next()
+			if b.stats != nil {
+				b.stats.Divergences++
+			}
+		}
+	}
+}
+
+// exit ends the active lanes.
+func exit(b *block) {
+	b.live.minus(&b.bits)
+	b.clearActive()
+	b.progress()
+	b.checkBarriers()
+	b.checkParked()
+}
+
+func (b *block) clearActive() {
+	b.bits, b.count, b.idx = laneBits{}, 0, nil
+}
+
+// progress notes that something changed which others may wait for.
+func (b *block) progress() { b.changes++ }

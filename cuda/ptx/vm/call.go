@@ -1,0 +1,351 @@
+package vm
+
+import (
+	"fmt"
+
+	"github.com/vyre-kernel/vyre-kernel/cuda/ptx"
+)
+
+// callOrder lists the functions that a kernel may run, callees before callers:
+// lanes inside a callee then have the lower program counter and rejoin before
+// their caller goes on.
+type callOrder struct {
+	program *Program
+	state   map[*ptx.Function]int // 1 being visited, 2 done
+	depth   map[*ptx.Function]int // longest chain of calls below
+	order   []*ptx.Function
+}
+
+func (o *callOrder) visit(f *ptx.Function) error {
+	o.state[f] = 1
+	for i := range f.Code {
+		in := &f.Code[i]
+		if in.Op != "call" {
+			continue
+		}
+		for _, callee := range o.callees(in) {
+			callee = o.program.Module.Alias(callee)
+			if builtins[callee.Name] != nil && !callee.Defined {
+				continue
+			}
+			if !callee.Defined {
+				return &LinkError{o.program.Module.Name, callee.Name, "the function is called and has no body in this module", in.Pos.Line}
+			}
+			if o.state[callee] == 1 {
+				return &UnsupportedError{o.program.Module.Name, in.Pos.Line, in.Pos.Col, in.Mnemonic(),
+					fmt.Sprintf("the call of %s is recursive: this device keeps registers in fixed places and runs no recursion", callee.Name)}
+			}
+			if o.state[callee] == 0 {
+				if err := o.visit(callee); err != nil {
+					return err
+				}
+			}
+			o.depth[f] = max(o.depth[f], o.depth[callee]+1)
+		}
+	}
+	o.state[f] = 2
+	o.order = append(o.order, f)
+	return nil
+}
+
+// callees gives the function of a direct call, or every function whose address
+// the module takes.
+func (o *callOrder) callees(in *ptx.Instruction) []*ptx.Function {
+	for i := range in.Operands {
+		if in.Operands[i].Kind == ptx.OpFunc {
+			return []*ptx.Function{in.Operands[i].Func}
+		}
+	}
+	return o.program.addressTaken()
+}
+
+// addressTaken gives the functions whose address is a value somewhere.
+func (p *Program) addressTaken() []*ptx.Function {
+	taken := map[*ptx.Function]bool{}
+	for _, v := range p.Module.Vars {
+		for _, r := range v.Relocs {
+			for _, f := range p.Module.Functions {
+				if f.Name == r.Symbol {
+					taken[f] = true
+				}
+			}
+		}
+	}
+	for _, f := range p.Module.Functions {
+		for i := range f.Code {
+			in := &f.Code[i]
+			for k := range in.Operands {
+				if in.Op != "call" && in.Operands[k].Kind == ptx.OpFunc {
+					taken[in.Operands[k].Func] = true
+				}
+			}
+		}
+	}
+	var out []*ptx.Function
+	for _, f := range p.Module.Functions {
+		if taken[f] && f.Defined && !f.Entry {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+func alignUp(n, a int) int { return (n + a - 1) &^ (a - 1) }
+
+// layoutLocals gives the variables of a function's body their offsets: shared
+// ones in the block's memory, .local and .param ones in each lane's.
+func (c *compiler) layoutLocals(f *ptx.Function) {
+	if f != c.entry {
+		for _, list := range [][]*ptx.Variable{f.Params, f.Results} {
+			for _, v := range list {
+				c.placeLocal(v)
+			}
+		}
+	}
+	for i := range f.Code {
+		if f.Code[i].Op == "call" {
+			c.joinParams(&f.Code[i])
+		}
+		for k := range f.Code[i].Operands {
+			c.placeOperand(&f.Code[i].Operands[k])
+		}
+	}
+	for _, v := range f.Locals {
+		switch v.Space {
+		case ptx.Local, ptx.Param:
+			c.placeLocal(v)
+		case ptx.Shared:
+			c.placeShared(v)
+		}
+	}
+}
+
+func (c *compiler) placeOperand(o *ptx.Operand) {
+	for i := range o.Elems {
+		c.placeOperand(&o.Elems[i])
+	}
+	if o.Kind == ptx.OpVar && o.Var.Space == ptx.Shared {
+		c.placeShared(o.Var)
+	}
+}
+
+func (c *compiler) placeLocal(v *ptx.Variable) {
+	if _, done := c.frames[v]; done {
+		return
+	}
+	at := alignUp(c.code.localBytes, max(v.Align, 1))
+	c.frames[v] = at
+	c.code.localBytes = at + v.Size
+	c.code.localVars = append(c.code.localVars, placed{v, at})
+}
+
+func (c *compiler) placeShared(v *ptx.Variable) {
+	if _, done := c.shared[v]; done || v.Unsized() || v.Linkage == ptx.Extern && v.Size == 0 {
+		return
+	}
+	at := alignUp(c.code.sharedBytes, max(v.Align, 1))
+	c.shared[v] = at
+	c.code.sharedBytes = at + v.Size
+	c.code.sharedVars = append(c.code.sharedVars, placed{v, at})
+	c.code.dynamicBase = alignUp(c.code.sharedBytes, 16)
+}
+
+func (c *compiler) finishShared() { c.code.dynamicBase = alignUp(c.code.sharedBytes, 16) }
+
+// joinParams makes the caller's argument and result variables the very memory of
+// the callee's: no call is recursive, so one place serves both.
+func (c *compiler) joinParams(in *ptx.Instruction) {
+	results, callee, args := splitCall(in)
+	var formal *ptx.Function
+	if callee.Kind == ptx.OpFunc {
+		formal = c.program.Module.Alias(callee.Func)
+	} else if taken := c.program.addressTaken(); len(taken) > 0 {
+		formal = taken[0]
+	} else {
+		return
+	}
+	c.join(args, formal.Params)
+	c.join(results, formal.Results)
+}
+
+func (c *compiler) join(actual []ptx.Operand, formal []*ptx.Variable) {
+	for i := range actual {
+		if i < len(formal) && actual[i].Kind == ptx.OpVar {
+			c.placeLocal(formal[i])
+			if _, done := c.frames[actual[i].Var]; !done {
+				c.frames[actual[i].Var] = c.frames[formal[i]]
+			}
+		}
+	}
+}
+
+// splitCall takes the operands of a call apart.
+func splitCall(in *ptx.Instruction) (results []ptx.Operand, callee *ptx.Operand, args []ptx.Operand) {
+	ops := in.Operands
+	i := 0
+	if ops[0].Kind == ptx.OpList {
+		results, i = ops[0].Elems, 1
+	}
+	callee = &in.Operands[min(i, len(ops)-1)]
+	if i+1 < len(ops) && ops[i+1].Kind == ptx.OpList {
+		args = ops[i+1].Elems
+	}
+	return results, callee, args
+}
+
+// address gives the address of a variable in its own state space.
+func (c *compiler) address(v *ptx.Variable) (uint64, error) {
+	switch v.Space {
+	case ptx.Global, ptx.Const:
+		if c.program.vars[v] == nil {
+			if err := c.program.place(v); err != nil {
+				return 0, err
+			}
+		}
+		if a := c.program.vars[v]; a != nil {
+			return a.Base, nil
+		}
+		return 0, &LinkError{c.program.Module.Name, v.Name, "the variable is extern and no module that defines it is loaded with this one", c.in.Pos.Line}
+	case ptx.Shared:
+		if at, ok := c.shared[v]; ok {
+			return uint64(at), nil
+		}
+		return uint64(c.code.dynamicBase), nil
+	case ptx.Local, ptx.Param:
+		if at, ok := c.frames[v]; ok {
+			return uint64(at), nil
+		}
+		return uint64(v.Offset), nil
+	}
+	return 0, c.refuse("variables of space ." + v.Space.String() + " have no address here")
+}
+
+// kernelParam says whether a variable is a parameter of the kernel, which lies in
+// the launch's parameter block.
+func (c *compiler) kernelParam(v *ptx.Variable) bool {
+	_, local := c.frames[v]
+	return v.Space == ptx.Param && !local
+}
+
+func buildCall(c *compiler) error {
+	results, callee, args := splitCall(c.in)
+	for _, list := range [][]ptx.Operand{results, args} {
+		for i := range list {
+			if list[i].Kind != ptx.OpVar {
+				return c.refuse("arguments and results of calls are .param variables")
+			}
+		}
+	}
+	if callee.Kind != ptx.OpFunc {
+		return c.indirectCall(callee)
+	}
+	f := c.program.Module.Alias(callee.Func)
+	if len(args) != len(f.Params) || len(results) != len(f.Results) {
+		return c.refuse(fmt.Sprintf("%s takes %d arguments and gives %d results, not %d and %d", f.Name, len(f.Params), len(f.Results), len(args), len(results)))
+	}
+	if build := builtins[f.Name]; build != nil && !f.Defined {
+		return build(c, f)
+	}
+	target, next := c.code.functions[c.program.numbers[f]], c.next
+	c.end = func(b *block) {
+		b.pushReturn(next)
+		b.pc = target
+	}
+	return nil
+}
+
+func (b *block) pushReturn(next int) {
+	d := b.code.callDepth
+	for i := range b.count {
+		l := b.lane(i)
+		b.calls[l*d+int(b.depth[l])] = int32(next)
+		b.depth[l]++
+	}
+}
+
+// indirectCall calls through an address. All functions whose address is taken
+// share the places of their parameters, so none may make such a call itself.
+func (c *compiler) indirectCall(callee *ptx.Operand) error {
+	taken := c.program.addressTaken()
+	for _, f := range taken {
+		if f == c.graph.fn {
+			return c.refuse("a function whose address is taken makes an indirect call itself")
+		}
+	}
+	s, err := c.value(callee, ptx.U64)
+	if err != nil {
+		return err
+	}
+	next := c.next
+	c.end = func(b *block) { b.callIndirect(view[uint64](b, s), next) }
+	return nil
+}
+
+func (b *block) callIndirect(addrs []uint64, next int) {
+	targets := map[int]*laneBits{}
+	bad := false
+	b.bits.each(func(l int) {
+		t, ok := b.code.functions[int((addrs[l]-codeWindow)/16)]
+		if !ok || addrs[l] < codeWindow || addrs[l]%16 != 0 {
+			if !bad {
+				b.raiseCode(l, addrs[l])
+			}
+			bad = true
+			return
+		}
+		if targets[t] == nil {
+			targets[t] = &laneBits{}
+		}
+		targets[t].add(l)
+	})
+	if bad {
+		return
+	}
+	b.pushReturn(next)
+	b.clearActive()
+	for t, set := range targets {
+		b.addGroup(t, set)
+	}
+}
+
+// returnEnd is ret: out of the kernel, or back to each lane's caller.
+func (c *compiler) returnEnd() terminator {
+	if c.graph.fn == c.entry {
+		return exit
+	}
+	return func(b *block) {
+		d := b.code.callDepth
+		first := -1
+		same := true
+		for i := range b.count {
+			l := b.lane(i)
+			b.depth[l]--
+			to := int(b.calls[l*d+int(b.depth[l])])
+			if first < 0 {
+				first = to
+			}
+			same = same && to == first
+		}
+		if same {
+			b.pc = first
+			return
+		}
+		b.scatterReturn()
+	}
+}
+
+func (b *block) scatterReturn() {
+	d := b.code.callDepth
+	sets := map[int]*laneBits{}
+	b.bits.each(func(l int) {
+		to := int(b.calls[l*d+int(b.depth[l])])
+		if sets[to] == nil {
+			sets[to] = &laneBits{}
+		}
+		sets[to].add(l)
+	})
+	b.clearActive()
+	for to, set := range sets {
+		b.addGroup(to, set)
+	}
+}

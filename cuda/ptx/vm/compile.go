@@ -1,0 +1,359 @@
+package vm
+
+import (
+	"math"
+
+	"github.com/vyre-kernel/vyre-kernel/cuda/ptx"
+)
+
+// code is a kernel with all functions it may call, as basic blocks of closures.
+type code struct {
+	options     Options
+	blocks      []basicBlock
+	slots       []slotInfo
+	entry       int
+	callDepth   int
+	sites       int
+	sharedBytes int // static
+	dynamicBase int // where dynamic shared memory begins
+	localBytes  int
+	sharedVars  []placed
+	localVars   []placed
+	params      []*ptx.Variable
+	functions   map[int]int // function number to its first basic block
+	// ordered says that results may depend on the order of blocks: they then run
+	// one after another, so that a launch is deterministic.
+	ordered bool
+}
+
+// placed is a variable of shared or local memory with its offset.
+type placed struct {
+	v      *ptx.Variable
+	offset int
+}
+
+type compiler struct {
+	program *Program
+	code    *code
+	consts  map[constKey]slot
+	special map[string]slot
+	shared  map[*ptx.Variable]int
+	frames  map[*ptx.Variable]int // offsets of locals and parameters in local memory
+	entry   *ptx.Function
+	used    map[*ptx.Register]int // how often each register is read, in this function
+
+	graph    *graph
+	base     int // number of the function's first basic block
+	regs     []slot
+	in       *ptx.Instruction
+	form     *ptx.Form
+	next     int // the basic block behind the current one
+	steps    []step
+	from     []*ptx.Instruction
+	post     []step
+	end      terminator
+	temps    map[int][]slot // by width: scratch slots, reused by every instruction
+	tempUsed map[int]int
+}
+
+type constKey struct {
+	width int
+	value [2]uint64
+}
+
+func compileKernel(p *Program, entry *ptx.Function) (*code, error) {
+	c := &compiler{program: p, entry: entry, consts: map[constKey]slot{}, special: map[string]slot{},
+		shared: map[*ptx.Variable]int{}, frames: map[*ptx.Variable]int{}, temps: map[int][]slot{}, tempUsed: map[int]int{},
+		code: &code{options: p.options, params: entry.Params, functions: map[int]int{}}}
+	calls := &callOrder{program: p, state: map[*ptx.Function]int{}, depth: map[*ptx.Function]int{}}
+	if err := calls.visit(entry); err != nil {
+		return nil, err
+	}
+	c.code.callDepth = calls.depth[entry]
+	for _, f := range calls.order {
+		c.layoutLocals(f)
+	}
+	for _, f := range calls.order {
+		if err := c.function(f); err != nil {
+			return nil, err
+		}
+	}
+	c.finishShared()
+	return c.code, nil
+}
+
+// function compiles one function behind those already there.
+func (c *compiler) function(f *ptx.Function) error {
+	forms := make([]*ptx.Form, len(f.Code))
+	c.used = map[*ptx.Register]int{}
+	for i := range f.Code {
+		form, err := ptx.Match(&f.Code[i])
+		if err != nil {
+			return c.unsupported(&f.Code[i], err.(*ptx.FormError).Detail)
+		}
+		forms[i] = form
+		references(&f.Code[i], form, func(r *ptx.Register) { c.used[r]++ }, func(*ptx.Register) {})
+	}
+	c.graph = newGraph(f, forms)
+	c.assignSlots(c.graph)
+	c.base = len(c.code.blocks)
+	c.code.functions[c.program.numbers[f]] = c.base
+	if f == c.entry {
+		c.code.entry = c.base
+	}
+	for i := range c.graph.spans {
+		if err := c.span(i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *compiler) span(i int) error {
+	s := c.graph.spans[i]
+	c.steps, c.from, c.end = nil, nil, nil
+	c.next = c.base + i + 1
+	bb := basicBlock{instrs: s.to - s.from}
+	for k := s.from; k < s.to; k++ {
+		bb.source = append(bb.source, &c.graph.fn.Code[k])
+		if err := c.instruction(&c.graph.fn.Code[k], c.graph.forms[k]); err != nil {
+			return err
+		}
+	}
+	if c.end != nil {
+		bb.endIn = c.in
+	} else if i+1 < len(c.graph.spans) {
+		c.end = jump(c.next)
+	} else {
+		c.end = c.returnEnd()
+	}
+	bb.steps, bb.from, bb.end = c.steps, c.from, c.end
+	c.code.blocks = append(c.code.blocks, bb)
+	return nil
+}
+
+func (c *compiler) instruction(in *ptx.Instruction, form *ptx.Form) error {
+	c.in, c.form = in, form
+	clear(c.tempUsed)
+	build := builders[in.Op]
+	if build == nil {
+		return c.unsupported(in, "this device does not execute the instruction")
+	}
+	first := len(c.steps)
+	c.post = c.post[:0]
+	if err := build(c); err != nil {
+		return err
+	}
+	c.steps = append(c.steps, c.post...)
+	if in.Guard != nil {
+		c.guard(first)
+	}
+	for len(c.from) < len(c.steps) {
+		c.from = append(c.from, in)
+	}
+	return nil
+}
+
+// guard lets what the instruction became act only where its predicate holds.
+func (c *compiler) guard(first int) {
+	p, neg := c.regs[c.in.Guard.Reg.Index], c.in.Guard.Negate
+	if c.end != nil {
+		if c.in.Op == "bra" {
+			return
+		}
+		c.end = guardedEnd(p, neg, c.steps[first:len(c.steps):len(c.steps)], c.end, c.next)
+		c.steps = c.steps[:first]
+		return
+	}
+	own := append([]step(nil), c.steps[first:]...)
+	c.steps = append(c.steps[:first], narrowed(p, neg, sequence(own)))
+}
+
+func sequence(steps []step) step {
+	if len(steps) == 1 {
+		return steps[0]
+	}
+	return func(b *block) {
+		for _, s := range steps {
+			s(b)
+		}
+	}
+}
+
+// guardedEnd sends lanes whose predicate does not hold past a terminator.
+func guardedEnd(p slot, negate bool, before []step, end terminator, next int) terminator {
+	return func(b *block) {
+		taken := b.predicates(p, negate)
+		if taken.empty() {
+			b.pc = next
+			return
+		}
+		if taken != b.bits {
+			rest := b.bits
+			rest.minus(&taken)
+			b.addGroup(next, &rest)
+			b.setActive(&taken)
+		}
+		for _, s := range before {
+			s(b)
+		}
+		end(b)
+	}
+}
+
+func (c *compiler) unsupported(in *ptx.Instruction, detail string) error {
+	return &UnsupportedError{Module: c.program.Module.Name, Line: in.Pos.Line, Col: in.Pos.Col, Instruction: in.Mnemonic(), Detail: detail}
+}
+
+func (c *compiler) refuse(detail string) error { return c.unsupported(c.in, detail) }
+
+func (c *compiler) emit(s step) { c.steps = append(c.steps, s) }
+
+// constant gives a slot that holds the same bits in every lane.
+func (c *compiler) constant(width int, lo, hi uint64) slot {
+	if width < 8 {
+		lo &= 1<<(8*width) - 1
+	}
+	key := constKey{width, [2]uint64{lo, hi}}
+	if s, ok := c.consts[key]; ok {
+		return s
+	}
+	s := slot(len(c.code.slots))
+	c.code.slots = append(c.code.slots, slotInfo{width: width, kind: slotConst, value: key.value})
+	c.consts[key] = s
+	return s
+}
+
+// temp gives scratch of one instruction.
+func (c *compiler) temp(width int) slot {
+	i := c.tempUsed[width]
+	c.tempUsed[width]++
+	if i == len(c.temps[width]) {
+		c.temps[width] = append(c.temps[width], c.newSlots(width, 1))
+	}
+	return c.temps[width][i]
+}
+
+func (c *compiler) width(s slot) int { return c.code.slots[s].width }
+
+// src gives a slot with operand i's value as type t.
+func (c *compiler) src(i int, t ptx.Type) (slot, error) {
+	return c.value(&c.in.Operands[i], t)
+}
+
+// value gives a slot exactly as wide as t with the operand's value.
+func (c *compiler) value(o *ptx.Operand, t ptx.Type) (slot, error) {
+	switch o.Kind {
+	case ptx.OpReg:
+		return c.register(o, t)
+	case ptx.OpInt, ptx.OpFloat:
+		return c.constant(t.Size(), constBits(o, t), signHigh(o, t)), nil
+	case ptx.OpSpecial:
+		s, err := c.specialSlot(o.Name)
+		if err != nil {
+			return noSlot, err
+		}
+		return c.resize(s, t)
+	case ptx.OpVar:
+		addr, err := c.address(o.Var)
+		return c.constant(t.Size(), addr+uint64(o.Offset), 0), err
+	case ptx.OpFunc:
+		return c.constant(t.Size(), c.program.funcAddress(o.Func), 0), nil
+	}
+	return noSlot, c.refuse("an operand is neither register, constant nor address")
+}
+
+func (c *compiler) register(o *ptx.Operand, t ptx.Type) (slot, error) {
+	s := c.regs[o.Reg.Index]
+	if o.Reg.Vector > 1 {
+		if o.Component < 0 || int(o.Component) >= o.Reg.Vector {
+			return noSlot, c.refuse("the vector register " + o.Reg.Name + " is used without a component")
+		}
+		s += slot(o.Component)
+	}
+	if o.Negate {
+		t := c.temp(1)
+		c.emit(func(b *block) {
+			d := out[uint8](b, t)
+			map1(d, in[uint8](b, s, 0), func(x uint8) uint8 { return x ^ 1 })
+			put(b, t, d)
+		})
+		return t, nil
+	}
+	return c.resize(s, t)
+}
+
+// resize narrows a register that is wider than the instruction's type.
+func (c *compiler) resize(s slot, t ptx.Type) (slot, error) {
+	w := c.width(s)
+	if w == t.Size() {
+		return s, nil
+	}
+	if w < t.Size() {
+		return noSlot, c.refuse("a register is narrower than ." + t.String())
+	}
+	d := c.temp(t.Size())
+	c.emit(converter(w, t.Size(), false)(d, s))
+	return d, nil
+}
+
+// dst gives a slot as wide as t for operand i; a wider register gets the value
+// extended as t's sign says.
+func (c *compiler) dst(i int, t ptx.Type) (slot, error) { return c.target(&c.in.Operands[i], t) }
+
+func (c *compiler) target(o *ptx.Operand, t ptx.Type) (slot, error) {
+	switch o.Kind {
+	case ptx.OpSink:
+		return c.temp(t.Size()), nil
+	case ptx.OpReg:
+	default:
+		return noSlot, c.refuse("the destination is not a register")
+	}
+	s := c.regs[o.Reg.Index]
+	if o.Reg.Vector > 1 {
+		if o.Component < 0 || int(o.Component) >= o.Reg.Vector {
+			return noSlot, c.refuse("the vector register " + o.Reg.Name + " is used without a component")
+		}
+		s += slot(o.Component)
+	}
+	w := c.width(s)
+	if w == t.Size() {
+		return s, nil
+	}
+	if w < t.Size() {
+		return noSlot, c.refuse("the destination register is narrower than ." + t.String())
+	}
+	narrow := c.temp(t.Size())
+	c.post = append(c.post, converter(t.Size(), w, t.Kind() == ptx.Signed)(s, narrow))
+	return narrow, nil
+}
+
+// constBits gives a constant operand's bits as type t (section 4.5.5).
+func constBits(o *ptx.Operand, t ptx.Type) uint64 {
+	switch {
+	case o.Kind == ptx.OpFloat && o.FloatType == ptx.F32 && t.Size() == 8:
+		return math.Float64bits(float64(math.Float32frombits(uint32(o.Int))))
+	case o.Kind == ptx.OpFloat && o.FloatType == ptx.F64 && t.Size() == 4:
+		return uint64(math.Float32bits(float32(math.Float64frombits(o.Int))))
+	case o.Kind == ptx.OpInt && t == ptx.F32:
+		return uint64(math.Float32bits(float32(int64(o.Int))))
+	case o.Kind == ptx.OpInt && t == ptx.F64:
+		return math.Float64bits(float64(int64(o.Int)))
+	}
+	return o.Int
+}
+
+func signHigh(o *ptx.Operand, t ptx.Type) uint64 {
+	if t.Size() == 16 && int64(o.Int) < 0 {
+		return math.MaxUint64
+	}
+	return 0
+}
+
+// types gives the instruction's types and fails when there are fewer than n.
+func (c *compiler) types() []ptx.Type { return c.in.Types() }
+
+func (c *compiler) lastType() ptx.Type {
+	t := c.in.Types()
+	return t[len(t)-1]
+}

@@ -1,0 +1,358 @@
+package vm
+
+import (
+	"math"
+
+	"github.com/vyre-kernel/vyre-kernel/cuda/ptx"
+)
+
+// Conversions (section 9.7.9.21).
+
+// resizeLanes converts between integer widths.
+func resizeLanes[D, S integer](d []D, s []S) { map1(d, s, func(x S) D { return D(x) }) }
+
+type widths struct {
+	from, to int
+	signed   bool
+}
+
+var resizers = map[widths]unaryOp{}
+
+func init() {
+	addResizers[uint8, int8](1)
+	addResizers[uint16, int16](2)
+	addResizers[uint32, int32](4)
+	addResizers[uint64, int64](8)
+}
+
+func addResizers[U, S integer](from int) {
+	resizers[widths{from, 1, false}], resizers[widths{from, 1, true}] = lift1(resizeLanes[uint8, U]), lift1(resizeLanes[uint8, S])
+	resizers[widths{from, 2, false}], resizers[widths{from, 2, true}] = lift1(resizeLanes[uint16, U]), lift1(resizeLanes[uint16, S])
+	resizers[widths{from, 4, false}], resizers[widths{from, 4, true}] = lift1(resizeLanes[uint32, U]), lift1(resizeLanes[uint32, S])
+	resizers[widths{from, 8, false}], resizers[widths{from, 8, true}] = lift1(resizeLanes[uint64, U]), lift1(resizeLanes[uint64, S])
+}
+
+// converter resizes raw values; signed says how a wider destination is filled. A
+// 128-bit register takes part only by its low half.
+func converter(from, to int, signed bool) unaryOp {
+	if u := resizers[widths{from, to, signed}]; u != nil {
+		return u
+	}
+	switch {
+	case from == 16:
+		return func(d, s slot) step {
+			return func(b *block) {
+				o := out[uint64](b, d)
+				map1(o, in[[2]uint64](b, s, 0), func(x [2]uint64) uint64 { return x[0] })
+				put(b, d, o)
+			}
+		}
+	default:
+		return lift1(func(d [][2]uint64, s []uint64) { map1(d, s, func(x uint64) [2]uint64 { return [2]uint64{x, 0} }) })
+	}
+}
+
+// intRange are the bounds of an integer type, as the 64-bit values that saturate.
+type intRange struct {
+	signed bool
+	size   int
+}
+
+func rangeOf(t ptx.Type) intRange { return intRange{t.Kind() == ptx.Signed, t.Size()} }
+
+// clamp brings a signed (or, with unsigned set, an unsigned) value into the range.
+func (r intRange) clamp(v uint64, unsigned bool) uint64 {
+	hi := uint64(1)<<(8*r.size-1) - 1
+	if !r.signed {
+		hi = hi<<1 | 1
+	}
+	if unsigned {
+		return min(v, hi)
+	}
+	if int64(v) < 0 {
+		if !r.signed {
+			return 0
+		}
+		lo := -int64(hi) - 1
+		return uint64(max(int64(v), lo))
+	}
+	return min(v, hi)
+}
+
+// fromFloat converts a number with an integral value; what is out of range is
+// clamped. A NaN is 0 unless source or destination has 64 bits: then it is the
+// topmost bit alone.
+func (r intRange) fromFloat(v float64, from ptx.Type) uint64 {
+	if v != v {
+		if r.size == 8 || from == ptx.F64 {
+			return 1 << (8*r.size - 1)
+		}
+		return 0
+	}
+	if r.signed {
+		limit := math.Ldexp(1, 8*r.size-1)
+		switch {
+		case v >= limit:
+			return uint64(1)<<(8*r.size-1) - 1
+		case v < -limit:
+			return uint64(-int64(uint64(1)<<(8*r.size-1)-1) - 1)
+		}
+		return uint64(int64(v))
+	}
+	limit := math.Ldexp(1, 8*r.size)
+	switch {
+	case v >= limit:
+		return math.MaxUint64 >> (64 - 8*r.size)
+	case v <= 0:
+		return 0
+	case v >= 1<<63:
+		return uint64(v-1<<63) | 1<<63
+	}
+	return uint64(v)
+}
+
+var integral = map[string]func(float64) float64{"rni": math.RoundToEven, "rzi": math.Trunc, "rmi": math.Floor, "rpi": math.Ceil}
+
+// number widens a value of type t to what conversions compute with.
+func reader(t ptx.Type, ftz bool) func(bits uint64) float64 {
+	switch t {
+	case ptx.F16, ptx.BF16:
+		f := formatOf(t)
+		return func(b uint64) float64 { return f.decode(uint16(b)) }
+	case ptx.F64:
+		return math.Float64frombits
+	}
+	return func(b uint64) float64 {
+		x := math.Float32frombits(uint32(b))
+		if ftz {
+			x = flush(x)
+		}
+		return float64(x)
+	}
+}
+
+// writer rounds to type t and gives its bits.
+func writer(t ptx.Type, m modifiers) func(x float64) uint64 {
+	switch t {
+	case ptx.F16, ptx.BF16:
+		f := formatOf(t)
+		return func(x float64) uint64 { return uint64(f.round(x, m.round)) }
+	case ptx.F64:
+		return math.Float64bits
+	}
+	return func(x float64) uint64 {
+		v := canon(float32(f32f.quantize(x, m.round)))
+		if m.ftz {
+			v = flush(v)
+		}
+		return uint64(math.Float32bits(v))
+	}
+}
+
+// buildCvt chooses a function from bits to bits; the common integer and nearest
+// cases have loops of their own.
+func buildCvt(c *compiler) error {
+	t := c.types()
+	if len(c.in.Operands) == 3 && len(t) == 2 && t[1] == ptx.F32 {
+		return buildCvtPair(c, t[0])
+	}
+	if c.in.Has("pack") {
+		return buildCvtPack(c, t)
+	}
+	if t[0] == ptx.TF32 {
+		return c.apply1(each1(roundTF32), ptx.B32, ptx.B32)
+	}
+	to, from := t[0], t[1]
+	if f := quickConversion(c, to, from); f != nil {
+		return c.apply1(f, to, from)
+	}
+	f, err := c.conversion(to, from)
+	if err != nil {
+		return err
+	}
+	x, err := c.src(1, from)
+	if err != nil {
+		return err
+	}
+	d, err := c.dst(0, to)
+	if err != nil {
+		return err
+	}
+	wide, narrow := c.temp(8), c.temp(8)
+	c.emit(converter(from.Size(), 8, from.Kind() == ptx.Signed)(wide, x))
+	c.emit(each1(f)(narrow, wide))
+	c.emit(converter(8, to.Size(), false)(d, narrow))
+	return nil
+}
+
+// quickConversion has the conversions that a host instruction does.
+func quickConversion(c *compiler, to, from ptx.Type) unaryOp {
+	if c.in.Has("sat") || c.in.Has("ftz") || c.in.Has("relu") {
+		return nil
+	}
+	m := c.modifiers()
+	switch {
+	case !isFloat(to) && !isFloat(from):
+		return converter(from.Size(), to.Size(), from.Kind() == ptx.Signed)
+	case m.round != nearest || c.in.Has("rni") || c.in.Has("rmi") || c.in.Has("rpi") || c.in.Has("rzi"):
+		return nil
+	}
+	return quickFloat[[2]ptx.Type{to, from}]
+}
+
+var quickFloat = map[[2]ptx.Type]unaryOp{
+	{ptx.F32, ptx.S32}: each1(func(x int32) float32 { return float32(x) }), {ptx.F32, ptx.U32}: each1(func(x uint32) float32 { return float32(x) }),
+	{ptx.F64, ptx.S32}: each1(func(x int32) float64 { return float64(x) }), {ptx.F64, ptx.U32}: each1(func(x uint32) float64 { return float64(x) }),
+	{ptx.F64, ptx.F32}: each1(func(x float32) float64 { return float64(x) }), {ptx.F32, ptx.F64}: each1(func(x float64) float32 { return canon(float32(x)) }),
+	{ptx.F32, ptx.S64}: each1(func(x int64) float32 { return float32(x) }), {ptx.F64, ptx.S64}: each1(func(x int64) float64 { return float64(x) }),
+	{ptx.F64, ptx.U64}: each1(func(x uint64) float64 { return float64(x) }),
+}
+
+// conversion gives a function from the source's bits, extended to 64, to the
+// destination's.
+func (c *compiler) conversion(to, from ptx.Type) (func(uint64) uint64, error) {
+	m := c.modifiers()
+	unsigned := from.Kind() == ptx.Unsigned
+	switch {
+	case !isFloat(to) && !isFloat(from):
+		r := rangeOf(to)
+		return func(v uint64) uint64 { return r.clamp(v, unsigned) }, nil
+	case !isFloat(from):
+		return c.fromInteger(to, unsigned, m), nil
+	}
+	read := reader(from, m.ftz)
+	round, err := c.integralRounding(to, from)
+	if err != nil {
+		return nil, err
+	}
+	if !isFloat(to) {
+		r := rangeOf(to)
+		return func(v uint64) uint64 { return r.fromFloat(round(read(v)), from) }, nil
+	}
+	write, relu := writer(to, m), c.in.Has("relu")
+	return func(v uint64) uint64 {
+		x := round(read(v))
+		if m.sat {
+			x = saturate(x)
+		}
+		if relu && x < 0 {
+			x = 0
+		}
+		return write(x)
+	}, nil
+}
+
+// integralRounding gives the function of .rni and its like, or none.
+func (c *compiler) integralRounding(to, from ptx.Type) (func(float64) float64, error) {
+	for name, f := range integral {
+		if c.in.Has(name) {
+			return f, nil
+		}
+	}
+	if !isFloat(to) {
+		return nil, c.refuse("a conversion from a floating-point to an integer type needs .rni, .rzi, .rmi or .rpi")
+	}
+	return func(x float64) float64 { return x }, nil
+}
+
+// fromInteger converts with one rounding: 64-bit integers keep a sticky bit.
+func (c *compiler) fromInteger(to ptx.Type, unsigned bool, m modifiers) func(uint64) uint64 {
+	if to == ptx.F64 {
+		return func(v uint64) uint64 { return math.Float64bits(int64ToFloat64(v, unsigned, m.round)) }
+	}
+	write := writer(to, m)
+	return func(v uint64) uint64 {
+		x := oddFloat64(v, unsigned)
+		if m.sat {
+			x = saturate(x)
+		}
+		return write(x)
+	}
+}
+
+// oddFloat64 converts an integer to double precision, rounded to odd.
+func oddFloat64(v uint64, unsigned bool) float64 {
+	neg := !unsigned && int64(v) < 0
+	if neg {
+		v = -v
+	}
+	if v>>53 != 0 {
+		low := v & 0x7ff
+		v &^= 0x7ff
+		if low != 0 {
+			v |= 0x800
+		}
+	}
+	x := float64(v)
+	if neg {
+		return -x
+	}
+	return x
+}
+
+func int64ToFloat64(v uint64, unsigned bool, r rounding) float64 {
+	near := float64(int64(v))
+	if unsigned {
+		near = float64(v)
+	}
+	if r == nearest {
+		return near
+	}
+	neg := !unsigned && int64(v) < 0
+	mag := v
+	if neg {
+		mag = -v
+	}
+	drop := max(0, 64-53-leadingZeros(mag))
+	trunc := mag >> drop << drop
+	away := trunc != mag && (r == upward && !neg || r == downward && neg)
+	x := float64(trunc)
+	if away {
+		x += math.Ldexp(1, drop)
+	}
+	if neg {
+		return -x
+	}
+	return x
+}
+
+func leadingZeros(v uint64) int {
+	n := 0
+	for v>>63 == 0 && n < 64 {
+		v <<= 1
+		n++
+	}
+	return n
+}
+
+// buildCvtPair rounds two singles into a pair; the first source is the upper half.
+func buildCvtPair(c *compiler, t ptx.Type) error {
+	f, m, relu := formatOf(t), c.modifiers(), c.in.Has("relu")
+	limit := c.in.Has("satfinite")
+	if limit {
+		return c.refuse("this device does not execute .satfinite here")
+	}
+	return c.apply2(each2(func(hi, lo float32) uint32 {
+		return uint32(f.finish(float64(lo), m, relu)) | uint32(f.finish(float64(hi), m, relu))<<16
+	}), ptx.B32, ptx.F32, ptx.F32)
+}
+
+// roundTF32 rounds to 10 bits of mantissa, ties away from zero (.rna).
+func roundTF32(x uint32) uint32 {
+	if x&0x7f800000 == 0x7f800000 {
+		return x
+	}
+	return (x + 0x1000) &^ 0x1fff
+}
+
+// buildCvtPack saturates two integers into narrow fields (section 9.7.9.22).
+func buildCvtPack(c *compiler, t []ptx.Type) error {
+	r := rangeOf(t[0])
+	w := 8 * r.size
+	mask := uint32(1)<<w - 1
+	one := func(v int32) uint32 { return uint32(r.clamp(uint64(int64(v)), false)) & mask }
+	if len(c.in.Operands) == 4 {
+		return c.apply3(each3(func(a, b int32, acc uint32) uint32 { return acc<<(2*w) | one(a)<<w | one(b) }), ptx.B32, ptx.S32, ptx.S32, ptx.B32)
+	}
+	return c.apply2(each2(func(a, b int32) uint32 { return one(a)<<w | one(b) }), ptx.B32, ptx.S32, ptx.S32)
+}

@@ -1,0 +1,97 @@
+package vm
+
+import (
+	"unsafe"
+
+	"github.com/vyre-kernel/vyre-kernel/cuda/ptx"
+)
+
+// newBlock makes the memory of a block for one launch.
+func newBlock(l *launch) *block {
+	c := l.kernel.code
+	threads, _ := l.Block.Count()
+	n := int(threads)
+	a := newArena(c.slots, n)
+	b := &block{code: c, launch: l, n: n, nw: (n + 63) / 64, arena: a, ptr: a.ptr, scratch: a.scratch}
+	for i := range n {
+		b.all.add(i)
+	}
+	b.sites = make([]segment, c.sites)
+	b.blockRuns = make([]uint64, len(c.blocks))
+	b.calls = make([]int32, n*c.callDepth)
+	b.depth = make([]int32, n)
+	shared := c.dynamicBase
+	if l.SharedBytes == 0 {
+		shared = c.sharedBytes
+	}
+	b.shared = alignedBytes(shared + int(l.SharedBytes))
+	b.local = alignedBytes(n * b.localStride())
+	if c.options.Uninitialized {
+		b.sharedInit = alignedBytes(len(b.shared) + 16)
+		b.localInit = alignedBytes(len(b.local) + 16)
+		b.markParams()
+	}
+	if c.options.Counters {
+		b.stats = &Counters{}
+	}
+	for i, s := range c.slots {
+		if s.kind == slotSpecial && !perBlock[s.name] {
+			b.fillSpecial(slot(i), s)
+		}
+	}
+	return b
+}
+
+// markParams is a place for what counts as initialised from the start: nothing in
+// shared memory does, and local memory holds parameters that calls write first.
+func (b *block) markParams() {}
+
+// alignedBytes makes n zero bytes at a multiple of 16.
+func alignedBytes(n int) []byte {
+	if n == 0 {
+		return nil
+	}
+	words := make([][2]uint64, (n+15)/16)
+	at := unsafe.Pointer(unsafe.SliceData(words))
+	if uintptr(at)%16 != 0 {
+		words = append(words, [2]uint64{})
+		at = unsafe.Add(unsafe.Pointer(unsafe.SliceData(words)), 16-uintptr(unsafe.Pointer(unsafe.SliceData(words)))%16)
+	}
+	return unsafe.Slice((*byte)(at), n)
+}
+
+// param points into the launch's parameter block.
+func (b *block) param(at int) unsafe.Pointer { return unsafe.Pointer(&b.launch.paramBlock[at]) }
+
+// view32 and viewBytes give a slot's whole array, width bytes a lane, as words or
+// bytes.
+func view32(b *block, s slot, width int) []uint32 {
+	return unsafe.Slice((*uint32)(b.ptr[s]), b.n*width/4)
+}
+
+func viewBytes(b *block, s slot, width int) []byte {
+	return unsafe.Slice((*byte)(b.ptr[s]), b.n*width)
+}
+
+// spinningAt gives the instruction where the active lanes were when the block
+// yielded: the first that looks at memory, else the first.
+func (b *block) spinningAt() *ptx.Instruction {
+	bb := &b.code.blocks[b.pc]
+	for _, in := range bb.from {
+		if in.Op == "ld" || in.Op == "atom" {
+			return in
+		}
+	}
+	if len(bb.from) > 0 {
+		return bb.from[0]
+	}
+	return bb.endIn
+}
+
+// forgetShadows makes all memory count as initialised: kernels compiled without
+// the check write past it.
+func (m *Memory) forgetShadows() {
+	for _, a := range *m.list.Load() {
+		a.shadow = nil
+	}
+}

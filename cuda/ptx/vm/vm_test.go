@@ -1,0 +1,267 @@
+package vm
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+	"unsafe"
+
+	"github.com/vyre-kernel/vyre-kernel/cuda/ptx"
+)
+
+// machine is a memory with one program, for tests.
+type machine struct {
+	t       testing.TB
+	mem     *Memory
+	program *Program
+}
+
+// load parses and compiles a kept text of cuda/ptx.
+func load(t testing.TB, name string, o Options) *machine {
+	t.Helper()
+	src, err := os.ReadFile(filepath.Join("..", "testdata", "kernels", name+".ptx"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return loadText(t, name, string(src), o)
+}
+
+func loadText(t testing.TB, name, src string, o Options) *machine {
+	t.Helper()
+	m, err := ptx.Parse(name, src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mem := NewMemory(1 << 32)
+	p, err := Load(m, mem, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &machine{t, mem, p}
+}
+
+// upload copies a slice to a fresh buffer and gives its address.
+func upload[T any](m *machine, v []T) uint64 {
+	m.t.Helper()
+	a := m.alloc(uint64(len(v)) * uint64(unsafe.Sizeof(v[0])))
+	if err := m.mem.Write(a, unsafe.Slice((*byte)(unsafe.Pointer(&v[0])), len(v)*int(unsafe.Sizeof(v[0])))); err != nil {
+		m.t.Fatal(err)
+	}
+	return a
+}
+
+func (m *machine) alloc(n uint64) uint64 {
+	m.t.Helper()
+	a, err := m.mem.Alloc(n, "buffer")
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	return a.Base
+}
+
+func download[T any](m *machine, addr uint64, n int) []T {
+	m.t.Helper()
+	v := make([]T, n)
+	if err := m.mem.Read(unsafe.Slice((*byte)(unsafe.Pointer(&v[0])), n*int(unsafe.Sizeof(v[0]))), addr); err != nil {
+		m.t.Fatal(err)
+	}
+	return v
+}
+
+// pack lays arguments out as the kernel's parameters say.
+func pack(t testing.TB, k *Kernel, args ...any) []byte {
+	t.Helper()
+	if len(args) != len(k.Func.Params) {
+		t.Fatalf("%s takes %d arguments, not %d", k.Name, len(k.Func.Params), len(args))
+	}
+	buf := make([]byte, k.Func.ParamBytes)
+	for i, a := range args {
+		at := k.Func.Params[i].Offset
+		switch v := a.(type) {
+		case uint64:
+			binary.LittleEndian.PutUint64(buf[at:], v)
+		case int:
+			binary.LittleEndian.PutUint32(buf[at:], uint32(v))
+		case uint32:
+			binary.LittleEndian.PutUint32(buf[at:], v)
+		case float32:
+			binary.LittleEndian.PutUint32(buf[at:], math.Float32bits(v))
+		case float64:
+			binary.LittleEndian.PutUint64(buf[at:], math.Float64bits(v))
+		case []byte:
+			copy(buf[at:], v)
+		default:
+			t.Fatalf("argument %d: a %T", i, a)
+		}
+	}
+	return buf
+}
+
+func (m *machine) try(kernel string, grid, block uint32, args ...any) (*Report, error) {
+	return m.tryWith(kernel, Launch{Grid: Dim3{X: grid, Y: 1, Z: 1}, Block: Dim3{X: block, Y: 1, Z: 1}}, args...)
+}
+
+func (m *machine) tryWith(kernel string, l Launch, args ...any) (*Report, error) {
+	m.t.Helper()
+	k, ok := m.program.Kernel(kernel)
+	if !ok {
+		m.t.Fatalf("no kernel %s", kernel)
+	}
+	l.Params = pack(m.t, k, args...)
+	return k.Launch(context.Background(), l)
+}
+
+func (m *machine) run(kernel string, grid, block uint32, args ...any) *Report {
+	m.t.Helper()
+	r, err := m.try(kernel, grid, block, args...)
+	if err != nil {
+		m.t.Fatalf("%s: %v", kernel, err)
+	}
+	return r
+}
+
+func modes(t *testing.T, f func(t *testing.T, o Options)) {
+	t.Run("checked", func(t *testing.T) { f(t, Checked()) })
+	t.Run("unchecked", func(t *testing.T) { f(t, Options{}) })
+}
+
+func TestVectorAdd(t *testing.T) {
+	modes(t, func(t *testing.T, o Options) {
+		m := load(t, "basics", o)
+		const n = 1000
+		a, b := make([]float32, n), make([]float32, n)
+		for i := range a {
+			a[i], b[i] = float32(i), float32(i)*0.5
+		}
+		pc := m.alloc(4 * n)
+		m.run("vadd", 4, 256, upload(m, a), upload(m, b), pc, n)
+		for i, v := range download[float32](m, pc, n) {
+			if v != a[i]+b[i] {
+				t.Fatalf("c[%d] = %v, want %v", i, v, a[i]+b[i])
+			}
+		}
+	})
+}
+
+func TestSaxpy(t *testing.T) {
+	modes(t, func(t *testing.T, o Options) {
+		m := load(t, "basics", o)
+		const n = 777
+		x, y := make([]float32, n), make([]float32, n)
+		for i := range x {
+			x[i], y[i] = float32(i)/3, 1/float32(i+1)
+		}
+		py := upload(m, y)
+		m.run("saxpy", 7, 128, n, float32(2.5), upload(m, x), py)
+		for i, v := range download[float32](m, py, n) {
+			if want := float32(math.FMA(2.5, float64(x[i]), float64(y[i]))); v != want {
+				t.Fatalf("y[%d] = %v, want %v", i, v, want)
+			}
+		}
+	})
+}
+
+func TestReduce(t *testing.T) {
+	modes(t, func(t *testing.T, o Options) {
+		m := load(t, "basics", o)
+		const n = 1000
+		x := make([]float32, n)
+		var want [4]float32
+		for i := range x {
+			x[i] = float32(i % 17)
+			want[i/256] += x[i]
+		}
+		out := m.alloc(16)
+		m.run("reduce", 4, 256, upload(m, x), out, n)
+		for i, v := range download[float32](m, out, 4) {
+			if v != want[i] {
+				t.Errorf("out[%d] = %v, want %v", i, v, want[i])
+			}
+		}
+	})
+}
+
+func TestHistogram(t *testing.T) {
+	modes(t, func(t *testing.T, o Options) {
+		m := load(t, "basics", o)
+		const n = 10000
+		in := make([]byte, n)
+		var want [256]uint32
+		for i := range in {
+			in[i] = byte(i * i >> 3)
+			want[in[i]]++
+		}
+		bins := upload(m, make([]uint32, 256))
+		m.run("histogram", 5, 256, upload(m, in), bins, n)
+		for i, v := range download[uint32](m, bins, 256) {
+			if v != want[i] {
+				t.Errorf("bins[%d] = %d, want %d", i, v, want[i])
+			}
+		}
+	})
+}
+
+func lcgHost(x uint32, rounds int) uint32 {
+	for i := range rounds {
+		x = x*1664525 + 1013904223
+		x ^= x >> 13
+		x += x<<5 ^ uint32(i)
+		x = x&0x00ffffff | x<<24
+	}
+	return x
+}
+
+func TestIntegerLoop(t *testing.T) {
+	m := load(t, "basics", Checked())
+	out := m.alloc(4 * 512)
+	m.run("lcg", 2, 256, out, 100)
+	for i, v := range download[uint32](m, out, 512) {
+		if want := lcgHost(uint32(i), 100); v != want {
+			t.Fatalf("out[%d] = %#x, want %#x", i, v, want)
+		}
+	}
+}
+
+func TestOutOfBoundsIsNamed(t *testing.T) {
+	m := load(t, "basics", Checked())
+	x := upload(m, make([]float32, 100))
+	y := upload(m, make([]float32, 120))
+	_, err := m.try("saxpy", 1, 128, 110, float32(1), x, y)
+	var f *Fault
+	if !errors.As(err, &f) {
+		t.Fatalf("%v, want a fault", err)
+	}
+	if f.Kind != "out of bounds" || f.Offset != 400 || f.BufferSize != 400 || uint64(f.Buffer) != x || f.Line == 0 ||
+		len(f.Lanes) != 1 || f.Lanes[0].X != 100 || f.Parameter != "saxpy_param_2" {
+		t.Errorf("%+v", f)
+	}
+}
+
+func benchLoop(b *testing.B, o Options) {
+	m := load(b, "basics", o)
+	out := m.alloc(4 * 1024)
+	var lanes uint64
+	for b.Loop() {
+		r := m.run("lcg", 4, 256, out, 1000)
+		lanes += r.LaneInstructions
+	}
+	workers := min(4, lanesWorkers(m))
+	b.ReportMetric(float64(lanes)/b.Elapsed().Seconds()/1e9, "Glane/s")
+	b.ReportMetric(float64(lanes)/b.Elapsed().Seconds()/1e9/float64(workers), "Glane/s/core")
+}
+
+func lanesWorkers(m *machine) int {
+	k, _ := m.program.Kernel("lcg")
+	l, err := k.prepare(Launch{Grid: Dim3{4, 1, 1}, Block: Dim3{256, 1, 1}, Params: make([]byte, 16)})
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	return int(l.workers)
+}
+
+func BenchmarkIntegerLoopChecked(b *testing.B)   { benchLoop(b, Checked()) }
+func BenchmarkIntegerLoopUnchecked(b *testing.B) { benchLoop(b, Options{}) }
