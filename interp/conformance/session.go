@@ -1,0 +1,97 @@
+package conformance
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"time"
+)
+
+// A Session executes cells, each with everything that earlier ones declared. Its errors are engine's for a program that ended
+// (*engine.Panic, *engine.Exit) and anything else for one that was refused.
+type Session interface {
+	Cell(ctx context.Context, source string) error
+	Close() error
+}
+
+// An Open starts a fresh session.
+type Open func() (Session, error)
+
+// A Refused is the error for a program that was not executed, by the checker or by the engine.
+type Refused struct{ Err error }
+
+func (r *Refused) Error() string { return r.Err.Error() }
+func (r *Refused) Unwrap() error { return r.Err }
+
+// A Timeout is the error for a program that did not end.
+type Timeout struct{ After time.Duration }
+
+func (t *Timeout) Error() string { return fmt.Sprintf("not over after %s", t.After) }
+
+// Limit is how long a program of the corpus may take; none needs a tenth of it.
+const Limit = 20 * time.Second
+
+// Whole executes the program as one cell.
+func Whole(open Open, p Program) (Outcome, error) { return Cells(open, []string{p.Source}) }
+
+// Cells executes cells in a fresh session until one ends the program, and captures what they print. The error is a *Refused or *Timeout.
+func Cells(open Open, cells []string) (o Outcome, err error) {
+	s, err := open()
+	if err != nil {
+		return o, err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), Limit)
+	defer cancel()
+	var ended error
+	o.Stdout, err = capture(func() {
+		for _, c := range cells {
+			if ended = s.Cell(ctx, c); ended != nil {
+				return
+			}
+		}
+	})
+	if err = errors.Join(err, s.Close()); err != nil {
+		return o, err
+	}
+	if ctx.Err() != nil {
+		return o, &Timeout{Limit}
+	}
+	var refused error
+	if o.Exit, o.Panic, refused = ending(ended); refused != nil {
+		return o, &Refused{refused}
+	}
+	return o, nil
+}
+
+// stdout is process-wide: one program at a time.
+var stdout sync.Mutex
+
+// capture runs f and returns what was written to os.Stdout meanwhile.
+func capture(f func()) (string, error) {
+	stdout.Lock()
+	defer stdout.Unlock()
+	r, w, err := os.Pipe()
+	if err != nil {
+		return "", err
+	}
+	defer r.Close()
+	var text []byte
+	var readErr error
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		text, readErr = io.ReadAll(r)
+	}()
+	old := os.Stdout
+	os.Stdout = w
+	defer func() { os.Stdout = old }()
+	f()
+	if err := w.Close(); err != nil {
+		return "", err
+	}
+	<-done
+	return string(text), readErr
+}
