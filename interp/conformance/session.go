@@ -2,7 +2,6 @@ package conformance
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -46,14 +45,15 @@ func Cells(open Open, cells []string) (o Outcome, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), Limit)
 	defer cancel()
 	var ended error
-	o.Stdout, err = capture(func() {
+	o.Stdout, ended = Capture(func() error {
 		for _, c := range cells {
-			if ended = s.Cell(ctx, c); ended != nil {
-				return
+			if err := s.Cell(ctx, c); err != nil {
+				return err
 			}
 		}
+		return nil
 	})
-	if err = errors.Join(err, s.Close()); err != nil {
+	if err := s.Close(); err != nil {
 		return o, err
 	}
 	if ctx.Err() != nil {
@@ -69,8 +69,8 @@ func Cells(open Open, cells []string) (o Outcome, err error) {
 // stdout is process-wide: one program at a time.
 var stdout sync.Mutex
 
-// capture runs f and returns what was written to os.Stdout meanwhile.
-func capture(f func()) (string, error) {
+// Capture runs f and returns what was written to os.Stdout meanwhile, and f's error, or one of capturing.
+func Capture(f func() error) (string, error) {
 	stdout.Lock()
 	defer stdout.Unlock()
 	r, w, err := os.Pipe()
@@ -88,10 +88,19 @@ func capture(f func()) (string, error) {
 	old := os.Stdout
 	os.Stdout = w
 	defer func() { os.Stdout = old }()
-	f()
+	ended := f()
 	if err := w.Close(); err != nil {
 		return "", err
 	}
 	<-done
-	return string(text), readErr
+	if readErr != nil {
+		return "", readErr
+	}
+	return string(text), ended
+}
+
+// IsRefusal tells the errors of cells that were not executed from those of cells that ended badly.
+func IsRefusal(err error) bool {
+	_, _, refused := ending(err)
+	return refused != nil
 }
