@@ -3,6 +3,7 @@ package install
 import (
 	"embed"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -76,7 +77,8 @@ func (o *Options) write(kernels, target string) error {
 	return replace(aside, target)
 }
 
-// ours refuses to write over a folder that holds something else than a kernelspec.
+// ours refuses to write over a folder that Install did not write: under the name python3, say, there may
+// be another kernel.
 func ours(target string) error {
 	entries, err := os.ReadDir(target)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && len(entries) == 0 {
@@ -87,6 +89,9 @@ func ours(target string) error {
 	}
 	if _, err := os.Stat(filepath.Join(target, "kernel.json")); err != nil {
 		return errors.New("a folder of that name is there and is no kernelspec")
+	}
+	if err := mine(target); err != nil {
+		return fmt.Errorf("%w; choose another --name", err)
 	}
 	return nil
 }

@@ -118,6 +118,9 @@ func TestAnotherKernelStays(t *testing.T) {
 	if _, err := Uninstall(Place{Prefix: prefix}, "python3"); err == nil {
 		t.Error("another kernel was taken away")
 	}
+	if _, err := Install(Options{Name: "python3", Place: Place{Prefix: prefix}, Binary: fake(t, "x")}); err == nil || !strings.Contains(err.Error(), "--name") {
+		t.Errorf("another kernel was written over: %v", err)
+	}
 	if _, err := os.Stat(other); err != nil {
 		t.Error(err)
 	}

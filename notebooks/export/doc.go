@@ -5,6 +5,6 @@
 // (notebook.go); whoever executes it fills the outputs of its cells; Write (write.go) lays it down with
 // the keys, the indentation and the line lists that nbformat's own writer uses, so that a diff shows
 // what changed; HTML (html.go) makes the page: prose by goldmark (markdown.go), code by chroma
-// (highlight.go), outputs in their richest form (outputs.go), text as a
+// (highlight.go, with the rules of lexers.go), outputs in their richest form (outputs.go), text as a
 // terminal would show it (overwrite.go) and with its colours (ansi.go).
 package export

@@ -45,7 +45,7 @@ func highlight(body, language string) string {
 	if err := formatter().Format(&b, colorless, tokens); err != nil {
 		return html.EscapeString(body)
 	}
-	return strings.TrimRight(b.String(), "\n")
+	return b.String()
 }
 
 // colorless is a style that leaves colours to the page's style sheet.

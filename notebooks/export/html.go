@@ -40,15 +40,12 @@ type pageCell struct {
 
 // HTML writes the notebook as one page with everything in it: no script, no reference to anywhere else.
 func HTML(w io.Writer, n *Notebook, options Options) error {
-	css, err := highlightCSS()
-	if err != nil {
-		return err
-	}
 	title := options.Title
 	if title == "" {
 		title = n.Title()
 	}
 	cells := make([]pageCell, len(n.Cells))
+	var err error
 	for i := range n.Cells {
 		if cells[i], err = n.Cells[i].page(n.Language(), options.Files); err != nil {
 			return fmt.Errorf("cell %d: %w", i+1, err)
@@ -56,7 +53,7 @@ func HTML(w io.Writer, n *Notebook, options Options) error {
 	}
 	return page().Execute(w, map[string]any{
 		"Title": title, "Note": options.Note, "Cells": cells,
-		"CSS": template.CSS(pageCSS + css),
+		"CSS": template.CSS(pageCSS),
 	})
 }
 
