@@ -152,10 +152,8 @@ func (x *Extractor) Best(id ID) *Extraction {
 	return e
 }
 
-// maxExtracted bounds the operators and leaves of an extracted tree, which can be exponentially larger
-// than the graph.
-const maxExtracted = 10_000_000
-
+// term builds the cheapest term of a class. Classes that it needs more than once are one shared value,
+// as the tree can be exponentially larger than the graph.
 func (x *Extractor) term(id ID) (*Term, error) {
 	made := map[uint32]*Term{}
 	open := map[uint32]bool{}

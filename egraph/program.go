@@ -161,7 +161,9 @@ func (g *EGraph) compile(set *Rules) (*program, error) {
 }
 
 func (p *program) ground(t *Term) int {
-	key := t.String()
+	var text strings.Builder
+	t.write(&text)
+	key := text.String()
 	if i, ok := p.index[key]; ok {
 		return i
 	}

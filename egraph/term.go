@@ -1,6 +1,10 @@
 package egraph
 
-import "strings"
+import (
+	"fmt"
+	"math"
+	"strings"
+)
 
 // A Term is a leaf (no Args: Leaf holds it) or an operator over terms.
 type Term struct {
@@ -77,17 +81,34 @@ func atomOf(s *sexpr) (Atom, error) {
 	return Symbol(s.token), nil
 }
 
-// Size is the number of operators and leaves of the term, each counted as often as it stands there.
-func (t *Term) Size() int {
+// Size is the number of operators and leaves of the term, each counted as often as it stands there;
+// math.MaxInt where it is more. Parts that are shared are walked once.
+func (t *Term) Size() int { return t.size(map[*Term]int{}) }
+
+func (t *Term) size(known map[*Term]int) int {
+	if n, ok := known[t]; ok {
+		return n
+	}
 	n := 1
 	for _, a := range t.Args {
-		n += a.Size()
+		if s := a.size(known); n > math.MaxInt-s {
+			n = math.MaxInt
+		} else {
+			n += s
+		}
 	}
+	known[t] = n
 	return n
 }
 
-// String is the term as an S-expression.
+// maxPrinted bounds the operators and leaves of a term that is printed.
+const maxPrinted = 1_000_000
+
+// String is the term as an S-expression. A term too large for that says so instead.
 func (t *Term) String() string {
+	if n := t.Size(); n > maxPrinted {
+		return fmt.Sprintf("(a term of %d operators and leaves, too large to print)", n)
+	}
 	var b strings.Builder
 	t.write(&b)
 	return b.String()

@@ -30,15 +30,6 @@ func (u *unionFind) find(x uint32) uint32 {
 	return x
 }
 
-// root is find without writing, for readers that share the forest.
-func (u *unionFind) root(x uint32) uint32 {
-	p := u.parent
-	for p[x] != x {
-		x = p[x]
-	}
-	return x
-}
-
 func (u *unionFind) union(a, b uint32) bool {
 	a, b = u.find(a), u.find(b)
 	if a == b {

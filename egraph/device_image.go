@@ -1,0 +1,42 @@
+package egraph
+
+import (
+	"strconv"
+
+	"github.com/vyre-kernel/vyre-kernel/egraph/image"
+)
+
+// Image gives the graph as the columns that a device reads: leaves first, each its own operator, then
+// the rows of one operator after the other. Rows and children are copied as they lie.
+func (g *EGraph) Image() (*image.Image, error) {
+	g.Rebuild()
+	children := 0
+	for _, t := range g.tables {
+		if t.dead > 0 {
+			t.compact()
+			g.version++
+		}
+		children += len(t.kids)
+	}
+	b := image.NewBuilder(g.Nodes(), children)
+	for i, a := range g.leaves.atoms {
+		b.Block(a.String(), 0, g.leaves.class[i:i+1], nil)
+	}
+	for i, t := range g.tables {
+		if t.rows() > 0 {
+			b.Block(g.ops[i].name+"/"+strconv.Itoa(t.arity), t.arity, t.class, t.kids)
+		}
+	}
+	return b.Build()
+}
+
+// UnionAll makes the classes of each pair one, as a device found them equal, and restores congruence.
+func (g *EGraph) UnionAll(pairs []image.Pair, reason string) error {
+	for _, p := range pairs {
+		if _, err := g.UnionBecause(ID(p.Left), ID(p.Right), reason); err != nil {
+			return err
+		}
+	}
+	g.Rebuild()
+	return nil
+}

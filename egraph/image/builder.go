@@ -1,0 +1,96 @@
+package image
+
+import (
+	"slices"
+)
+
+// A Builder collects rows. Operators are interned in the order in which they are first seen; what a
+// leaf holds is part of its operator's name, so Lit(1) and Lit(2) are different operators.
+type Builder struct {
+	ops      []string
+	opIndex  map[string]uint32
+	class    []uint32
+	op       []uint32
+	lengths  []uint32
+	children []uint32
+}
+
+// NewBuilder makes an empty builder, with room for so many rows and children.
+func NewBuilder(rows, children int) *Builder {
+	return &Builder{opIndex: map[string]uint32{}, class: make([]uint32, 0, rows), op: make([]uint32, 0, rows),
+		lengths: make([]uint32, 0, rows), children: make([]uint32, 0, children)}
+}
+
+// Op gives the number of an operator.
+func (b *Builder) Op(name string) uint32 {
+	if op, ok := b.opIndex[name]; ok {
+		return op
+	}
+	op := uint32(len(b.ops))
+	b.opIndex[name] = op
+	b.ops = append(b.ops, name)
+	return op
+}
+
+// Row adds one row.
+func (b *Builder) Row(class uint32, op string, children ...uint32) *Builder {
+	b.Block(op, len(children), []uint32{class}, children)
+	return b
+}
+
+// Block adds the rows of one operator, whose children lie row by row: three copies.
+func (b *Builder) Block(op string, arity int, classes, children []uint32) {
+	number := b.Op(op)
+	start := len(b.class)
+	b.class = append(b.class, classes...)
+	b.children = append(b.children, children...)
+	b.op = slices.Grow(b.op, len(classes))[:start+len(classes)]
+	b.lengths = slices.Grow(b.lengths, len(classes))[:start+len(classes)]
+	for i := start; i < len(b.op); i++ {
+		b.op[i], b.lengths[i] = number, uint32(arity)
+	}
+}
+
+// Build makes the image.
+func (b *Builder) Build() (*Image, error) {
+	groups := countDistinct(b.class)
+	l, err := NewLayout(uint64(len(b.class)), uint64(len(b.children)), uint64(groups))
+	if err != nil {
+		return nil, err
+	}
+	m := &Image{Layout: l, Ops: slices.Clone(b.ops), Slab: make([]uint32, l.Bytes/4)}
+	copy(m.Column(RowClasses), b.class)
+	copy(m.Column(RowOps), b.op)
+	copy(m.Column(ChildLengths), b.lengths)
+	copy(m.Column(Children), b.children)
+	offsets, sum := m.Column(ChildOffsets), uint64(0)
+	for i, n := range b.lengths {
+		offsets[i] = uint32(sum)
+		sum += uint64(n)
+	}
+	if sum != uint64(len(b.children)) {
+		return nil, &IntegrityError{"children of the rows", -1, sum, "the blocks bring another number of children"}
+	}
+	m.Sign()
+	m.group()
+	return m, nil
+}
+
+func countDistinct(ids []uint32) int {
+	top := uint32(0)
+	for _, id := range ids {
+		top = max(top, id)
+	}
+	if len(ids) == 0 {
+		return 0
+	}
+	seen := make([]uint64, top/64+1)
+	n := 0
+	for _, id := range ids {
+		if seen[id/64]>>(id%64)&1 == 0 {
+			seen[id/64] |= 1 << (id % 64)
+			n++
+		}
+	}
+	return n
+}
