@@ -25,6 +25,10 @@ type Unit struct {
 	// are in its Program without bodies, as imports are; generic functions of earlier cells come
 	// with their bodies, under their own package.
 	SSA *ssa.Package
+	// Init runs before Entry where it is not nil: the package initializer, with the init functions and,
+	// in a whole program, the package-level variables in dependency order. Built with ssa.BareInits:
+	// no guard, no calls to the initializers of imports.
+	Init *ssa.Function
 	// Entry is what runs: the function with the cell's statements in order, no parameters; its
 	// results are the values of the last expression, none if that is nothing to show. nil: only
 	// declarations.
@@ -43,8 +47,8 @@ type Engine interface {
 	// Load compiles the unit whole, gives its package-level variables memory, and makes Replaces
 	// true. It has no effect where it fails: *Refusal.
 	Load(u *Unit) error
-	// Run executes u.Entry of a loaded unit once and returns its results. Errors: *Panic, *Exit,
-	// *Interrupted. When ctx is cancelled it returns within 100 ms unless native code does not.
+	// Run executes u.Init, where there is one, then u.Entry of a loaded unit, once, and returns Entry's
+	// results. Errors: *Panic, *Exit, *Interrupted. When ctx is cancelled it returns within 100 ms unless native code does not.
 	Run(ctx context.Context, u *Unit) ([]reflect.Value, error)
 	// Variable gives the addressable memory of a package-level variable of a loaded unit.
 	Variable(v *types.Var) (reflect.Value, bool)

@@ -1,0 +1,172 @@
+package cell
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/scanner"
+	"go/token"
+	"slices"
+	"strings"
+)
+
+const mode = parser.ParseComments | parser.SkipObjectResolution | parser.AllErrors
+
+// Split parses the text of cell n. Its errors are SyntaxErrors.
+func Split(n int, src string) (*Cell, error) {
+	src = strings.ReplaceAll(src, "\r\n", "\n")
+	c := &Cell{Number: n, Source: src, Fset: token.NewFileSet(), Body: new(ast.BlockStmt)}
+	o := makeOutline(Name(n), src)
+	if len(o.errors) > 0 {
+		return c, o.errors
+	}
+	if o.program() {
+		return c, c.parseProgram()
+	}
+	c.Quiet = o.quiet
+	return c, c.parsePieces(o)
+}
+
+func (c *Cell) parseProgram() error {
+	file, err := c.parse("", lineDirective(c.Number, 1, 1)+c.Source)
+	c.Program = file
+	return err
+}
+
+func (c *Cell) parsePieces(o *outline) error {
+	var errs SyntaxErrors
+	for _, p := range o.pieces {
+		errs = append(errs, c.parsePiece(p)...)
+	}
+	c.blanked = blank(c.Source, o.pieces)
+	body, err := c.parseBody()
+	if body != nil {
+		c.Body = body
+	}
+	errs = append(errs, asList(err)...)
+	if len(errs) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(errs, func(a, b *SyntaxError) int { return a.Pos.Offset - b.Pos.Offset })
+	return errs
+}
+
+func (c *Cell) parsePiece(p piece) SyntaxErrors {
+	line, column := place(c.Source, p.start)
+	file, err := c.parse("package main;", lineDirective(c.Number, line, column)+c.Source[p.start:p.end])
+	if err != nil {
+		return asList(err)
+	}
+	for _, d := range file.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			c.Funcs = append(c.Funcs, d)
+		case *ast.GenDecl:
+			c.Imports = append(c.Imports, d)
+		}
+	}
+	return nil
+}
+
+// Again parses the statements a second time, so that a statement can stand in two places of a program:
+// same positions, other nodes.
+func (c *Cell) Again() []ast.Stmt {
+	body, err := c.parseBody()
+	if err != nil {
+		return nil // Split has reported it
+	}
+	return body.List
+}
+
+func (c *Cell) parseBody() (*ast.BlockStmt, error) {
+	file, err := c.parse("package main;func _(){", lineDirective(c.Number, 1, 1)+c.blanked+"\n}")
+	if err != nil {
+		return nil, err
+	}
+	// Brackets match, so what was opened here was closed here.
+	if f, ok := file.Decls[0].(*ast.FuncDecl); ok && len(file.Decls) == 1 {
+		return f.Body, nil
+	}
+	return nil, SyntaxErrors{{token.Position{Filename: Name(c.Number), Line: 1, Column: 1}, "syntax error: not a list of statements"}}
+}
+
+// parse parses one text, whose positions start after prefix with its line directive.
+func (c *Cell) parse(prefix, text string) (*ast.File, error) {
+	file, err := parser.ParseFile(c.Fset, "", prefix+text, mode)
+	if err != nil {
+		return nil, c.locate(err)
+	}
+	return file, nil
+}
+
+// locate turns the parser's errors into the cell's: worded as the compiler does, with offsets in the
+// cell's text and none after its end.
+func (c *Cell) locate(err error) error {
+	var found scanner.ErrorList
+	if !errors.As(err, &found) {
+		return SyntaxErrors{{token.Position{Filename: Name(c.Number), Line: 1, Column: 1}, err.Error()}}
+	}
+	var list SyntaxErrors
+	for _, e := range found {
+		pos := e.Pos
+		lines := strings.Count(c.Source, "\n") + 1
+		msg := "syntax error: " + e.Msg
+		if pos.Line > lines { // the bracket that we closed
+			pos.Line, pos.Column = endPlace(c.Source)
+			msg = "syntax error: " + strings.ReplaceAll(e.Msg, "found '}'", "found the end of the cell")
+		}
+		pos.Offset = offsetOf(c.Source, pos.Line, pos.Column)
+		if len(list) > 0 && list[len(list)-1].Pos.Line == pos.Line {
+			continue // one error a line, as the compiler does
+		}
+		list = append(list, &SyntaxError{pos, msg})
+	}
+	return list
+}
+
+func asList(err error) SyntaxErrors {
+	var list SyntaxErrors
+	errors.As(err, &list)
+	return list
+}
+
+func lineDirective(n, line, column int) string {
+	return fmt.Sprintf("/*line %s:%d:%d*/", Name(n), line, column)
+}
+
+// blank replaces the pieces by spaces, and keeps lines and columns.
+func blank(src string, pieces []piece) string {
+	b := []byte(src)
+	for _, p := range pieces {
+		for i := p.start; i < p.end; i++ {
+			if b[i] != '\n' {
+				b[i] = ' '
+			}
+		}
+	}
+	return string(b)
+}
+
+// place is the line and column, both from 1 and the column in bytes, of an offset.
+func place(src string, offset int) (line, column int) {
+	before := src[:offset]
+	return strings.Count(before, "\n") + 1, offset - strings.LastIndexByte(before, '\n')
+}
+
+// endPlace is just after the last character that is not space.
+func endPlace(src string) (line, column int) {
+	return place(src, len(strings.TrimRight(src, " \t\r\n")))
+}
+
+func offsetOf(src string, line, column int) int {
+	offset := 0
+	for ; line > 1; line-- {
+		i := strings.IndexByte(src[offset:], '\n')
+		if i < 0 {
+			return len(src)
+		}
+		offset += i + 1
+	}
+	return min(offset+column-1, len(src))
+}
