@@ -96,6 +96,9 @@ func (k *Kernel) putBuffer(op string, place []byte, i int, b *Buffer) error {
 	if err := b.live(op, k.mod.dev); err != nil {
 		return err
 	}
+	if want, ok := k.params[i].pointsTo(b.elem); !ok {
+		return k.argError(op, i, want, b.String())
+	}
 	binary.LittleEndian.PutUint64(place, uint64(b.a.ptr))
 	return nil
 }

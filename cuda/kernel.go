@@ -23,6 +23,8 @@ type Param struct {
 	Name string
 	// Type is the PTX type; ptx.NoType where only the size is known (a binary image).
 	Type ptx.Type
+	// CXX is the C++ type, where the kernel was compiled from a source that tells it.
+	CXX string
 	// Array says that the parameter is an array of bytes, which is how structs are passed.
 	Array bool
 	// Offset and Size place it in the parameter block, in bytes.
@@ -32,6 +34,8 @@ type Param struct {
 // String is the declaration: ".f32 alpha", ".b8 pair[16]".
 func (p Param) String() string {
 	switch {
+	case p.CXX != "":
+		return p.CXX + " " + p.Name
 	case p.Array:
 		return fmt.Sprintf(".b8 %s[%d]", p.Name, p.Size)
 	case p.Type == ptx.NoType:
@@ -127,7 +131,7 @@ func (k *Kernel) Table() display.Table {
 	t := display.NewTable("Kernel "+k.name, display.Column{Title: "parameter", Kind: display.Label}, display.Column{Title: "type", Kind: display.Code},
 		display.Column{Title: "offset", Kind: display.Number}, display.Column{Title: "bytes", Kind: display.Number})
 	for _, p := range k.params {
-		t.Add(p.Name, strings.Fields(p.String())[0], p.Offset, p.Size)
+		t.Add(p.Name, strings.TrimSuffix(p.String(), " "+p.Name), p.Offset, p.Size)
 	}
 	t.Note(fmt.Sprintf("Up to %v threads a block, %v registers a thread, %v bytes of static shared memory, %v of local memory.",
 		k.attribute(driver.FuncMaxThreadsPerBlock), k.attribute(driver.FuncNumRegs), k.attribute(driver.FuncSharedSizeBytes), k.attribute(driver.FuncLocalSizeBytes)))

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
+	"github.com/vyre-kernel/vyre-kernel/cuda/nvrtc"
 	"github.com/vyre-kernel/vyre-kernel/cuda/ptx"
 	"github.com/vyre-kernel/vyre-kernel/plots/display"
 )
@@ -20,6 +21,8 @@ type Module struct {
 	parsed *ptx.Module // nil for a binary image, or text that our parser does not know
 	log    driver.JITLog
 	handle *Handle
+	// source are the C++ kernels by both of their names; nil for PTX.
+	source map[string]nvrtc.Kernel
 
 	mu       sync.Mutex
 	unloaded bool               // guarded by mu
@@ -68,8 +71,8 @@ func parsePTX(name string, image []byte) (*ptx.Module, error) {
 	return m, nil
 }
 
-// Kernel finds a kernel by its name in the PTX. C++ kernels have mangled names unless they are
-// extern "C".
+// Kernel finds a kernel by its name in the PTX. Kernels of LoadCUDA have their C++ names
+// too.
 func (m *Module) Kernel(name string) (*Kernel, error) {
 	const op = "Module.Kernel"
 	m.mu.Lock()
@@ -80,13 +83,20 @@ func (m *Module) Kernel(name string) (*Kernel, error) {
 	if k := m.kernels[name]; k != nil {
 		return k, nil
 	}
-	fn, err := m.mod.Function(name)
+	entry := name
+	if c, ok := m.source[name]; ok {
+		entry = c.PTXName
+	}
+	fn, err := m.mod.Function(entry)
 	if err != nil {
 		return nil, &Error{Op: op, What: fmt.Sprintf("kernel %q of module %s", name, m.name), Want: m.known(), Err: err}
 	}
 	k, err := newKernel(m, fn)
 	if err != nil {
 		return nil, err
+	}
+	if c, ok := m.source[name]; ok {
+		k.describeCXX(c)
 	}
 	m.kernels[name] = k
 	return k, nil
@@ -114,7 +124,11 @@ func (m *Module) Kernels() []string {
 	}
 	var names []string
 	for _, k := range m.parsed.Kernels() {
-		names = append(names, k.Name)
+		name := k.Name
+		if c, ok := m.source[name]; ok {
+			name = c.Name
+		}
+		names = append(names, name)
 	}
 	sort.Strings(names)
 	return names
