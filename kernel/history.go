@@ -1,0 +1,202 @@
+package kernel
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"regexp"
+	"strings"
+	"sync"
+	"unicode/utf8"
+)
+
+// An entry is one cell of a session.
+type entry struct {
+	session       int64
+	line          int64
+	input, output string
+}
+
+// A historian keeps cells.
+type historian interface {
+	// add notes a cell of the present session.
+	add(line int64, input, output string)
+	// present is the number of the present session.
+	present() int64
+	// session gives the cells of a session from start up to, not including, stop.
+	session(session, start, stop int64) ([]entry, error)
+	// last gives all cells or, with n >= 0, the last n that match, oldest first. Unique keeps only the
+	// last of equal inputs.
+	last(n int, match func(input string) bool, unique bool) ([]entry, error)
+	close() error
+}
+
+// openHistory opens the file, or keeps history in memory where there is none.
+func openHistory(file string, _ *slog.Logger) (historian, error) {
+	return &memoryHistory{}, nil
+}
+
+// maxMemory bounds the cells kept in memory.
+const maxMemory = 10_000
+
+// memoryHistory is the history of this session alone.
+type memoryHistory struct {
+	mu      sync.Mutex
+	entries []entry
+}
+
+func (h *memoryHistory) present() int64 { return 1 }
+func (h *memoryHistory) close() error   { return nil }
+
+func (h *memoryHistory) add(line int64, input, output string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.entries = append(h.entries, entry{1, line, input, output})
+	if over := len(h.entries) - maxMemory; over > 0 {
+		h.entries = h.entries[over:]
+	}
+}
+
+func (h *memoryHistory) session(session, start, stop int64) ([]entry, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	var out []entry
+	for _, e := range h.entries {
+		if e.session == session && e.line >= start && e.line < stop {
+			out = append(out, e)
+		}
+	}
+	return out, nil
+}
+
+func (h *memoryHistory) last(n int, match func(string) bool, unique bool) ([]entry, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return lastOf(h.entries, n, match, unique), nil
+}
+
+// lastOf chooses from entries, oldest first.
+func lastOf(entries []entry, n int, match func(string) bool, unique bool) []entry {
+	var found []entry // newest first
+	seen := map[string]bool{}
+	for i := len(entries) - 1; i >= 0 && (n < 0 || len(found) < n); i-- {
+		e := entries[i]
+		if !match(e.input) || unique && seen[e.input] {
+			continue
+		}
+		seen[e.input] = true
+		found = append(found, e)
+	}
+	for i, j := 0, len(found)-1; i < j; i, j = i+1, j-1 {
+		found[i], found[j] = found[j], found[i]
+	}
+	return found
+}
+
+type historyRequest struct {
+	Output     bool   `json:"output"`
+	AccessType string `json:"hist_access_type"`
+	Session    int64  `json:"session"`
+	Start      int64  `json:"start"`
+	Stop       *int64 `json:"stop"`
+	N          *int   `json:"n"`
+	Pattern    string `json:"pattern"`
+	Unique     bool   `json:"unique"`
+}
+
+type historyReply struct {
+	Status  string   `json:"status"`
+	History [][3]any `json:"history"`
+}
+
+func (k *Kernel) historyRequest(_ context.Context, r *request) (any, error) {
+	var q historyRequest
+	if err := r.Decode(&q); err != nil {
+		return nil, malformed(r.Header.MsgType, err)
+	}
+	access, ok := historyAccess[q.AccessType]
+	if !ok {
+		return nil, &RequestError{Name: "MalformedRequest", Value: fmt.Sprintf("hist_access_type is %q: want range, tail or search", q.AccessType)}
+	}
+	entries, err := access(k.history, q)
+	if err != nil {
+		return nil, &RequestError{Name: "HistoryFailed", Value: err.Error()}
+	}
+	reply := historyReply{Status: "ok", History: [][3]any{}}
+	for _, e := range entries {
+		row := [3]any{e.session, e.line, e.input}
+		if q.Output {
+			row[2] = [2]any{e.input, nullable(e.output)}
+		}
+		reply.History = append(reply.History, row)
+	}
+	return reply, nil
+}
+
+// nullable is how the protocol writes a cell without a result.
+func nullable(s string) any {
+	if s == "" {
+		return nil
+	}
+	return s
+}
+
+func (q historyRequest) limit() int {
+	if q.N == nil {
+		return -1
+	}
+	return max(*q.N, 0)
+}
+
+var historyAccess = map[string]func(historian, historyRequest) ([]entry, error){
+	"tail": func(h historian, q historyRequest) ([]entry, error) {
+		return h.last(q.limit(), func(string) bool { return true }, false)
+	},
+	// A session of 0 is the present one, a negative one counts back from it; no stop is no end.
+	"range": func(h historian, q historyRequest) ([]entry, error) {
+		session, stop := q.Session, int64(1)<<62
+		if session <= 0 {
+			session += h.present()
+		}
+		if q.Stop != nil {
+			stop = *q.Stop
+		}
+		return h.session(session, q.Start, stop)
+	},
+	// Patterns are those of file names: * and ?.
+	"search": func(h historian, q historyRequest) ([]entry, error) {
+		pattern := q.Pattern
+		if pattern == "" {
+			pattern = "*"
+		}
+		match, err := globMatcher(pattern)
+		if err != nil {
+			return nil, err
+		}
+		return h.last(q.limit(), match, q.Unique)
+	},
+}
+
+// globMatcher matches whole texts, line ends included, against * (any text) and ? (any character).
+func globMatcher(pattern string) (func(string) bool, error) {
+	var re strings.Builder
+	re.WriteString(`(?s)\A`)
+	for i := 0; i < len(pattern); {
+		c, size := utf8.DecodeRuneInString(pattern[i:])
+		switch c {
+		case '*':
+			re.WriteString(`.*`)
+		case '?':
+			re.WriteString(`.`)
+		default:
+			re.WriteString(regexp.QuoteMeta(pattern[i : i+size]))
+		}
+		i += size
+	}
+	re.WriteString(`\z`)
+	x, err := regexp.Compile(re.String())
+	if err != nil {
+		return nil, err
+	}
+	return x.MatchString, nil
+}

@@ -1,0 +1,187 @@
+package kernel
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"sync"
+	"sync/atomic"
+	"time"
+	"unicode/utf8"
+
+	"github.com/vyre-kernel/vyre-kernel/kernel/transport"
+	"github.com/vyre-kernel/vyre-kernel/kernel/wire"
+)
+
+const (
+	// streamPause is how long stream output gathers after a message was sent. The first goes at once,
+	// and whatever else is published takes what waits before it.
+	streamPause = 25 * time.Millisecond
+	// maxStream is the most text in one stream message.
+	maxStream = 512 << 10
+	// messageBurst and messageRate bound what cells publish: front ends stop showing what comes
+	// faster (JupyterLab's server allows 1,000 messages a second).
+	messageBurst = 400
+	messageRate  = 600
+)
+
+// A publisher sends on the iopub socket, in order. Its methods never wait for subscribers; those that
+// cells call are followed by throttle, which does.
+type publisher struct {
+	ctx     context.Context
+	signer  *wire.Signer
+	session string
+	socket  atomic.Pointer[transport.Socket]
+	bucket  bucket
+
+	mu      sync.Mutex // guards what follows, and the order of messages
+	text    bytes.Buffer
+	parent  *request // of text
+	stderr  bool
+	flushed time.Time
+	timer   *time.Timer
+	armed   bool
+}
+
+func newPublisher(ctx context.Context, signer *wire.Signer, session string) *publisher {
+	p := &publisher{ctx: ctx, signer: signer, session: session, bucket: bucket{tokens: messageBurst, at: time.Now()}}
+	p.timer = time.AfterFunc(time.Hour, p.flush)
+	p.timer.Stop()
+	return p
+}
+
+// publish sends a message, after the text that waits.
+func (p *publisher) publish(parent *request, msgType string, content any, metadata json.RawMessage, buffers ...[]byte) error {
+	raw, err := wire.Encode(content)
+	if err != nil {
+		return err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.flushLocked(true)
+	return p.sendLocked(parent, msgType, raw, metadata, buffers)
+}
+
+func (p *publisher) sendLocked(parent *request, msgType string, content, metadata json.RawMessage, buffers [][]byte) error {
+	s := p.socket.Load()
+	if s == nil {
+		return nil // before the sockets are open nobody listens
+	}
+	m := &wire.Message{
+		Identities: [][]byte{[]byte("kernel." + p.session + "." + msgType)},
+		Header:     wire.NewHeader(p.session, username, msgType),
+		Content:    content, Metadata: metadata, Buffers: buffers,
+	}
+	if parent != nil {
+		m.Parent = parent.header
+		m.Header.SubshellID = parent.Header.SubshellID
+	}
+	frames, err := p.signer.Frames(m)
+	if err == nil {
+		s.Send(frames)
+	}
+	return err
+}
+
+// stream gathers text of a cell.
+func (p *publisher) stream(parent *request, stderr bool, text []byte) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.text.Len() > 0 && (p.parent != parent || p.stderr != stderr) {
+		p.flushLocked(true)
+	}
+	p.parent, p.stderr = parent, stderr
+	p.text.Write(text)
+	wait := streamPause - time.Since(p.flushed)
+	if wait <= 0 || p.text.Len() >= maxStream {
+		p.flushLocked(false)
+	} else if !p.armed {
+		p.armed = true
+		p.timer.Reset(wait)
+	}
+}
+
+// flush sends the text that waits.
+func (p *publisher) flush() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.flushLocked(true)
+}
+
+type streamContent struct {
+	Name string `json:"name"`
+	Text string `json:"text"`
+}
+
+// flushLocked sends text as stream messages. Unless all is to go, the beginning of a character whose
+// rest has not come stays.
+func (p *publisher) flushLocked(all bool) {
+	p.armed = false
+	name := "stdout"
+	if p.stderr {
+		name = "stderr"
+	}
+	for p.text.Len() > 0 {
+		n := wholeRunes(p.text.Bytes()[:min(p.text.Len(), maxStream)])
+		if n == 0 {
+			if !all {
+				return
+			}
+			n = p.text.Len()
+		}
+		raw, err := wire.Encode(streamContent{name, string(p.text.Next(n))})
+		if err == nil {
+			_ = p.sendLocked(p.parent, "stream", raw, nil, nil) // its parts are encoded already
+		}
+		p.flushed = time.Now()
+	}
+	p.text.Reset()
+}
+
+// wholeRunes is the length of b without an incomplete last character.
+func wholeRunes(b []byte) int {
+	for i := 1; i < utf8.UTFMax && i <= len(b); i++ {
+		if c := b[len(b)-i]; utf8.RuneStart(c) {
+			if !utf8.FullRune(b[len(b)-i:]) {
+				return len(b) - i
+			}
+			break
+		}
+	}
+	return len(b)
+}
+
+// throttle holds back a cell that publishes faster than subscribers read, or than front ends show.
+func (p *publisher) throttle(messages int) {
+	if wait := p.bucket.take(messages); wait > 0 {
+		t := time.NewTimer(wait)
+		defer t.Stop()
+		select {
+		case <-t.C:
+		case <-p.ctx.Done():
+		}
+	}
+	if s := p.socket.Load(); s != nil {
+		s.WaitForRoom(p.ctx)
+	}
+}
+
+// A bucket counts messages against messageRate.
+type bucket struct {
+	mu     sync.Mutex
+	tokens float64
+	at     time.Time
+}
+
+// take uses n tokens and tells how long to wait for them.
+func (b *bucket) take(n int) time.Duration {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	now := time.Now()
+	b.tokens = min(b.tokens+now.Sub(b.at).Seconds()*messageRate, messageBurst) - float64(n)
+	b.at = now
+	if b.tokens >= 0 {
+		return 0
+	}
+	return time.Duration(-b.tokens / messageRate * float64(time.Second))
+}

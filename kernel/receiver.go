@@ -1,0 +1,100 @@
+package kernel
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/vyre-kernel/vyre-kernel/kernel/worker"
+)
+
+// A receiver publishes what cells send.
+type receiver Kernel
+
+var _ worker.Receiver = (*receiver)(nil)
+
+func (r *receiver) kernel() *Kernel { return (*Kernel)(r) }
+
+// parent is the request that output belongs to: its own, else the last cell.
+func (k *Kernel) parent(tag any) *request {
+	if r, ok := tag.(*request); ok {
+		return r
+	}
+	return k.lastCell.Load()
+}
+
+// Stream publishes text. Text does not count against the rate: it is gathered.
+func (r *receiver) Stream(tag any, stderr bool, text []byte) {
+	k := r.kernel()
+	k.iopub.stream(k.parent(tag), stderr, text)
+	k.iopub.throttle(0)
+}
+
+type transient struct {
+	DisplayID string `json:"display_id,omitempty"`
+}
+
+type displayContent struct {
+	Data      map[string]any `json:"data"`
+	Metadata  map[string]any `json:"metadata"`
+	Transient transient      `json:"transient"`
+}
+
+func (r *receiver) Display(tag any, d worker.Display) {
+	msgType := "display_data"
+	if d.Update {
+		msgType = "update_display_data"
+	}
+	r.publish(tag, msgType, displayContent{d.Bundle.Data, orEmpty(d.Bundle.Metadata), transient{d.ID}}, nil)
+}
+
+func orEmpty(m map[string]any) map[string]any {
+	if m == nil {
+		return map[string]any{}
+	}
+	return m
+}
+
+func (r *receiver) ClearOutput(tag any, wait bool) {
+	r.publish(tag, "clear_output", map[string]bool{"wait": wait}, nil)
+}
+
+// publish sends what a cell sent, at the pace of those who read.
+func (r *receiver) publish(tag any, msgType string, content any, metadata json.RawMessage, buffers ...[]byte) {
+	k := r.kernel()
+	if err := k.iopub.publish(k.parent(tag), msgType, content, metadata, buffers...); err != nil {
+		k.log.Error("not published", "type", msgType, "error", err)
+	}
+	k.iopub.throttle(1)
+}
+
+func (r *receiver) Comm(tag any, e worker.CommEvent) {
+	k := r.kernel()
+	msgType, content := k.comms.outgoing(e)
+	if msgType == "" {
+		k.log.Error("a comm event of unknown kind", "kind", e.Kind)
+		return
+	}
+	r.publish(tag, msgType, content, e.Metadata, e.Buffers...)
+}
+
+func (r *receiver) Input(ctx context.Context, tag any, prompt string, password bool) (string, error) {
+	request, ok := tag.(*request)
+	if !ok {
+		return "", worker.ErrStdinNotAllowed
+	}
+	return r.kernel().ask(ctx, request, prompt, password)
+}
+
+// Died closes the comms that the worker had, and tells the person where no cell can.
+func (r *receiver) Died(err *worker.DeathError) {
+	k := r.kernel()
+	for id := range k.comms.clear() {
+		r.publish(nil, "comm_close", commContent{ID: id, Data: json.RawMessage("{}")}, nil)
+	}
+	if k.running.Load() != nil || k.lastCell.Load() == nil {
+		return
+	}
+	text := err.CellError().Value + "\n"
+	k.iopub.stream(k.lastCell.Load(), true, []byte(text))
+	k.iopub.flush()
+}

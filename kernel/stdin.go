@@ -1,0 +1,103 @@
+package kernel
+
+import (
+	"context"
+	"sync"
+
+	"github.com/vyre-kernel/vyre-kernel/kernel/connection"
+	"github.com/vyre-kernel/vyre-kernel/kernel/wire"
+)
+
+// A question waits for an input_reply.
+type question struct {
+	id      string // msg_id of the input_request
+	session string // of the client that is asked
+	answer  chan string
+}
+
+// questions are those that wait, oldest first.
+type questions struct {
+	mu      sync.Mutex
+	waiting []*question
+}
+
+func (q *questions) add(x *question) {
+	q.mu.Lock()
+	q.waiting = append(q.waiting, x)
+	q.mu.Unlock()
+}
+
+func (q *questions) remove(x *question) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for i, w := range q.waiting {
+		if w == x {
+			q.waiting = append(q.waiting[:i], q.waiting[i+1:]...)
+			return
+		}
+	}
+}
+
+// find gives the question that a reply answers. Some clients name it as the parent, others name none:
+// then it is the oldest one they were asked.
+func (q *questions) find(parent, session string) *question {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for _, w := range q.waiting {
+		if parent == w.id || parent == "" && session == w.session {
+			return w
+		}
+	}
+	return nil
+}
+
+type inputRequest struct {
+	Prompt   string `json:"prompt"`
+	Password bool   `json:"password"`
+}
+
+// ask asks the client that sent r for a line.
+func (k *Kernel) ask(ctx context.Context, r *request, prompt string, password bool) (string, error) {
+	content, err := wire.Encode(inputRequest{prompt, password})
+	if err != nil {
+		return "", err
+	}
+	h := wire.NewHeader(k.session, username, "input_request")
+	x := &question{id: h.MsgID, session: r.Header.Session, answer: make(chan string, 1)}
+	k.asks.add(x)
+	defer k.asks.remove(x)
+	k.iopub.flush()
+	k.send(connection.Stdin, &wire.Message{Identities: r.Identities, Header: h, Parent: r.header, Content: content})
+	select {
+	case line := <-x.answer:
+		return line, nil
+	case <-ctx.Done():
+		return "", ctx.Err()
+	case <-k.stopping.Done():
+		return "", k.stopping.Err()
+	}
+}
+
+// takeStdin gives an answer to the question it answers. One that nobody waits for any more is late.
+func (k *Kernel) takeStdin(m *wire.Message) {
+	var c struct {
+		Value string `json:"value"`
+	}
+	parent, err := m.ParentHeader()
+	if err == nil {
+		err = m.Decode(&c)
+	}
+	if m.Header.MsgType != "input_reply" || err != nil {
+		k.log.Warn("message dropped", "channel", connection.Stdin, "type", m.Header.MsgType, "error", err)
+		return
+	}
+	x := k.asks.find(parent.MsgID, m.Header.Session)
+	if x == nil {
+		k.log.Info("an input_reply came that nobody waits for")
+		return
+	}
+	select {
+	case x.answer <- c.Value:
+	default: // it was answered already
+	}
+}
