@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"go/ast"
 	"go/format"
+	"go/parser"
+	"go/token"
 	"path/filepath"
 	"slices"
 
@@ -38,41 +40,30 @@ func (e entries) sources(s *source) error {
 	if !exportdata.FromRelease(s.ImportPath) {
 		return nil
 	}
-	for i, f := range s.files {
-		strip(f)
-		var b bytes.Buffer
-		if err := format.Node(&b, s.fset, f); err != nil {
+	for _, name := range s.GoFiles {
+		fset := token.NewFileSet() // docs has changed the files that were checked
+		f, err := parser.ParseFile(fset, filepath.Join(s.Dir, name), nil, parser.SkipObjectResolution)
+		if err != nil {
 			return err
 		}
-		e[exportdata.SourceName(s.ImportPath, filepath.Base(s.GoFiles[i]))] = b.Bytes()
+		strip(f)
+		var b bytes.Buffer
+		if err := format.Node(&b, fset, f); err != nil {
+			return err
+		}
+		e[exportdata.SourceName(s.ImportPath, name)] = b.Bytes()
 	}
 	return nil
 }
 
-// strip removes comments, and the bodies of functions and methods that are not generic: the compiled
-// ones are called instead.
+// strip removes the bodies of functions and methods that are not generic: the compiled ones are
+// called instead.
 func strip(f *ast.File) {
-	f.Comments = nil
-	ast.Inspect(f, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.File:
-			n.Doc = nil
-		case *ast.GenDecl:
-			n.Doc = nil
-		case *ast.Field:
-			n.Doc, n.Comment = nil, nil
-		case *ast.ValueSpec:
-			n.Doc, n.Comment = nil, nil
-		case *ast.TypeSpec:
-			n.Doc, n.Comment = nil, nil
-		case *ast.FuncDecl:
-			n.Doc = nil
-			if !generic(n) {
-				n.Body = nil
-			}
+	for _, d := range f.Decls {
+		if fn, ok := d.(*ast.FuncDecl); ok && !generic(fn) {
+			fn.Body = nil
 		}
-		return true
-	})
+	}
 }
 
 func generic(f *ast.FuncDecl) bool {

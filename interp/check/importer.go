@@ -1,0 +1,212 @@
+package check
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"runtime"
+	"slices"
+	"sync"
+
+	"golang.org/x/tools/go/gcexportdata"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/check/exportdata"
+)
+
+// language is the version of Go that cells are written in: the one that this module names.
+const language = "go1.26"
+
+var registered struct {
+	sync.Mutex
+	archives []*exportdata.Archive
+	err      error
+}
+
+// Register adds an archive of packages that cells may import beside the standard library, in the
+// parts that the tool interp/symbols/gen wrote. It is called from generated code, before the first
+// session; a damaged archive is reported by New.
+func Register(parts ...[]byte) {
+	a, err := exportdata.Open(parts...)
+	registered.Lock()
+	defer registered.Unlock()
+	if err != nil {
+		registered.err = err
+		return
+	}
+	registered.archives = append(registered.archives, a)
+}
+
+// refused says why cells cannot import some packages.
+var refused = map[string]string{
+	"C":            "cgo is not supported in cells: compile the C code into a Go package that the kernel preloads",
+	"plugin":       "plugins are not supported in cells: the kernel is built without cgo",
+	"runtime/cgo":  "cgo is not supported in cells",
+	"runtime/race": "the race detector is not part of the kernel",
+}
+
+// A sourced package is made from source, for the bodies of its generic functions.
+type sourced struct {
+	pkg   *types.Package
+	files []*ast.File
+	info  *types.Info
+}
+
+// An importer holds the compiled packages of a session. Each is read when it is first asked for. All
+// share one map, which gcexportdata completes: a package named by another's export data and later
+// imported is the same package.
+type importer struct {
+	fset     *token.FileSet
+	archives []*exportdata.Archive
+	packages map[string]*types.Package // from export data or, where exportdata.FromSource, source
+	extended map[string]*types.Package // what import gives for exportdata.Extended packages
+	sourced  map[*types.Package]*sourced
+}
+
+func newImporter() (*importer, error) {
+	std, err := exportdata.Std()
+	if err != nil {
+		return nil, err
+	}
+	registered.Lock()
+	defer registered.Unlock()
+	if registered.err != nil {
+		return nil, registered.err
+	}
+	return &importer{
+		fset:     token.NewFileSet(),
+		archives: append([]*exportdata.Archive{std}, registered.archives...),
+		packages: map[string]*types.Package{"unsafe": types.Unsafe},
+		extended: map[string]*types.Package{},
+		sourced:  map[*types.Package]*sourced{},
+	}, nil
+}
+
+// Import gives the package as cells see it.
+func (im *importer) Import(path string) (*types.Package, error) {
+	if reason := refused[path]; reason != "" {
+		return nil, fmt.Errorf("%s", reason)
+	}
+	if p := im.extended[path]; p != nil {
+		return p, nil
+	}
+	p, err := im.plain(path)
+	if err == nil && exportdata.Extended(path) {
+		return im.extend(p)
+	}
+	return p, err
+}
+
+// plain gives the package as compiled packages see it: without the generic names of ours.
+func (im *importer) plain(path string) (*types.Package, error) {
+	if p := im.packages[path]; p != nil && p.Complete() {
+		return p, nil
+	}
+	if exportdata.FromSource(path) {
+		return im.fromSource(path)
+	}
+	return im.fromExport(path)
+}
+
+func (im *importer) fromExport(path string) (*types.Package, error) {
+	a := im.archive(path)
+	if a == nil {
+		return nil, fmt.Errorf("package %s is not in the standard library and not preloaded", path)
+	}
+	// Types made from source have to be there before export data names them.
+	needs, err := a.Needs(path)
+	if err != nil {
+		return nil, err
+	}
+	for _, need := range needs {
+		if _, err := im.plain(need); err != nil {
+			return nil, err
+		}
+	}
+	data, err := a.Export(path)
+	if err != nil {
+		return nil, err
+	}
+	return gcexportdata.Read(bytes.NewReader(data), im.fset, im.packages, path)
+}
+
+func (im *importer) archive(path string) *exportdata.Archive {
+	i := slices.IndexFunc(im.archives, func(a *exportdata.Archive) bool { return a.Has(path) })
+	if i < 0 {
+		return nil
+	}
+	return im.archives[i]
+}
+
+func (im *importer) fromSource(path string) (*types.Package, error) {
+	s, err := im.check(path, im)
+	if err != nil {
+		return nil, err
+	}
+	im.packages[path] = s.pkg
+	return s.pkg, nil
+}
+
+// extend gives a package with the names of p, of which the generic ones are replaced by those that
+// our source declares in a package of the same path.
+func (im *importer) extend(p *types.Package) (*types.Package, error) {
+	s, err := im.check(p.Path(), plainImporter{im})
+	if err != nil {
+		return nil, err
+	}
+	all := types.NewPackage(p.Path(), p.Name())
+	for _, name := range s.pkg.Scope().Names() {
+		if token.IsExported(name) {
+			all.Scope().Insert(s.pkg.Scope().Lookup(name))
+		}
+	}
+	for _, name := range p.Scope().Names() {
+		all.Scope().Insert(p.Scope().Lookup(name)) // not where the name is there
+	}
+	all.MarkComplete()
+	im.extended[p.Path()] = all
+	return all, nil
+}
+
+type plainImporter struct{ im *importer }
+
+func (i plainImporter) Import(path string) (*types.Package, error) { return i.im.plain(path) }
+
+// check makes a package from its source.
+func (im *importer) check(path string, imports types.Importer) (*sourced, error) {
+	files, err := exportdata.Source(path)
+	if err != nil {
+		return nil, err
+	}
+	s := &sourced{info: newInfo()}
+	for _, f := range files {
+		file, err := parser.ParseFile(im.fset, f.Name, f.Text, parser.SkipObjectResolution)
+		if err != nil {
+			return nil, err
+		}
+		s.files = append(s.files, file)
+	}
+	conf := types.Config{Importer: imports, Sizes: sizes(), GoVersion: language}
+	if s.pkg, err = conf.Check(path, im.fset, s.files, s.info); err != nil {
+		return nil, err
+	}
+	im.sourced[s.pkg] = s
+	return s, nil
+}
+
+func sizes() types.Sizes { return types.SizesFor("gc", runtime.GOARCH) }
+
+func newInfo() *types.Info {
+	return &types.Info{
+		Types:        map[ast.Expr]types.TypeAndValue{},
+		Defs:         map[*ast.Ident]types.Object{},
+		Uses:         map[*ast.Ident]types.Object{},
+		Implicits:    map[ast.Node]types.Object{},
+		Scopes:       map[ast.Node]*types.Scope{},
+		Selections:   map[*ast.SelectorExpr]*types.Selection{},
+		Instances:    map[*ast.Ident]types.Instance{},
+		FileVersions: map[*ast.File]string{},
+	}
+}
