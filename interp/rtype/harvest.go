@@ -52,6 +52,15 @@ func (b *builder) checkNative(x *types.Named, r reflect.Type) {
 	}
 }
 
+// walkOrigins walks the packages whose structs x copies: type M sync.Mutex has fields of types that only package sync leads to.
+func (b *builder) walkOrigins(x *types.Struct) {
+	for f := range x.Fields() {
+		if p := f.Pkg(); b.natives != nil && p != nil && packagePath(p) != "main" && b.natives.Compiled(p.Path()) {
+			b.walkPackage(p)
+		}
+	}
+}
+
 // walkPackage binds what the exported declarations of a compiled package mention.
 func (t *Table) walkPackage(pkg *types.Package) {
 	if t.harvest[pkg] {

@@ -9,15 +9,36 @@ import (
 	"unsafe"
 )
 
-// methodSet returns x's methods, declared and promoted, in the order of descriptors.
-func methodSet(x types.Type) []*types.Selection {
+// methodSet returns x's methods, declared and promoted, in the order of descriptors. Left out are unexported methods of compiled packages
+// that mention types which the binary does not lead to: only that package could call them.
+func (b *builder) methodSet(x types.Type) []*types.Selection {
 	set := types.NewMethodSet(x)
 	ms := make([]*types.Selection, 0, set.Len())
 	for s := range set.Methods() {
-		ms = append(ms, s)
+		if s.Obj().Exported() || b.hasSignature(s.Obj()) {
+			ms = append(ms, s)
+		}
 	}
 	sort.SliceStable(ms, func(i, j int) bool { return methodLess(ms[i].Obj(), ms[j].Obj()) })
 	return ms
+}
+
+// hasSignature tries to make the types that an unexported method of a compiled package mentions.
+func (b *builder) hasSignature(m types.Object) (ok bool) {
+	path := packagePath(m.Pkg())
+	if b.natives == nil || path == "main" || !b.natives.Compiled(path) {
+		return true
+	}
+	defer func() {
+		if e := recover(); e != nil {
+			if _, missing := e.(*TypeError); !missing {
+				panic(e)
+			}
+			ok = false
+		}
+	}()
+	b.signature(m.Type().(*types.Signature))
+	return true
 }
 
 // methodTables fills the method tables of a type x and of *x. A descriptor holds two code addresses a method: what interfaces call, with the

@@ -28,7 +28,7 @@ func (b *builder) shell(x *types.Named) reflect.Type {
 	under := x.Underlying()
 	var ptrMethods, methods []*types.Selection
 	if !types.IsInterface(x) {
-		ptrMethods, methods = methodSet(types.NewPointer(x)), methodSet(x)
+		ptrMethods, methods = b.methodSet(types.NewPointer(x)), b.methodSet(x)
 	}
 	d := newDescriptor(b.prototype(under), len(methods))
 	d.setName(b.descriptorName(x))

@@ -83,10 +83,9 @@ func (w *binder) named(x *types.Named, r reflect.Type) {
 		return
 	}
 	w.done.Set(x, r)
-	if x.Obj().Pkg() != w.inside {
-		return
+	if x.Obj().Pkg() == w.inside || w.inside != nil && x.TypeArgs().Len() > 0 {
+		w.underlying(x, r) // an instance leads to its type arguments
 	}
-	w.underlying(x, r)
 }
 
 // underlying walks what a type declaration mentions: fields, elements, methods.

@@ -32,6 +32,7 @@ func (b *builder) structType(x *types.Struct) reflect.Type {
 }
 
 func (b *builder) structFields(x *types.Struct) []reflect.StructField {
+	b.walkOrigins(x)
 	fs := make([]reflect.StructField, x.NumFields())
 	for i := range fs {
 		f := x.Field(i)
@@ -56,7 +57,7 @@ func structKey(fs []reflect.StructField) string {
 
 // ownStruct makes the descriptor of an unnamed struct here.
 func (b *builder) ownStruct(x *types.Struct) reflect.Type {
-	methods, ptrMethods := methodSet(x), methodSet(types.NewPointer(x))
+	methods, ptrMethods := b.methodSet(x), b.methodSet(types.NewPointer(x))
 	d := newDescriptor(prototypes.structure, len(methods))
 	d.setName(b.descriptorName(x))
 	if len(methods) > 0 {
@@ -74,6 +75,7 @@ func (b *builder) ownStruct(x *types.Struct) reflect.Type {
 
 // completeStruct gives a struct descriptor its layout and field names now, and the fields' types later.
 func (b *builder) completeStruct(d descriptor, x *types.Struct) {
+	b.walkOrigins(x)
 	s := (*abiStruct)(unsafe.Pointer(d.abiType))
 	offs := b.fieldOffsets(x)
 	s.Fields = make([]abiField, x.NumFields())
