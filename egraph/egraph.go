@@ -212,15 +212,15 @@ func (g *EGraph) addRow(t *table, kids []uint32) (uint32, error) {
 	for i, k := range kids {
 		kids[i] = g.uf.find(k)
 	}
+	t.reserve(1)
 	h := hashRow(kids)
-	if r, _ := t.find(kids, h); r >= 0 {
-		return g.uf.find(t.class[r]), nil
+	found, slot := t.find(kids, h)
+	if found >= 0 {
+		return g.uf.find(t.class[found]), nil
 	}
 	if err := g.room(1); err != nil {
 		return 0, err
 	}
-	t.reserve(1)
-	_, slot := t.find(kids, h)
 	class := g.uf.fresh()
 	r := t.insert(kids, class, h, slot)
 	g.version++

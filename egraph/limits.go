@@ -21,8 +21,8 @@ func (r *runner) within() bool {
 	switch g := r.g; {
 	case g.Nodes() > r.limits.nodes:
 		r.stop(NodeLimit, "%d nodes within iteration %d, the limit is %d", g.Nodes(), r.iteration.Number, r.limits.nodes)
-	case g.Bytes() > r.limits.bytes:
-		r.stop(MemoryLimit, "%d bytes within iteration %d, the limit is %d", g.Bytes(), r.iteration.Number, r.limits.bytes)
+	case r.limits.bytes < math.MaxInt && g.Bytes()+g.bytesAhead() > r.limits.bytes:
+		r.stop(MemoryLimit, "%d bytes within iteration %d and %d more to grow, the limit is %d", g.Bytes(), r.iteration.Number, g.bytesAhead(), r.limits.bytes)
 	case r.limits.time < math.MaxInt64 && time.Since(r.start)+r.rebuildAhead() > r.limits.time:
 		r.stop(TimeLimit, "within iteration %d", r.iteration.Number)
 	case r.ctx.Err() != nil:
@@ -74,4 +74,27 @@ func (r *runner) checkAfter(changed, held bool) {
 	if !r.scheduler.Resume(r.iteration.Number+1) && !held {
 		r.stop(Saturated, "")
 	}
+}
+
+// rowsAhead is more rows than one block of matches adds to one operator.
+const rowsAhead = 16 * blockSize
+
+// bytesAhead is what columns and indexes that are nearly full will take more when they grow.
+func (g *EGraph) bytesAhead() int {
+	n := 0
+	if cap(g.uf.parent)-len(g.uf.parent) < rowsAhead {
+		n += 2 * cap(g.uf.parent)
+	}
+	for _, t := range g.tables {
+		if t.rows() == 0 {
+			continue
+		}
+		if cap(t.class)-len(t.class) < rowsAhead {
+			n += 4 * (cap(t.kids) + cap(t.class) + cap(t.born))
+		}
+		if (t.used+rowsAhead)*4/3 >= len(t.slots) {
+			n += 8 * len(t.slots)
+		}
+	}
+	return n
 }

@@ -1,0 +1,135 @@
+// Command egraph (bench) runs the benchmarks of the e-graph room on egraph itself, a line of figures
+// each, in the form of the peers' (peers/src/bin):
+//
+//	egraph math RULES TERMS ITERATIONS
+//	egraph closure LEAVES TERMS UNIONS LAYERED
+package main
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/vyre-kernel/vyre-kernel/egraph"
+)
+
+func main() {
+	if len(os.Args) == 5 && os.Args[1] == "math" {
+		exit(math(os.Args[2:]))
+	}
+	if len(os.Args) == 6 && os.Args[1] == "closure" {
+		exit(closure(os.Args[2:]))
+	}
+	exit(fmt.Errorf("usage: %s math RULES TERMS ITERATIONS | closure LEAVES TERMS UNIONS LAYERED", os.Args[0]))
+}
+
+func exit(err error) {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	os.Exit(0)
+}
+
+// peakMB is the peak resident memory of this process; 0 where the system does not tell.
+func peakMB() int {
+	status, _ := os.ReadFile("/proc/self/status")
+	for _, line := range strings.Split(string(status), "\n") {
+		if fields := strings.Fields(line); len(fields) > 1 && fields[0] == "VmHWM:" {
+			kb, _ := strconv.Atoi(fields[1])
+			return kb / 1024
+		}
+	}
+	return 0
+}
+
+func math(args []string) error {
+	text, err := os.ReadFile(args[0])
+	if err != nil {
+		return err
+	}
+	rules, err := egraph.ParseRules(string(text))
+	if err != nil {
+		return err
+	}
+	terms, err := os.ReadFile(args[1])
+	if err != nil {
+		return err
+	}
+	n, err := strconv.Atoi(args[2])
+	if err != nil {
+		return err
+	}
+	g := egraph.New()
+	for _, line := range strings.Split(strings.TrimSpace(string(terms)), "\n") {
+		if _, err := g.Add(line); err != nil {
+			return err
+		}
+	}
+	r := g.Run(rules, egraph.Iterations(n), egraph.MaxNodes(1<<31-1))
+	fmt.Printf("egraph math%d seconds %.4f nodes %d classes %d peakMB %d\n", n, r.Time.Seconds(), r.Nodes, r.Classes, peakMB())
+	return r.Err
+}
+
+// xorshift is the generator that all three share.
+type xorshift uint64
+
+func (x *xorshift) next() uint64 {
+	*x ^= *x << 13
+	*x ^= *x >> 7
+	*x ^= *x << 17
+	return uint64(*x)
+}
+
+func closure(args []string) error {
+	var n [3]uint64
+	for i := range n {
+		v, err := strconv.ParseUint(args[i], 10, 32)
+		if err != nil {
+			return err
+		}
+		n[i] = v
+	}
+	leaves, terms, unions, layered := n[0], n[1], n[2], args[3] == "true"
+	g := egraph.New()
+	ids := make([]egraph.ID, leaves, leaves+terms)
+	for i := range ids {
+		id, err := g.AddLeaf(egraph.Int(int64(i)))
+		if err != nil {
+			return err
+		}
+		ids[i] = id
+	}
+	x := xorshift(88172645463325252)
+	start := time.Now()
+	for range terms {
+		m := leaves
+		if layered {
+			m = uint64(len(ids))
+		}
+		a, b := ids[x.next()%m], ids[x.next()%m]
+		op := "g"
+		if x.next()%2 == 0 {
+			op = "f"
+		}
+		id, err := g.AddNode(op, a, b)
+		if err != nil {
+			return err
+		}
+		ids = append(ids, id)
+	}
+	build := time.Since(start)
+	g.Rebuild()
+	for range unions {
+		if _, err := g.Union(ids[x.next()%leaves], ids[x.next()%leaves]); err != nil {
+			return err
+		}
+	}
+	start = time.Now()
+	g.Rebuild()
+	fmt.Printf("egraph closure/%d/%d/%d/%v seconds %.4f classes %d adds/s %.0f peakMB %d\n", leaves, terms, unions, layered,
+		time.Since(start).Seconds(), g.Classes(), float64(terms)/build.Seconds(), peakMB())
+	return nil
+}

@@ -1,0 +1,181 @@
+package egraph
+
+import (
+	"context"
+	"testing"
+	"time"
+)
+
+// exploding is a sum of n leaves under commutativity and associativity: 3^n - 2^(n+1) + 1 + n nodes.
+func exploding(t testing.TB, n int) (*EGraph, *Rules) {
+	t.Helper()
+	g := New()
+	sum, err := g.AddLeaf(Int(0))
+	for i := 1; i < n && err == nil; i++ {
+		var leaf ID
+		if leaf, err = g.AddLeaf(Int(int64(i))); err == nil {
+			sum, err = g.AddNode("+", leaf, sum)
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g, MustRules("comm: (+ ?a ?b) => (+ ?b ?a)\nassoc: (+ ?a (+ ?b ?c)) => (+ (+ ?a ?b) ?c)")
+}
+
+func TestSumSaturates(t *testing.T) {
+	for n, want := 3, 0; n <= 9; n++ {
+		g, rules := exploding(t, n)
+		r := g.Run(rules, Iterations(50))
+		three, two := 1, 1
+		for range n {
+			three, two = three*3, two*2
+		}
+		want = three - 2*two + 1 + n
+		if r.Stop != Saturated || r.Nodes != want || r.Classes != two-1 {
+			t.Errorf("%d leaves: %s, want %d nodes in %d classes", n, r.Summary(), want, two-1)
+		}
+		checked(t, g)
+	}
+}
+
+func within5(limit, got int) bool { return got <= limit+limit/20 }
+
+func TestLimitsHoldWithinAnIteration(t *testing.T) {
+	const n = 14
+	g, rules := exploding(t, n)
+	if r := g.Run(rules, MaxNodes(100_000)); r.Stop != NodeLimit || !within5(100_000, r.Nodes) {
+		t.Error(r)
+	}
+	checked(t, g)
+	g, rules = exploding(t, n)
+	if r := g.Run(rules, MaxBytes(8<<20)); r.Stop != MemoryLimit || !within5(8<<20, r.Bytes) || r.Bytes < 2<<20 {
+		t.Errorf("%d bytes: %v", r.Bytes, r)
+	}
+	checked(t, g)
+	g, rules = exploding(t, n)
+	const limit = 300 * time.Millisecond
+	if r := g.Run(rules, MaxTime(limit)); r.Stop != TimeLimit || r.Time > limit*3/2 {
+		t.Error(r)
+	}
+	checked(t, g)
+}
+
+func TestInterruptAndResume(t *testing.T) {
+	g, rules := exploding(t, 10)
+	ctx, cancel := context.WithCancel(context.Background())
+	seen := 0
+	interrupting := rules.Rule("comm").If(func(*EGraph, *Match) bool {
+		if seen++; seen == 500 {
+			cancel()
+		}
+		return true
+	})
+	r := g.Run(NewRules(interrupting, rules.Rule("assoc")), WithContext(ctx), Iterations(50))
+	if r.Stop != Interrupted {
+		t.Fatal(r)
+	}
+	checked(t, g)
+	part := g.Nodes()
+	_, fresh := exploding(t, 10)
+	if r = g.Run(fresh, Iterations(50)); r.Stop != Saturated || r.Nodes <= part || r.Nodes != 59049-2048+1+10 {
+		t.Error(r)
+	}
+	checked(t, g)
+}
+
+func TestSchedulers(t *testing.T) {
+	for name, scheduler := range map[string]func(*Rules) Scheduler{
+		"simple":   func(*Rules) Scheduler { return Simple() },
+		"backoff":  func(*Rules) Scheduler { return Backoff(50, 2) },
+		"weighted": func(r *Rules) Scheduler { return Weighted(100, r) },
+	} {
+		g, rules := exploding(t, 7)
+		r := g.Run(rules, Iterations(200), WithScheduler(scheduler(rules)))
+		if r.Stop != Saturated || r.Nodes != 2187-256+1+7 {
+			t.Errorf("%s: %s", name, r.Summary())
+		}
+		held := 0
+		for _, s := range r.Rules {
+			held += s.Held
+		}
+		if (held > 0) != (name != "simple") {
+			t.Errorf("%s held rules back %d times", name, held)
+		}
+		checked(t, g)
+	}
+}
+
+func TestRunsAreDeterministic(t *testing.T) {
+	want := ""
+	for range 3 {
+		g, rules := mathGraph(t)
+		g.Run(rules, Iterations(6))
+		if want == "" {
+			want = g.Dump()
+		} else if g.Dump() != want {
+			t.Fatal("the same run gives another graph")
+		}
+	}
+}
+
+func TestReportTables(t *testing.T) {
+	g, rules := exploding(t, 5)
+	seen := 0
+	r := g.Run(rules, OnIteration(func(Iteration) { seen++ }))
+	table, byRule := r.Table(), r.RuleTable()
+	names, series := r.Growth()
+	if seen != len(r.Iterations) || len(table.Rows) != seen || len(byRule.Rows) != 2 || len(names) != len(series) || len(series[0]) != seen {
+		t.Errorf("%d iterations reported, %d seen", len(r.Iterations), seen)
+	}
+	matches := 0
+	for _, s := range r.Rules {
+		matches += s.Matches
+	}
+	for _, i := range r.Iterations {
+		matches -= i.Matches
+	}
+	if matches != 0 {
+		t.Errorf("rules and iterations differ by %d matches", matches)
+	}
+}
+
+func TestWorkedRuleKinds(t *testing.T) {
+	for _, c := range []struct {
+		rules, start, goal string
+		options            []RuleOption
+	}{
+		{rules: "wrap: ?a => (id ?a)", start: "x", goal: "(id x)"},
+		{rules: "ground: (f 1) => (g 2)", start: "(f 1)", goal: "(g 2)"},
+		{rules: "leaf: 1 => one", start: "(f 1)", goal: "(f one)"},
+		{rules: "deep: (f (g (h ?x) ?x)) => ?x", start: "(f (g (h a) a))", goal: "a"},
+		{rules: "inner: (f (+ 1 2) ?x) => ?x", start: "(f (+ 1 2) a)", goal: "a"},
+		{rules: "same: (f ?x ?x ?y) => ?y", start: "(f a a b)", goal: "b"},
+		{rules: "wide: (f ?a ?b ?c ?d ?e) => (g ?e ?d ?c ?b ?a)", start: "(f 1 2 3 4 5)", goal: "(g 5 4 3 2 1)"},
+		{rules: "both: (f ?a ?b) <=> (g ?b ?a)", start: "(g 1 2)", goal: "(f 2 1)"},
+		{rules: "given: ?r = (f ?a) => ?r = (g ?a)", start: "(f 1)", goal: "(g 1)"},
+		{rules: "if: (f ?a ?b) => ?a if (= ?a ?b)", start: "(f 1 1)", goal: "1"},
+		{rules: "go: (f ?a) => @twice", start: "(f 1)", goal: "(+ 1 1)",
+			options: []RuleOption{WithApplier("twice", func(_ *EGraph, m *Match) (ID, bool) {
+				id, err := m.Add("(+ ?a ?a)")
+				return id, err == nil
+			})}},
+	} {
+		g := New()
+		root := g.MustAdd(c.start)
+		rules, err := ParseRules(c.rules, c.options...)
+		if err != nil {
+			t.Errorf("%s: %v", c.rules, err)
+			continue
+		}
+		r := g.Run(rules, Iterations(3))
+		if id, ok, err := g.Lookup(c.goal); err != nil || !ok || !g.Same(id, root) {
+			t.Errorf("%s: %s = %s is not found: %v", c.rules, c.start, c.goal, r)
+		}
+		checked(t, g)
+		text, err := ParseRules(rules.String())
+		if c.options == nil && (err != nil || text.String() != rules.String()) {
+			t.Errorf("%s prints as %s: %v", c.rules, rules, err)
+		}
+	}
+}
