@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"runtime"
 	"sync"
+	"sync/atomic"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 	"github.com/vyre-kernel/vyre-kernel/plots/display"
@@ -27,7 +28,7 @@ type allocation struct {
 	handle *Handle
 
 	mu    sync.Mutex
-	freed bool           // guarded by mu
+	freed atomic.Bool    // changed under mu
 	users map[string]int // guarded by mu: graphs and pending dispatches that need the memory
 }
 
@@ -98,7 +99,7 @@ func (b *Buffer) Free() error {
 
 func (a *allocation) free(op string) error {
 	a.mu.Lock()
-	if a.freed {
+	if a.freed.Load() {
 		a.mu.Unlock()
 		return &Error{Op: op, What: a.String(), Got: "the buffer was freed already"}
 	}
@@ -110,7 +111,7 @@ func (a *allocation) free(op string) error {
 		a.mu.Unlock()
 		return nil // the device gives it back itself
 	}
-	a.freed = true
+	a.freed.Store(true)
 	a.mu.Unlock()
 	a.handle.forget()
 	return wrap(op, a.String(), a.dev.ctx.Free(a.ptr))
@@ -119,10 +120,10 @@ func (a *allocation) free(op string) error {
 func (a *allocation) closeWithDevice() error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.freed {
+	if a.freed.Load() {
 		return nil
 	}
-	a.freed = true
+	a.freed.Store(true)
 	a.handle.forget()
 	return a.dev.ctx.Free(a.ptr)
 }
@@ -130,7 +131,7 @@ func (a *allocation) closeWithDevice() error {
 func (a *allocation) lost() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.freed = true
+	a.freed.Store(true)
 	a.handle.forget()
 }
 
@@ -140,7 +141,7 @@ func (a *allocation) String() string { return fmt.Sprintf("buffer of %d bytes at
 func (a *allocation) hold(op, user string) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.freed {
+	if a.freed.Load() {
 		return &Error{Op: op, What: a.String(), Got: "the buffer was freed", Fix: "upload it again"}
 	}
 	if a.users == nil {
@@ -166,9 +167,7 @@ func (b *Buffer) live(op string, d *Device) error {
 	if b.a.dev != d {
 		return &Error{Op: op, What: b.String(), Got: "the buffer is on another device, " + b.a.dev.String(), Fix: "download it and upload it there"}
 	}
-	b.a.mu.Lock()
-	defer b.a.mu.Unlock()
-	if b.a.freed {
+	if b.a.freed.Load() {
 		return &Error{Op: op, What: b.String(), Got: "the buffer was freed", Fix: "upload it again"}
 	}
 	return nil

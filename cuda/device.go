@@ -3,7 +3,6 @@ package cuda
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
@@ -23,10 +22,11 @@ type Device struct {
 	counters counters
 
 	mu     sync.Mutex
-	closed bool                // guarded by mu
-	owned  map[closer]struct{} // guarded by mu: closed with the device
-	recent []string            // guarded by mu: launches since a wait succeeded
-	events []driver.Event      // guarded by mu: timing events that are free
+	closed bool                   // guarded by mu
+	owned  map[closer]struct{}    // guarded by mu: closed with the device
+	recent [recentLaunches]string // guarded by mu: the launches since a wait succeeded, in a ring
+	newest int                    // guarded by mu: how many there were
+	events []driver.Event         // guarded by mu: timing events that are free
 }
 
 // A closer is something that the device closes with itself, or that is lost when it is reset.
@@ -169,11 +169,20 @@ const recentLaunches = 8
 // launched remembers a launch until a wait succeeds.
 func (d *Device) launched(what string) {
 	d.mu.Lock()
+	d.recent[d.newest%recentLaunches] = what
+	d.newest++
+	d.mu.Unlock()
+}
+
+// suspects are the launches since a wait succeeded, the newest last.
+func (d *Device) suspects() []string {
+	d.mu.Lock()
 	defer d.mu.Unlock()
-	if len(d.recent) == recentLaunches {
-		d.recent = d.recent[:copy(d.recent, d.recent[1:])]
+	var list []string
+	for i := max(0, d.newest-recentLaunches); i < d.newest; i++ {
+		list = append(list, d.recent[i%recentLaunches])
 	}
-	d.recent = append(d.recent, what)
+	return list
 }
 
 // waited ends a call that waited for the device: nil forgets the launches, a sticky error names them.
@@ -181,7 +190,7 @@ func (d *Device) waited(op string, err error) error {
 	d.counters.syncs.add(1)
 	if err == nil {
 		d.mu.Lock()
-		d.recent = d.recent[:0]
+		d.newest = 0
 		d.mu.Unlock()
 		return nil
 	}
@@ -194,9 +203,7 @@ func (d *Device) late(op, what string, err error) error {
 	if code := e.Code(); code.Sticky() {
 		var fault *driver.Fault
 		if !errors.As(err, &fault) {
-			d.mu.Lock()
-			e.Launches = slices.Clone(d.recent)
-			d.mu.Unlock()
+			e.Launches = d.suspects()
 		}
 		e.Fix = "cuda.Reset gives up what is on the device and opens it anew; on a GPU the process has to be restarted first"
 	}

@@ -140,11 +140,11 @@ func TestForkedCapture(t *testing.T) {
 
 func TestCaptureErrorsNameTheLine(t *testing.T) {
 	d, m := openKernels(t)
-	k, b := m.MustKernel("affine"), d.MustUpload([]uint32{1})
+	k, b, wide := m.MustKernel("affine"), d.MustUpload([]uint32{1}), d.MustAlloc(8)
 	for name, record := range map[string]func(s *Stream){
 		"bad argument": func(s *Stream) { _ = s.Launch(k, Grid(1), Block(1), b, "x", 0, 1) },
 		"wait":         func(s *Stream) { _ = s.Launch(k, Grid(1), Block(1), b, 1, 0, 1); _ = s.Synchronize() },
-		"sizes":        func(s *Stream) { _ = s.Copy(b, d.MustAlloc(8)) },
+		"sizes":        func(s *Stream) { _ = s.Copy(b, wide) },
 	} {
 		_, err := d.Capture(record)
 		if err == nil || !strings.Contains(err.Error(), "recorded at graph_test.go:") {

@@ -12,15 +12,9 @@ import (
 type counter struct{ v, overflows atomic.Uint64 }
 
 func (c *counter) add(n uint64) {
-	for {
-		old := c.v.Load()
-		if n > math.MaxUint64-old {
-			c.overflows.Add(1)
-			return
-		}
-		if c.v.CompareAndSwap(old, old+n) {
-			return
-		}
+	if c.v.Add(n) < n {
+		c.v.Add(-n)
+		c.overflows.Add(1)
 	}
 }
 

@@ -43,9 +43,10 @@ if gcc -O2 -I"$home/include" -o "$out/launch_c" "$bin/launch.c" -L"$home/lib64/s
 		{ key = $2; if (!(key in order)) { order[key] = ++n; names[n] = key }
 		  v[$1, key, ++count[$1, key]] = $3 }
 		function median(a, b, c) { return a > b ? (b > c ? b : (a > c ? c : a)) : (a > c ? a : (b > c ? c : b)) }
-		END { for (i = 1; i <= n; i++) { k = names[i]
-			c = median(v["C", k, 1], v["C", k, 2], v["C", k, 3]); g = median(v["Go", k, 1], v["Go", k, 2], v["Go", k, 3])
-			printf "%-24s C %9.1f   Go %9.1f   Go/C %.3f\n", k, c, g, g / c } }'
+		END { for (i = 1; i <= n; i++) { k = names[i]; of = k
+			sub(/^front (checked )?/, "", of); sub(/,.*/, "", of)
+			c = median(v["C", of, 1], v["C", of, 2], v["C", of, 3]); g = median(v["Go", k, 1], v["Go", k, 2], v["Go", k, 3])
+			printf "%-40s C %9.1f   Go %9.1f   Go/C %.3f\n", k, c, g, g / c } }'
 else
 	say "no C peer: gcc or cuda.h is not here"
 	"$bin/launch" "$bin/kernels.ptx"

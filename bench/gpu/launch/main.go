@@ -12,6 +12,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/vyre-kernel/vyre-kernel/cuda"
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver/native"
 )
@@ -70,7 +71,61 @@ func run(path string) error {
 			return fmt.Errorf("%s: %w", m.name, err)
 		}
 	}
+	if err := b.front(image); err != nil {
+		return err
+	}
 	return b.ctx.Release()
+}
+
+// front measures the same through package cuda: what a program or a cell calls.
+func (b *bench) front(image []byte) error {
+	dev, err := cuda.Open("native")
+	if err != nil {
+		return err
+	}
+	mod, err := dev.LoadPTX(string(image))
+	if err != nil {
+		return err
+	}
+	kernel, err := mod.Kernel("affine")
+	if err != nil {
+		return err
+	}
+	buffer, err := dev.Alloc(4096)
+	if err != nil {
+		return err
+	}
+	p, err := kernel.Prepare(cuda.Grid(1), cuda.Block(32), buffer, 1, 1, 0)
+	if err != nil {
+		return err
+	}
+	g, err := dev.Capture(func(s *cuda.Stream) { err = s.Enqueue(p) })
+	if err != nil {
+		return err
+	}
+	b.stream = dev.Stream().Driver()
+	if err := b.measure("front launch", p.Launch); err != nil {
+		return err
+	}
+	if err := b.measure("front checked launch", func() error {
+		return dev.Launch(kernel, cuda.Grid(1), cuda.Block(32), buffer, 1, 1, 0)
+	}); err != nil {
+		return err
+	}
+	if err := b.measure("front graph launch", g.Launch); err != nil {
+		return err
+	}
+	add := 0
+	if err := b.measure("front graph launch, one parameter set", func() error {
+		add++
+		if err := g.SetArg("affine", "add", add); err != nil {
+			return err
+		}
+		return g.Launch()
+	}); err != nil {
+		return err
+	}
+	return dev.Close()
 }
 
 func (b *bench) launch() error { return b.kernel.Launch(&b.config, b.params) }
