@@ -148,7 +148,7 @@ func hashString(s string) uint32 {
 func (d *descriptor) setPackage(path string) {
 	d.TFlag |= flagUncommon
 	if path != "" {
-		d.uncommon.PkgPath = addReflectOff(unsafe.Pointer(newName(path, "", false, false, "")))
+		d.uncommon.PkgPath = nameOffset(path, false, "")
 	}
 }
 

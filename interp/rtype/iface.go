@@ -78,5 +78,5 @@ func methodName(m *types.Func) int32 {
 	if !m.Exported() {
 		pkg = packagePath(m.Pkg())
 	}
-	return addReflectOff(unsafe.Pointer(newName(m.Name(), "", m.Exported(), false, pkg)))
+	return nameOffset(m.Name(), m.Exported(), pkg)
 }

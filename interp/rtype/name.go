@@ -1,6 +1,9 @@
 package rtype
 
-import "unsafe"
+import (
+	"sync"
+	"unsafe"
+)
 
 // newName encodes a name as descriptors hold it (internal/abi.Name): flag byte, length, bytes, then the tag's length and bytes, then the
 // offset of the package path.
@@ -29,6 +32,30 @@ func newName(name, tag string, exported, embedded bool, pkgPath string) *byte {
 		b = append(b, (*[4]byte)(unsafe.Pointer(&off))[:]...)
 	}
 	return &b[0]
+}
+
+// offsets holds the names that many descriptors share: methods and packages.
+var offsets = struct {
+	sync.Mutex
+	of map[sharedName]int32
+}{of: map[sharedName]int32{}}
+
+type sharedName struct {
+	name, pkgPath string
+	exported      bool
+}
+
+// nameOffset returns the offset of an encoded name, the same for equal ones.
+func nameOffset(name string, exported bool, pkgPath string) int32 {
+	key := sharedName{name, pkgPath, exported}
+	offsets.Lock()
+	defer offsets.Unlock()
+	off, ok := offsets.of[key]
+	if !ok {
+		off = addReflectOff(unsafe.Pointer(newName(name, "", exported, false, pkgPath)))
+		offsets.of[key] = off
+	}
+	return off
 }
 
 func appendVarString(b []byte, s string) []byte {
