@@ -49,7 +49,6 @@ type block struct {
 	boost  int // basic blocks for which a starved group may run on
 
 	fault *Fault
-	step  int // index of the running step, for faults
 
 	sites      []segment
 	shared     []byte

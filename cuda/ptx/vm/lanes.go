@@ -1,12 +1,14 @@
 package vm
 
-import "math/bits"
+import (
+	"math/bits"
+	"unsafe"
+)
 
 // laneBits is a set of the lanes of a block.
 type laneBits [maxLanes / 64]uint64
 
-func (s *laneBits) has(l int) bool { return s[l>>6]>>(l&63)&1 != 0 }
-func (s *laneBits) add(l int)      { s[l>>6] |= 1 << (l & 63) }
+func (s *laneBits) add(l int) { s[l>>6] |= 1 << (l & 63) }
 
 func (s *laneBits) union(o *laneBits) {
 	for i := range s {
@@ -84,7 +86,7 @@ func (b *block) lane(i int) int {
 
 // predicates packs a predicate register of the active lanes into a set.
 func (b *block) predicates(p slot, negate bool) laneBits {
-	words := view[uint64](b, p)[:b.nw*8]
+	words := unsafe.Slice((*uint64)(b.ptr[p]), b.nw*8)
 	var out laneBits
 	var flip uint64
 	if negate {

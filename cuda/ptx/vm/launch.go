@@ -6,6 +6,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"runtime"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -49,6 +50,29 @@ type LaunchError struct {
 
 func (e *LaunchError) Error() string { return e.Kernel + ": " + e.Detail }
 
+// InternalError is a mistake of this package that a kernel brought to light.
+type InternalError struct {
+	Kernel string
+	Cause  any
+	Stack  string
+}
+
+func (e *InternalError) Error() string {
+	return fmt.Sprintf("the emulator itself failed in kernel %s: %v; please report it with this stack:\n%s", e.Kernel, e.Cause, e.Stack)
+}
+
+// contain turns a panic on a worker's goroutine into the launch's error.
+func (l *launch) contain() {
+	cause := recover()
+	if cause == nil {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.internal = &InternalError{l.kernel.Name, cause, string(debug.Stack())}
+	l.stop.Store(true)
+}
+
 // Limits of a launch, as compute capability 9.0 has them.
 const (
 	MaxThreads     = 1024
@@ -76,6 +100,7 @@ type launch struct {
 	stop       atomic.Bool
 	mu         sync.Mutex
 	fault      *Fault
+	internal   *InternalError
 	output     sync.Mutex
 	lanes      atomic.Uint64
 	counters   *Counters
@@ -113,6 +138,7 @@ func (k *Kernel) Launch(ctx context.Context, cfg Launch) (*Report, error) {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
+			defer l.contain()
 			(&worker{launch: l, index: int(i)}).loop()
 		}()
 	}
@@ -120,6 +146,9 @@ func (k *Kernel) Launch(ctx context.Context, cfg Launch) (*Report, error) {
 	if l.fault != nil {
 		l.fault.Kernel, l.fault.Launch = k.Name, l.Number
 		return nil, l.fault
+	}
+	if l.internal != nil {
+		return nil, l.internal
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -354,3 +383,6 @@ func (w *worker) setStale(s bool) {
 		w.launch.stale.Add(-1)
 	}
 }
+
+// Check says whether Launch would refuse: the error is a *LaunchError, or nil.
+func (k *Kernel) Check(cfg Launch) error { return k.check(&cfg) }

@@ -16,7 +16,6 @@ type bitset []uint64
 func newBitset(n int) bitset       { return make(bitset, (n+63)/64) }
 func (s bitset) add(i int)         { s[i>>6] |= 1 << (i & 63) }
 func (s bitset) has(i int) bool    { return s[i>>6]>>(i&63)&1 != 0 }
-func (s bitset) remove(i int)      { s[i>>6] &^= 1 << (i & 63) }
 func (s bitset) copyFrom(o bitset) { copy(s, o) }
 
 func (s bitset) union(o bitset) bool {

@@ -289,3 +289,10 @@ func (a *Allocation) mark(off, n uint64) {
 		s[i] = 1
 	}
 }
+
+// Share gives the bytes themselves, for memory that the host writes too; all of it
+// counts as initialised from then on.
+func (a *Allocation) Share() []byte {
+	a.shadow = nil
+	return a.data
+}

@@ -256,7 +256,7 @@ func benchLoop(b *testing.B, o Options) {
 
 func lanesWorkers(m *machine) int {
 	k, _ := m.program.Kernel("lcg")
-	l, err := k.prepare(Launch{Grid: Dim3{4, 1, 1}, Block: Dim3{256, 1, 1}, Params: make([]byte, 16)})
+	l, err := k.prepare(Launch{Grid: Dim3{X: 4, Y: 1, Z: 1}, Block: Dim3{X: 256, Y: 1, Z: 1}, Params: make([]byte, 16)})
 	if err != nil {
 		m.t.Fatal(err)
 	}

@@ -1,0 +1,185 @@
+package emulated
+
+import (
+	gocontext "context"
+	"errors"
+	"sync"
+	"sync/atomic"
+
+	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
+	"github.com/vyre-kernel/vyre-kernel/cuda/ptx/vm"
+)
+
+// context is the primary context of the emulated device.
+type context struct {
+	device   *device
+	handle   uintptr
+	memory   *vm.Memory
+	queue    *queue
+	ctx      gocontext.Context // ends running kernels when the context is destroyed
+	cancel   gocontext.CancelFunc
+	launches atomic.Uint64
+
+	mu        sync.Mutex
+	destroyed bool
+	sticky    *driver.Error
+	standard  *stream // the legacy default stream
+	streams   map[*stream]bool
+	limits    map[driver.Limit]uint64
+	captures  map[*capture]bool
+	values    map[driver.ConditionalHandle]*conditionValue
+	lastRun   *vm.Report
+}
+
+func newContext(d *device) *context {
+	c := &context{device: d, handle: d.driver.handle(), memory: vm.NewMemory(d.driver.options.MemoryBytes),
+		streams: map[*stream]bool{}, captures: map[*capture]bool{}, values: map[driver.ConditionalHandle]*conditionValue{},
+		limits: map[driver.Limit]uint64{driver.LimitStackSize: 1024, driver.LimitPrintfFIFOSize: 1 << 20, driver.LimitMallocHeapSize: 8 << 20}}
+	c.ctx, c.cancel = gocontext.WithCancel(gocontext.Background())
+	c.queue = newQueue(c)
+	c.standard = &stream{ctx: c, isDefault: true}
+	return c
+}
+
+// enter is the first line of every call: it refuses on a destroyed context and
+// repeats a sticky error.
+func (c *context) enter(call string) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.stateLocked(call)
+}
+
+func (c *context) stateLocked(call string) error {
+	if c.destroyed {
+		return fail(call, driver.ErrorContextIsDestroyed, "")
+	}
+	if s := c.sticky; s != nil {
+		return &driver.Error{Call: call, Code: s.Code, Detail: s.Detail, Fault: s.Fault}
+	}
+	return nil
+}
+
+// broke remembers the failure of enqueued work; the first one stays.
+func (c *context) broke(err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.sticky != nil || c.destroyed {
+		return
+	}
+	var fault *vm.Fault
+	var de *driver.Error
+	switch {
+	case errors.As(err, &de):
+		c.sticky = de
+	case errors.As(err, &fault):
+		c.sticky = &driver.Error{Call: "cuLaunchKernel", Code: fault.Kind.Code(), Fault: fault}
+	default:
+		c.sticky = fail("cuLaunchKernel", driver.ErrorLaunchFailed, err.Error())
+	}
+}
+
+func (c *context) Handle() uintptr       { return c.handle }
+func (c *context) Device() driver.Device { return c.device }
+func (c *context) MakeCurrent() error    { return c.enter("cuCtxSetCurrent") }
+
+func (c *context) Release() error {
+	c.mu.Lock()
+	sticky := c.sticky
+	gone := c.destroyed
+	c.mu.Unlock()
+	if gone {
+		return fail("cuDevicePrimaryCtxRelease", driver.ErrorContextIsDestroyed, "")
+	}
+	if err := c.device.release(c); err != nil {
+		return err
+	}
+	if sticky != nil {
+		return &driver.Error{Call: "cuDevicePrimaryCtxRelease", Code: sticky.Code, Fault: sticky.Fault}
+	}
+	return nil
+}
+
+// destroy stops what runs and makes every handle dead.
+func (c *context) destroy() {
+	c.mu.Lock()
+	if c.destroyed {
+		c.mu.Unlock()
+		return
+	}
+	c.destroyed = true
+	c.mu.Unlock()
+	c.cancel()
+	c.queue.close()
+}
+
+func (c *context) Synchronize() error {
+	if err := c.enter("cuCtxSynchronize"); err != nil {
+		return err
+	}
+	if err := c.spoilCaptures("cuCtxSynchronize", nil); err != nil {
+		return err
+	}
+	c.drain()
+	return c.enter("cuCtxSynchronize")
+}
+
+// drain waits for all enqueued work.
+func (c *context) drain() { c.queue.waitAll() }
+
+func (c *context) MemInfo() (free, total uint64, err error) {
+	if err := c.enter("cuMemGetInfo"); err != nil {
+		return 0, 0, err
+	}
+	used, limit := c.memory.Usage()
+	return limit - used, limit, nil
+}
+
+func (c *context) Limit(l driver.Limit) (uint64, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err := c.stateLocked("cuCtxGetLimit"); err != nil {
+		return 0, err
+	}
+	v, ok := c.limits[l]
+	if !ok {
+		return 0, fail("cuCtxGetLimit", driver.ErrorUnsupportedLimit, "limit %d", l)
+	}
+	return v, nil
+}
+
+func (c *context) SetLimit(l driver.Limit, v uint64) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err := c.stateLocked("cuCtxSetLimit"); err != nil {
+		return err
+	}
+	if _, ok := c.limits[l]; !ok {
+		return fail("cuCtxSetLimit", driver.ErrorUnsupportedLimit, "limit %d", l)
+	}
+	c.limits[l] = v
+	return nil
+}
+
+func (c *context) EnablePeerAccess(other driver.Context) error {
+	if _, ok := other.(*context); !ok {
+		return fail("cuCtxEnablePeerAccess", driver.ErrorInvalidContext, "the other context is of another driver")
+	}
+	if other == driver.Context(c) {
+		return fail("cuCtxEnablePeerAccess", driver.ErrorInvalidDevice, "a context is no peer of itself")
+	}
+	return fail("cuCtxEnablePeerAccess", driver.ErrorPeerAccessUnsupported, "emulated devices have memories of their own")
+}
+
+func (c *context) StreamPriorityRange() (least, greatest int, err error) {
+	return 0, 0, c.enter("cuCtxGetStreamPriorityRange")
+}
+
+func (c *context) DefaultStream() driver.Stream { return c.standard }
+
+// LastReport says how the launch that finished last went: an ability of emulated
+// contexts, found by assertion. Nil before the first.
+func (c *context) LastReport() *vm.Report {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.lastRun
+}
