@@ -86,6 +86,9 @@ func group(s string) string {
 	return b.String()
 }
 
+// Text is a value as a cell of the column prints it.
+func (c Column) Text(v any) string { return c.cellText(v) }
+
 // cellText is a cell as one line (or, where the value has line breaks, several lines) of text.
 func (c Column) cellText(v any) string {
 	if v == nil {

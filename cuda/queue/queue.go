@@ -1,0 +1,136 @@
+package queue
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/vyre-kernel/vyre-kernel/cuda"
+	"github.com/vyre-kernel/vyre-kernel/cuda/plan"
+)
+
+//go:embed ptx/reserve.ptx
+var reservePTX string
+
+//go:embed ptx/drain.ptx
+var drainPTX string
+
+const header = ".version 7.0\n.target sm_70\n.address_size 64\n\n"
+
+// ControlBytes is what a queue's control words take; a plan has at least as many.
+const ControlBytes = 128
+
+// The places of the control words, of 8 bytes each, as ptx/reserve.ptx lists them.
+const (
+	wordHead = iota
+	wordTail
+	wordKept
+	wordRefused
+	wordFinished
+	wordLaunches
+	wordRounds
+	wordMostWaiting
+	wordEntries
+	wordCapacity
+	wordEntryBytes
+	controlWords = ControlBytes / 8
+)
+
+// maxLaunches bounds the launches of one pass: all of them are enqueued before anything is read.
+const maxLaunches = 1 << 16
+
+// A Workload is what happens to an item: PTX with a function
+//
+//	.func (.param .b32 done) vyre_item(.param .b64 item, .param .b64 queue, .param .b64 user)
+//
+// that gets the item's address in global memory, and may call
+//
+//	.func (.param .b64 place) vyre_reserve(.param .b64 queue, .param .b32 count)
+//
+// for places of new items at the end of the queue, which it then writes. A place of 0 says that the queue is full:
+// the function then returns 0 and must have had no effect, for the item is kept and done again; else it returns 1.
+// user is the buffer that Run was given. The text has no version and target lines.
+type Workload struct {
+	Name string
+	PTX  string
+}
+
+// A Queue is a planned work queue on a device, with the code that drains it.
+type Queue struct {
+	dev      *cuda.Device
+	plan     plan.DrainPlan
+	workload Workload
+	item     reflect.Type
+	module   *cuda.Module
+	entries  *cuda.Buffer
+	control  *cuda.Buffer
+	threads  int
+}
+
+// New makes a queue as planned. item is a value of the items' type, of as many bytes as the plan's entries. Errors:
+// *PlanError, *ItemError, and what the device refuses.
+func New(dev *cuda.Device, p plan.DrainPlan, item any, w Workload) (*Queue, error) {
+	q := &Queue{dev: dev, plan: p, workload: w, item: reflect.TypeOf(item), threads: threads(dev, p)}
+	if err := q.check(); err != nil {
+		return nil, err
+	}
+	var err error
+	if q.module, err = dev.LoadPTX(Source(w)); err != nil {
+		return nil, fmt.Errorf("queue: workload %s: %w", w.Name, err)
+	}
+	if q.entries, err = dev.Make(int(p.Profile.Capacity), item); err != nil {
+		return nil, errors.Join(err, q.Close())
+	}
+	if q.control, err = dev.Make(int(p.Profile.Control/8), uint64(0)); err != nil {
+		return nil, errors.Join(err, q.Close())
+	}
+	return q, nil
+}
+
+// Source is the whole module that a workload becomes.
+func Source(w Workload) string {
+	return strings.Join([]string{header, reservePTX, w.PTX, drainPTX}, "\n")
+}
+
+// threads is the size of the one block that drains.
+func threads(dev *cuda.Device, p plan.DrainPlan) int {
+	most := uint64(min(dev.Info().MaxThreads, 256))
+	return int(min(most, (p.ItemsPerChunk+31)/32*32))
+}
+
+func (q *Queue) check() error {
+	f := q.plan.Profile
+	switch {
+	case q.item == nil:
+		return &ItemError{Want: "a value of the items' type", Got: "nil"}
+	case uint64(q.item.Size()) != f.Entry:
+		return &PlanError{Field: "entry bytes", Want: fmt.Sprintf("%d, the size of %s", q.item.Size(), q.item), Got: fmt.Sprint(f.Entry)}
+	case f.Entry%4 != 0:
+		return &PlanError{Field: "entry bytes", Want: "a multiple of 4", Got: fmt.Sprint(f.Entry)}
+	case f.Control < ControlBytes || f.Control%8 != 0:
+		return &PlanError{Field: "control bytes", Want: fmt.Sprintf("a multiple of 8, at least %d", ControlBytes), Got: fmt.Sprint(f.Control)}
+	case q.plan.Chunks > maxLaunches:
+		return &PlanError{Field: "launches", Want: fmt.Sprintf("at most %d, which are enqueued at once: let a launch take more items", maxLaunches), Got: fmt.Sprint(q.plan.Chunks)}
+	case q.plan.Chunks == 0 || q.plan.ItemsPerChunk == 0:
+		return &PlanError{Field: "launches", Want: "a plan made by plan.Drain", Got: "an empty one"}
+	}
+	return nil
+}
+
+// Close gives memory and code back.
+func (q *Queue) Close() error {
+	var all []error
+	for _, b := range []*cuda.Buffer{q.entries, q.control} {
+		if b != nil {
+			all = append(all, b.Free())
+		}
+	}
+	q.entries, q.control = nil, nil
+	if q.module != nil {
+		all = append(all, q.module.Unload())
+		q.module = nil
+	}
+	return errors.Join(all...)
+}
