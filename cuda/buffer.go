@@ -27,9 +27,10 @@ type allocation struct {
 	bytes  uint64
 	handle *Handle
 
-	mu    sync.Mutex
-	freed atomic.Bool    // changed under mu
-	users map[string]int // guarded by mu: graphs and pending dispatches that need the memory
+	mu      sync.Mutex
+	freed   atomic.Bool    // changed under mu
+	users   map[string]int // guarded by mu: graphs that need the memory
+	flights int            // guarded by mu: dispatches under way that use it
 }
 
 // Alloc allocates n bytes, uninitialised, as a buffer of bytes.
@@ -73,8 +74,12 @@ func (d *Device) alloc(op string, elem reflect.Type, n int) (*Buffer, error) {
 		return nil, &Error{Op: op, What: what, Want: "a size that fits in 62 bits", Got: what}
 	}
 	a := &allocation{dev: d, bytes: uint64(n) * size}
+	if err := d.spend(op, what, a.bytes); err != nil {
+		return nil, err
+	}
 	p, err := d.ctx.Alloc(a.bytes)
 	if err != nil {
+		d.spent.Add(-int64(a.bytes))
 		return nil, d.late(op, what, err)
 	}
 	a.ptr = p
@@ -90,6 +95,21 @@ func (d *Device) alloc(op string, elem reflect.Type, n int) (*Buffer, error) {
 	return b, nil
 }
 
+// SetBudget bounds the bytes of all buffers of the device together; 0 means no bound but the device's
+// own. Buffers that are there already count and stay.
+func (d *Device) SetBudget(bytes uint64) { d.budget.Store(int64(min(bytes, 1<<62))) }
+
+// spend takes bytes from the budget, or refuses.
+func (d *Device) spend(op, what string, n uint64) error {
+	limit := d.budget.Load()
+	total := d.spent.Add(int64(n))
+	if limit > 0 && total > limit {
+		d.spent.Add(-int64(n))
+		return &Error{Op: op, What: what, Want: fmt.Sprintf("at most the %d bytes left of the budget of %d", max(0, limit-total+int64(n)), limit), Got: fmt.Sprint(n), Fix: "free buffers, or raise Device.SetBudget"}
+	}
+	return nil
+}
+
 // Free gives the memory back. Freeing twice, or what a graph or a pending dispatch needs, is an error.
 func (b *Buffer) Free() error {
 	err := b.a.free("Buffer.Free")
@@ -98,6 +118,9 @@ func (b *Buffer) Free() error {
 }
 
 func (a *allocation) free(op string) error {
+	if err := a.idle(op); err != nil {
+		return err
+	}
 	a.mu.Lock()
 	if a.freed.Load() {
 		a.mu.Unlock()
@@ -114,6 +137,7 @@ func (a *allocation) free(op string) error {
 	a.freed.Store(true)
 	a.mu.Unlock()
 	a.handle.forget()
+	a.dev.spent.Add(-int64(a.bytes))
 	return wrap(op, a.String(), a.dev.ctx.Free(a.ptr))
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 	"github.com/vyre-kernel/vyre-kernel/plots/display"
@@ -20,13 +21,17 @@ type Device struct {
 	why    []error // why a device before this one was not taken
 
 	counters counters
+	hostPool hostPool
+	budget   atomic.Int64 // bytes; 0 is none
+	spent    atomic.Int64 // bytes of buffers
 
-	mu     sync.Mutex
-	closed bool                   // guarded by mu
-	owned  map[closer]struct{}    // guarded by mu: closed with the device
-	recent [recentLaunches]string // guarded by mu: the launches since a wait succeeded, in a ring
-	newest int                    // guarded by mu: how many there were
-	events []driver.Event         // guarded by mu: timing events that are free
+	mu      sync.Mutex
+	closed  bool                   // guarded by mu
+	owned   map[closer]struct{}    // guarded by mu: closed with the device
+	recent  [recentLaunches]string // guarded by mu: the launches since a wait succeeded, in a ring
+	newest  int                    // guarded by mu: how many there were
+	events  []driver.Event         // guarded by mu: timing events that are free
+	pending []*Pending             // guarded by mu: dispatches not collected
 }
 
 // A closer is something that the device closes with itself, or that is lost when it is reset.
@@ -125,10 +130,11 @@ func (d *Device) Close() error {
 	d.owned = nil
 	d.mu.Unlock()
 	errs := []error{d.ctx.Synchronize()}
+	d.reap()
 	for c := range owned {
 		errs = append(errs, c.closeWithDevice())
 	}
-	errs = append(errs, d.dropEvents(), d.stream.s.Destroy(), d.ctx.Release())
+	errs = append(errs, d.hostPool.close(), d.dropEvents(), d.stream.s.Destroy(), d.ctx.Release())
 	d.handle.forget()
 	return wrap("Device.Close", d.info.Name, errors.Join(errs...))
 }

@@ -62,6 +62,9 @@ type options struct {
 	stream      *Stream
 	elements    uint64
 	name        string
+	iterations  int
+	iterated    bool
+	timed       bool
 }
 
 type optionFunc func(*options)

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
+	"github.com/vyre-kernel/vyre-kernel/cuda/driver/emulated"
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver/native"
 )
 
@@ -19,6 +20,7 @@ const DeviceVariable = "VYRE_CUDA_DEVICE"
 // drivers are the ways to reach devices, in the order in which Open tries them, made once a process.
 var drivers = []*driverEntry{
 	{name: "native", new: native.New},
+	{name: "emulated", new: emulated.New},
 }
 
 // A driverEntry is a driver that is made when it is first needed.

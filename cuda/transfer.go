@@ -42,6 +42,9 @@ func (b *Buffer) Write(at int, values any) error {
 	if err := b.fits(op, elem, at, n); err != nil {
 		return err
 	}
+	if err := b.a.idle(op); err != nil {
+		return err
+	}
 	return b.write(op, uint64(at)*uint64(b.elem.Size()), raw)
 }
 

@@ -1,0 +1,199 @@
+package cuda
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
+)
+
+// A Range is some bytes of a buffer.
+type Range struct {
+	Buffer *Buffer
+	// Offset and Bytes are in bytes. No bytes are a legal range, and no copy.
+	Offset, Bytes uint64
+}
+
+// Range is n bytes of the buffer from offset on.
+func (b *Buffer) Range(offset, n uint64) Range { return Range{b, offset, n} }
+
+// All is the whole buffer.
+func (b *Buffer) All() Range { return Range{b, 0, b.a.bytes} }
+
+// check refuses a range that is not inside its buffer, or whose buffer cannot be used.
+func (r Range) check(op string, d *Device) error {
+	if err := r.Buffer.live(op, d); err != nil {
+		return err
+	}
+	if size := r.Buffer.a.bytes; r.Bytes > size || r.Offset > size-r.Bytes {
+		return &Error{Op: op, What: r.Buffer.String(), Want: fmt.Sprintf("bytes in [0..%d)", size),
+			Got: fmt.Sprintf("requested bytes [%d..%d)", r.Offset, r.Offset+r.Bytes)}
+	}
+	return nil
+}
+
+// A span is what one copy moves: ranges of one buffer that overlap or touch.
+type span struct {
+	buffer   *Buffer
+	from, to uint64
+	// parts are the places, in the caller's list, of the ranges inside.
+	parts []int
+}
+
+// coalesce merges ranges into as few spans as the bytes allow. Empty ranges are in none.
+func coalesce(ranges []Range) []span {
+	order := make([]int, 0, len(ranges))
+	for i, r := range ranges {
+		if r.Bytes > 0 {
+			order = append(order, i)
+		}
+	}
+	slices.SortStableFunc(order, func(i, j int) int {
+		a, b := ranges[i], ranges[j]
+		if pa, pb := a.Buffer.a.ptr, b.Buffer.a.ptr; pa != pb {
+			return compare(uint64(pa), uint64(pb))
+		}
+		return compare(a.Offset, b.Offset)
+	})
+	var spans []span
+	for _, i := range order {
+		r := ranges[i]
+		if n := len(spans); n > 0 && spans[n-1].buffer.a == r.Buffer.a && r.Offset <= spans[n-1].to {
+			spans[n-1].to = max(spans[n-1].to, r.Offset+r.Bytes)
+			spans[n-1].parts = append(spans[n-1].parts, i)
+			continue
+		}
+		spans = append(spans, span{r.Buffer, r.Offset, r.Offset + r.Bytes, []int{i}})
+	}
+	return spans
+}
+
+func compare(a, b uint64) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+// ReadRanges copies ranges of any buffers to the host with as few copies as the ranges allow and one
+// wait. The answer has one slice a range, in their order.
+func (d *Device) ReadRanges(ranges ...Range) ([][]byte, error) {
+	const op = "Device.ReadRanges"
+	r, err := d.startRead(op, d.stream.s, ranges)
+	if err != nil {
+		return nil, err
+	}
+	defer r.release()
+	if err := d.waited(op, d.stream.s.Synchronize()); err != nil {
+		return nil, err
+	}
+	return r.collect(), nil
+}
+
+// A readback is a copy to the host under way: spans in page-locked staging memory.
+type readback struct {
+	dev    *Device
+	ranges []Range
+	spans  []span
+	blocks []*hostBlock
+}
+
+// startRead checks all ranges and then enqueues the copies.
+func (d *Device) startRead(op string, s driver.Stream, ranges []Range) (*readback, error) {
+	for _, r := range ranges {
+		if err := r.check(op, d); err != nil {
+			return nil, err
+		}
+	}
+	rb := &readback{dev: d, ranges: ranges, spans: coalesce(ranges)}
+	for _, sp := range rb.spans {
+		n := sp.to - sp.from
+		b, err := d.hostPool.lease(d, op, n)
+		if err != nil {
+			rb.release()
+			return nil, err
+		}
+		rb.blocks = append(rb.blocks, b)
+		if err := d.ctx.CopyDtoHAsync(b.mem.Bytes()[:n], sp.buffer.a.ptr+devicePtr(sp.from), s); err != nil {
+			// An earlier copy may be under way into blocks that would go back to the pool.
+			_ = s.Synchronize() // the copy's own error says more
+			rb.release()
+			return nil, d.late(op, sp.buffer.String(), err)
+		}
+		d.counters.toHost.moved(n)
+	}
+	return rb, nil
+}
+
+// collect parts the spans into the ranges that were asked for.
+func (r *readback) collect() [][]byte {
+	out := make([][]byte, len(r.ranges))
+	for i := range out {
+		out[i] = make([]byte, r.ranges[i].Bytes)
+	}
+	for i, sp := range r.spans {
+		bytes := r.blocks[i].mem.Bytes()
+		for _, part := range sp.parts {
+			from := r.ranges[part].Offset - sp.from
+			copy(out[part], bytes[from:])
+		}
+	}
+	return out
+}
+
+func (r *readback) release() {
+	for _, b := range r.blocks {
+		r.dev.hostPool.giveBack(b)
+	}
+	r.blocks = nil
+}
+
+// A Write is bytes for a place in a buffer.
+type Write struct {
+	Buffer *Buffer
+	Offset uint64
+	Data   []byte
+}
+
+// WriteRanges copies to any buffers with as few copies as the places allow and one wait. Where writes
+// overlap the later one wins. A buffer that a dispatch is using is refused, and then nothing is written.
+func (d *Device) WriteRanges(writes ...Write) error {
+	const op = "Device.WriteRanges"
+	ranges := make([]Range, len(writes))
+	for i, w := range writes {
+		ranges[i] = Range{w.Buffer, w.Offset, uint64(len(w.Data))}
+		if err := ranges[i].check(op, d); err != nil {
+			return err
+		}
+		if err := w.Buffer.a.idle(op); err != nil {
+			return err
+		}
+	}
+	var blocks []*hostBlock
+	defer func() {
+		for _, b := range blocks {
+			d.hostPool.giveBack(b)
+		}
+	}()
+	for _, sp := range coalesce(ranges) {
+		n := sp.to - sp.from
+		b, err := d.hostPool.lease(d, op, n)
+		if err != nil {
+			return err
+		}
+		blocks = append(blocks, b)
+		slices.Sort(sp.parts) // the caller's order decides where writes overlap
+		for _, part := range sp.parts {
+			copy(b.mem.Bytes()[writes[part].Offset-sp.from:], writes[part].Data)
+		}
+		if err := d.ctx.CopyHtoDAsync(sp.buffer.a.ptr+devicePtr(sp.from), b.mem.Bytes()[:n], d.stream.s); err != nil {
+			_ = d.stream.s.Synchronize() // the copy's own error says more
+			return d.late(op, sp.buffer.String(), err)
+		}
+		d.counters.toDevice.moved(n)
+	}
+	return d.waited(op, d.stream.s.Synchronize())
+}

@@ -1,0 +1,258 @@
+package cuda
+
+import (
+	"fmt"
+	"slices"
+)
+
+// A Role says what a dispatch does with a buffer.
+type Role uint8
+
+const (
+	// RoleInput is read.
+	RoleInput Role = iota
+	// RoleOutput is written; it is set to zeros before the launches.
+	RoleOutput
+	// RoleInOut is read and written.
+	RoleInOut
+	// RoleUniform is read, the same for all threads.
+	RoleUniform
+	// RolePersistent is read and written and keeps its contents between dispatches.
+	RolePersistent
+)
+
+var roleNames = [...]string{"input", "output", "input-output", "uniform", "persistent"}
+
+func (r Role) String() string {
+	if int(r) < len(roleNames) {
+		return roleNames[r]
+	}
+	return fmt.Sprint("role ", uint8(r))
+}
+
+// A Binding is a place for a buffer in a plan. It stands where the kernel's pointer parameter is.
+type Binding struct {
+	Name string
+	Role Role
+	// MinBytes is the least a buffer must have; 0 means any.
+	MinBytes uint64
+}
+
+// Input, Output, InOut, Uniform and Persistent are bindings of those roles.
+func Input(name string) Binding      { return Binding{Name: name, Role: RoleInput} }
+func Output(name string) Binding     { return Binding{Name: name, Role: RoleOutput} }
+func InOut(name string) Binding      { return Binding{Name: name, Role: RoleInOut} }
+func Uniform(name string) Binding    { return Binding{Name: name, Role: RoleUniform} }
+func Persistent(name string) Binding { return Binding{Name: name, Role: RolePersistent} }
+
+// AtLeast demands a size of buffers bound here.
+func (b Binding) AtLeast(bytes uint64) Binding {
+	b.MinBytes = bytes
+	return b
+}
+
+// Iterations launches the kernel n times in each dispatch: a fixpoint on resident data.
+func Iterations(n int) LaunchOption {
+	return optionFunc(func(o *options) { o.iterations, o.iterated = n, true })
+}
+
+// Timed measures each dispatch of a plan on the device.
+func Timed() LaunchOption { return optionFunc(func(o *options) { o.timed = true }) }
+
+// A Plan is a dispatch whose buffers are bound when it is submitted. It may be submitted any number of
+// times, from any goroutine.
+type Plan struct {
+	prepared   *Prepared
+	bindings   []Binding
+	params     []int // the kernel's parameter of each binding
+	stream     *Stream
+	iterations int
+	timed      bool
+}
+
+// Plan checks everything about a dispatch but its buffers: args are the kernel's parameters in order, a
+// Binding for each buffer, values for the others; options may stand among them.
+func (k *Kernel) Plan(grid GridDim, block BlockDim, args ...any) (*Plan, error) {
+	const op = "Kernel.Plan"
+	o, values := split(args)
+	if o.iterated && o.iterations < 1 {
+		return nil, &Error{Op: op, What: k.String(), Want: "at least one iteration", Got: fmt.Sprint(o.iterations)}
+	}
+	p := &Plan{stream: o.stream, iterations: max(o.iterations, 1), timed: o.timed}
+	for i, v := range values {
+		b, ok := v.(Binding)
+		if !ok {
+			continue
+		}
+		if i < len(k.params) && (k.params[i].Size != 8 || k.params[i].Array || floating(k.params[i].Type)) {
+			return nil, k.argError(op, i, wants(k.params[i]), b.Role.String()+" buffer "+b.Name)
+		}
+		p.bindings = append(p.bindings, b)
+		p.params = append(p.params, i)
+		values[i] = uint64(0) // a place for the address
+	}
+	for i, v := range values {
+		if b, ok := v.(*Buffer); ok && i < len(k.params) {
+			return nil, k.argError(op, i, "a binding: cuda.Input(name) or its like", b.String())
+		}
+	}
+	var err error
+	if p.prepared, err = k.prepare(op, grid, block, append(slices.Clone(values), o.asArguments()...)); err != nil {
+		return nil, err
+	}
+	if p.stream == nil {
+		p.stream = k.mod.dev.stream
+	}
+	return p, nil
+}
+
+// MustPlan is Plan for cells.
+func (k *Kernel) MustPlan(grid GridDim, block BlockDim, args ...any) *Plan {
+	return must(k.Plan(grid, block, args...))
+}
+
+// asArguments gives options back as what split took them from.
+func (o options) asArguments() []any {
+	return []any{optionFunc(func(to *options) { *to = o })}
+}
+
+// bind checks the buffers and writes their addresses into a parameter block.
+func (p *Plan) bind(op string, buffers []*Buffer) ([]byte, error) {
+	k := p.prepared.kernel
+	if len(buffers) != len(p.bindings) {
+		return nil, &Error{Op: op, What: k.String(), Want: plural(len(p.bindings), "buffer"), Got: fmt.Sprint(len(buffers))}
+	}
+	block := slices.Clone(p.prepared.params)
+	for i, b := range buffers {
+		binding := p.bindings[i]
+		if _, err := k.put(op, block, p.params[i], b); err != nil {
+			return nil, &Error{Op: op, What: fmt.Sprintf("binding %d (%s)", i, binding.Name), Err: err}
+		}
+		if b.a.bytes < binding.MinBytes {
+			return nil, &Error{Op: op, What: fmt.Sprintf("binding %d (%s)", i, binding.Name), Want: fmt.Sprintf("at least %d bytes", binding.MinBytes), Got: fmt.Sprintf("a buffer of %d", b.a.bytes)}
+		}
+	}
+	return block, nil
+}
+
+// Submit enqueues one dispatch and returns: outputs are cleared, the kernel is launched as often as the
+// plan says, and the ranges asked for are read back, all in the order of the plan's stream. The buffers
+// are marked, so that freeing or writing one is refused until Wait.
+func (p *Plan) Submit(buffers []*Buffer, read ...Range) (*Pending, error) {
+	const op = "Plan.Submit"
+	d := p.prepared.kernel.mod.dev
+	if err := d.open(op); err != nil {
+		return nil, err
+	}
+	block, err := p.bind(op, buffers)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range read {
+		if err := r.check(op, d); err != nil {
+			return nil, err
+		}
+	}
+	q := &Pending{dev: d, plan: p, stream: p.stream}
+	if err := q.mark(op, buffers, read); err != nil {
+		return nil, err
+	}
+	if err := q.enqueue(op, p, block, buffers, read); err != nil {
+		return nil, q.abandon(err)
+	}
+	d.watch(q)
+	return q, nil
+}
+
+// Run submits and waits.
+func (p *Plan) Run(buffers []*Buffer, read ...Range) ([][]byte, error) {
+	q, err := p.Submit(buffers, read...)
+	if err != nil {
+		return nil, err
+	}
+	return q.Wait()
+}
+
+// enqueue puts the whole dispatch on the stream.
+func (q *Pending) enqueue(op string, p *Plan, block []byte, buffers []*Buffer, read []Range) error {
+	d, s := q.dev, q.stream.s
+	if err := q.waitForOthers(op); err != nil {
+		return err
+	}
+	for i, b := range buffers {
+		if p.bindings[i].Role != RoleOutput {
+			continue
+		}
+		if err := d.ctx.MemsetD8Async(b.a.ptr, 0, b.a.bytes, s); err != nil {
+			return d.late(op, "clearing "+p.bindings[i].Name, err)
+		}
+	}
+	n := 1
+	if p.timed {
+		n = 2
+	}
+	var err error
+	if q.events, err = d.leaseEvents(op, n); err != nil {
+		return err
+	}
+	if p.timed {
+		if err := q.events[1].Record(s); err != nil {
+			return d.late(op, "", err)
+		}
+	}
+	if err := q.launch(op, p, block); err != nil {
+		return err
+	}
+	if p.timed { // the end of the launches is marked before the copies; event 0 marks the end of all
+		if err := q.markEnd(op); err != nil {
+			return err
+		}
+	}
+	if q.read, err = d.startRead(op, s, read); err != nil {
+		return err
+	}
+	if err := q.events[0].Record(s); err != nil {
+		return d.late(op, "", err)
+	}
+	return nil
+}
+
+// markEnd records an event behind the launches.
+func (q *Pending) markEnd(op string) error {
+	more, err := q.dev.leaseEvents(op, 1)
+	if err != nil {
+		return err
+	}
+	q.events = append(q.events, more...)
+	if err := more[0].Record(q.stream.s); err != nil {
+		return q.dev.late(op, "", err)
+	}
+	return nil
+}
+
+// launch enqueues the iterations.
+func (q *Pending) launch(op string, p *Plan, block []byte) error {
+	config := p.prepared.config
+	config.Stream = q.stream.s
+	d, c := q.dev, &q.dev.counters
+	for range p.iterations {
+		if err := p.prepared.kernel.fn.Launch(&config, block); err != nil {
+			return d.late(op, p.prepared.label, err)
+		}
+		d.launched(p.prepared.label)
+		c.launches.add(1)
+		c.slots.add(p.prepared.slots)
+		c.elements.add(p.prepared.elements)
+	}
+	c.parameterBytes.add(uint64(len(block)))
+	return nil
+}
+
+// String is the plan's shape.
+func (p *Plan) String() string {
+	text := p.prepared.label
+	for _, b := range p.bindings {
+		text += fmt.Sprintf(" %s:%s", b.Name, b.Role)
+	}
+	return text
+}
