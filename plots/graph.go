@@ -7,9 +7,10 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/plots/display"
 )
 
-// A Graph is what DAG draws: the names of the nodes and the edges as pairs of places among them.
+// A Graph is what DAG draws: the labels of the nodes and the edges as pairs of places among them. Where it has them too, Name() string
+// is the title, NodeKinds() []string chooses colours and NodeDetails() []string is a second line a node.
 type Graph interface {
-	Nodes() []string
+	NodeLabels() []string
 	Edges() [][2]int
 }
 
@@ -29,13 +30,10 @@ func DAG(source any, list ...Option) *GraphPicture {
 	case interface{ DAG() dag.Graph }:
 		g = s.DAG()
 	case Graph:
-		for _, name := range s.Nodes() {
-			g.Nodes = append(g.Nodes, dag.Node{Label: name})
-		}
-		g.Edges = s.Edges()
+		g = read(s)
 	default:
 		return &GraphPicture{err: &SourceError{Plot: "DAG", Found: fmt.Sprintf("%T", source),
-			Want: "a dag.Graph, or a value with DAG() dag.Graph, or with Nodes() []string and Edges() [][2]int"}}
+			Want: "a dag.Graph, or a value with DAG() dag.Graph, or with NodeLabels() []string and Edges() [][2]int"}}
 	}
 	g.Title = collect(g.Title, list).title
 	return &GraphPicture{graph: g, err: g.Check()}
@@ -62,3 +60,29 @@ func (p *GraphPicture) MIMEBundle() display.Bundle {
 
 // String lists the nodes, or says why there is no picture.
 func (p *GraphPicture) String() string { return fmt.Sprint(p.MIMEBundle().Data[display.TypeText]) }
+
+// read asks a graph for all that it can say.
+func read(s Graph) dag.Graph {
+	g := dag.Graph{Edges: s.Edges()}
+	for _, label := range s.NodeLabels() {
+		g.Nodes = append(g.Nodes, dag.Node{Label: label})
+	}
+	if n, ok := s.(interface{ Name() string }); ok {
+		g.Title = n.Name()
+	}
+	if k, ok := s.(interface{ NodeKinds() []string }); ok {
+		for i, kind := range k.NodeKinds() {
+			if i < len(g.Nodes) {
+				g.Nodes[i].Kind = kind
+			}
+		}
+	}
+	if d, ok := s.(interface{ NodeDetails() []string }); ok {
+		for i, detail := range d.NodeDetails() {
+			if i < len(g.Nodes) {
+				g.Nodes[i].Detail = detail
+			}
+		}
+	}
+	return g
+}

@@ -293,13 +293,21 @@ func TestDecimateKeepsExtremes(t *testing.T) {
 
 type namedGraph struct{}
 
-func (namedGraph) Nodes() []string { return []string{"a", "b"} }
-func (namedGraph) Edges() [][2]int { return [][2]int{{0, 1}} }
+func (namedGraph) NodeLabels() []string  { return []string{"a", "b"} }
+func (namedGraph) NodeKinds() []string   { return []string{"kernel", "copy"} }
+func (namedGraph) NodeDetails() []string { return []string{"3 µs", "4 µs", "one too many"} }
+func (namedGraph) Name() string          { return "named" }
+func (namedGraph) Edges() [][2]int       { return [][2]int{{0, 1}} }
 
 func TestDAG(t *testing.T) {
 	p := DAG(namedGraph{}, Title("two"))
 	if p.Err() != nil || !strings.Contains(p.SVG(), ">two</text>") {
 		t.Errorf("%v %s", p.Err(), p.SVG())
+	}
+	for _, want := range []string{">named</text>", ">3 µs</text>", ">kernel</text>"} {
+		if svg := DAG(namedGraph{}).SVG(); !strings.Contains(svg, want) {
+			t.Errorf("no %s in %s", want, svg)
+		}
 	}
 	if b := display.Render(p); b.Data[display.TypeSVG] == nil {
 		t.Errorf("%v", b)

@@ -17,7 +17,7 @@ var reservePTX string
 //go:embed ptx/drain.ptx
 var drainPTX string
 
-const header = ".version 7.0\n.target sm_70\n.address_size 64\n\n"
+const header = ".version 7.0\n.target sm_75\n.address_size 64\n\n"
 
 // ControlBytes is what a queue's control words take; a plan has at least as many.
 const ControlBytes = 128

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -315,6 +317,30 @@ func BenchmarkDrainTree(b *testing.B) {
 	for b.Loop() {
 		if _, err := q.Run([]TreeItem{{12, 1}}, out); err != nil {
 			b.Fatal(err)
+		}
+	}
+}
+
+// Every text that is generated here assembles, where the environment variable PTXAS names NVIDIA's assembler.
+func TestSourcesAssemble(t *testing.T) {
+	ptxas := os.Getenv("PTXAS")
+	if ptxas == "" {
+		t.Skip("PTXAS is not set: NVIDIA's assembler has not seen the generated PTX")
+	}
+	p := pipeline(1000)
+	f, err := p.Plan(12_000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"tree": Source(Tree()), "fusion": fusionText(p, f)} {
+		file := filepath.Join(t.TempDir(), name+".ptx")
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		for _, arch := range []string{"sm_75", "sm_80", "sm_90", "sm_100", "sm_120"} {
+			if out, err := exec.Command(ptxas, "-arch="+arch, "-o", os.DevNull, file).CombinedOutput(); err != nil {
+				t.Errorf("%s for %s: %v\n%s", name, arch, err, out)
+			}
 		}
 	}
 }
