@@ -141,12 +141,12 @@ func (t *table) makeRoom(n int) {
 	t.regrow(size)
 }
 
-// growColumn is slices.Grow that doubles a column, and adds half to one of a million and more.
+// growColumn is slices.Grow that doubles however long the column is.
 func growColumn(c []uint32, n int) []uint32 {
 	if cap(c)-len(c) >= n {
 		return c
 	}
-	grown := make([]uint32, len(c), max(len(c)+n, 2*len(c)-max(0, len(c)-1<<20)/2, 64))
+	grown := make([]uint32, len(c), max(len(c)+n, 2*len(c), 64))
 	copy(grown, c)
 	return grown
 }

@@ -13,7 +13,7 @@ type unionFind struct {
 
 func (u *unionFind) fresh() uint32 {
 	id := uint32(len(u.parent))
-	u.parent = append(u.parent, id)
+	u.parent = append(growColumn(u.parent, 1), id)
 	return id
 }
 
