@@ -6,8 +6,17 @@ import (
 )
 
 func (k *Kernel) interrupt(context.Context, *request) (any, error) {
-	k.engine.Interrupt()
+	k.interruptCell()
 	return okReply{"ok"}, nil
+}
+
+// interruptCell stops the cell that runs. The context reaches a cell that is only about to run; the
+// engine counts how often it was asked.
+func (k *Kernel) interruptCell() {
+	if cell := k.running.Load(); cell != nil {
+		cell.cancel()
+	}
+	k.engine.Interrupt()
 }
 
 // shutdownReply ends the kernel when it and the idle after it are queued.

@@ -24,6 +24,8 @@ type request struct {
 	arrived time.Time
 	// aborted says that a cell before it failed: it is answered, not run.
 	aborted bool
+	// cancel interrupts a cell that runs, from before the engine has it.
+	cancel context.CancelFunc
 }
 
 // A manner says how a request is handled on the shell channel.

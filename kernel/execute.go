@@ -59,6 +59,8 @@ func (k *Kernel) execute(ctx context.Context, r *request) (any, error) {
 	if store {
 		k.count.Store(count)
 	}
+	ctx, r.cancel = context.WithCancel(ctx)
+	defer r.cancel()
 	k.running.Store(r)
 	k.lastCell.Store(r)
 	defer k.running.Store(nil)

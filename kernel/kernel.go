@@ -122,7 +122,7 @@ func (k *Kernel) heed(ctx context.Context, cancel context.CancelFunc, signals <-
 			return
 		case s := <-signals:
 			if s == os.Interrupt {
-				k.engine.Interrupt()
+				k.interruptCell()
 			} else {
 				cancel()
 			}

@@ -17,9 +17,16 @@ type sockets map[connection.Channel]*transport.Socket
 // listen opens all five, and notes the ports that the system chose.
 func (k *Kernel) listen() error {
 	k.sockets = sockets{}
+	var keys *transport.CurveKeys
+	if k.file.Curve() {
+		var err error
+		if keys, err = transport.NewCurveKeys(k.file.CurvePublicKey, k.file.CurveSecretKey); err != nil {
+			return fmt.Errorf("kernel: connection file: %w", err)
+		}
+	}
 	for _, c := range connection.Channels() {
 		network, address := k.file.Address(c)
-		config := transport.Config{Network: network, Address: address, Kind: transport.Router, Log: k.log.With("channel", c)}
+		config := transport.Config{Network: network, Address: address, Kind: transport.Router, Curve: keys, Log: k.log.With("channel", c)}
 		if c == connection.IOPub {
 			config.Kind, config.Welcome = transport.Publisher, k.welcome
 		}

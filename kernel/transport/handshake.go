@@ -8,27 +8,29 @@ import (
 
 // A seal is what a security mechanism does to the frames of messages after the handshake.
 type seal interface {
-	// name is what the greeting calls the mechanism.
-	name() string
 	// open gives the frame inside one that was received.
 	open(flags byte, body []byte) (byte, []byte, error)
-	// seal appends the frame to send for this one.
-	seal(dst []byte, flags byte, body []byte) []byte
+	// seal gives the bytes to send for whole frames. Only the writer of a peer calls it, in the
+	// order in which the bytes go out.
+	seal(frames []byte) []byte
 }
+
+const mechanismNull = "NULL"
 
 // plain is the seal of the NULL mechanism: none.
 type plain struct{}
 
-func (plain) name() string { return "NULL" }
-
 func (plain) open(flags byte, body []byte) (byte, []byte, error) { return flags, body, nil }
 
-func (plain) seal(dst []byte, flags byte, body []byte) []byte { return appendFrame(dst, flags, body) }
+func (plain) seal(frames []byte) []byte { return frames }
 
 // handshake greets a peer and gives what it said of itself. The caller has set a deadline.
 func (l *Listener) handshake(c net.Conn, r *bufio.Reader) (metadata, seal, error) {
-	mechanism := plain{}.name()
-	if _, err := c.Write(greeting{mechanism: mechanism}.encode()); err != nil {
+	mechanism := mechanismNull
+	if l.config.Curve != nil {
+		mechanism = mechanismCurve
+	}
+	if _, err := c.Write(greeting{mechanism: mechanism, asServer: l.config.Curve != nil}.encode()); err != nil {
 		return nil, nil, err
 	}
 	g, err := readGreeting(r)
@@ -38,8 +40,7 @@ func (l *Listener) handshake(c net.Conn, r *bufio.Reader) (metadata, seal, error
 	if g.mechanism != mechanism {
 		return nil, nil, refuse("security mechanism", g.mechanism, "%s", mechanism)
 	}
-	var s seal = plain{}
-	m, err := l.exchangeReady(c, r)
+	m, s, err := l.introduce(c, r)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -47,13 +48,22 @@ func (l *Listener) handshake(c net.Conn, r *bufio.Reader) (metadata, seal, error
 		err = refuse("socket type", m.socketType(), "one of %v", compatible[l.config.Kind])
 		// The peer learns why; that it may be gone already changes nothing.
 		reason := "Invalid socket type"
-		_, _ = c.Write(s.seal(nil, flagCommand, encodeCommand(cmdError, append([]byte{byte(len(reason))}, reason...))))
+		_, _ = c.Write(s.seal(appendFrame(nil, flagCommand, encodeCommand(cmdError, append([]byte{byte(len(reason))}, reason...)))))
 		return nil, nil, err
 	}
 	if n := len(m.identity()); n > maxIdentity {
 		return nil, nil, refuse("identity of bytes", n, "at most %d", maxIdentity)
 	}
 	return m, s, nil
+}
+
+// introduce does the handshake of the mechanism.
+func (l *Listener) introduce(c net.Conn, r *bufio.Reader) (metadata, seal, error) {
+	if l.config.Curve != nil {
+		return l.config.Curve.serve(c, r, l.config.Kind)
+	}
+	m, err := l.exchangeReady(c, r)
+	return m, plain{}, err
 }
 
 // exchangeReady is the handshake of the NULL mechanism.

@@ -40,7 +40,7 @@ func newPeer(l *Listener, c net.Conn, r *bufio.Reader, m metadata, s seal) *peer
 	p.topics.limit = l.limits.Topics
 	// zmq4 sees a NULL peer that says no more than it needs.
 	ready := encodeCommand(cmdReady, encodeMetadata(l.config.Kind.peerOf(m.socketType()), m.identity()))
-	p.ready = appendFrame(greeting{mechanism: plain{}.name()}.encode(), flagCommand, ready)
+	p.ready = appendFrame(greeting{mechanism: mechanismNull}.encode(), flagCommand, ready)
 	return p
 }
 
@@ -164,7 +164,7 @@ func (p *peer) command(body []byte) error {
 		if len(data) < 2 || len(data) > 2+16 {
 			return refuse("PING of bytes", len(data), "2 to 18")
 		}
-		p.push(p.seal.seal(nil, flagCommand, encodeCommand(cmdPong, data[2:])), true)
+		p.push(appendFrame(nil, flagCommand, encodeCommand(cmdPong, data[2:])), true)
 	case cmdSubscribe:
 		return p.subscribe(data)
 	case cmdCancel:
@@ -226,7 +226,7 @@ func (p *peer) Write(b []byte) (int, error) {
 	return n, nil
 }
 
-// send seals and queues a whole message, where the peer wants it.
+// send queues a whole message, where the peer wants it.
 func (p *peer) send(message []byte) {
 	if p.l.config.Kind == Publisher {
 		_, at, size, _ := frameHeader(message)
@@ -234,16 +234,5 @@ func (p *peer) send(message []byte) {
 			return
 		}
 	}
-	if _, ok := p.seal.(plain); ok {
-		p.push(message, false)
-		return
-	}
-	var sealed []byte
-	for len(message) > 0 {
-		flags, at, size, _ := frameHeader(message)
-		end := at + int(size)
-		sealed = p.seal.seal(sealed, flags, message[at:end])
-		message = message[end:]
-	}
-	p.push(sealed, false)
+	p.push(message, false)
 }

@@ -80,6 +80,10 @@ func (p *peer) next() net.Buffers {
 	}
 	b := p.messages
 	p.messages = nil
+	for i, m := range b {
+		b[i] = p.seal.seal(m)
+		p.bytes += len(b[i]) - len(m)
+	}
 	return b
 }
 

@@ -69,20 +69,21 @@ func (p *peer) subscription(body []byte, more bool) error {
 func (p *peer) subscribe(topic []byte) error {
 	if w := p.l.config.Welcome; w != nil {
 		if frames := w(topic); len(frames) > 0 {
-			p.push(p.sealAll(frames), false)
+			p.push(joinFrames(frames), false)
 		}
 	}
 	return p.topics.add(topic)
 }
 
-func (p *peer) sealAll(frames [][]byte) []byte {
+// joinFrames gives the bytes of a multipart message.
+func joinFrames(frames [][]byte) []byte {
 	var b []byte
 	for i, f := range frames {
 		flags := byte(flagMore)
 		if i == len(frames)-1 {
 			flags = 0
 		}
-		b = p.seal.seal(b, flags, f)
+		b = appendFrame(b, flags, f)
 	}
 	return b
 }

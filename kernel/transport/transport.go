@@ -20,8 +20,10 @@ type Config struct {
 	// Network is "tcp" or "unix", Address as package net has it; port 0 is any free one.
 	Network, Address string
 	Kind             Kind
-	Limits           Limits
-	Log              *slog.Logger
+	// Curve, where not nil, demands encryption with these keys.
+	Curve  *CurveKeys
+	Limits Limits
+	Log    *slog.Logger
 	// Welcome, on a socket that publishes, gives the message that a peer gets, before any other, when
 	// it subscribes to topic; nil for none.
 	Welcome func(topic []byte) [][]byte
