@@ -35,7 +35,7 @@ func (g *EGraph) close() {
 		g.closedUnions = g.uf.unions
 		g.losers = g.losers[:0]
 		for _, t := range g.tables {
-			g.canonicalise(t, changed)
+			g.canonicalise(t, changed, round == 1)
 		}
 		changed.clear()
 		for _, id := range g.losers {
@@ -77,11 +77,10 @@ func (g *EGraph) relabel() {
 	}
 }
 
-// canonicalise re-inserts the rows of a table that have a changed child, or all where these are many.
-func (g *EGraph) canonicalise(t *table, changed bitset) {
-	if n := t.countDirty(changed); n == 0 {
-		return
-	} else if n > t.rows()/2 {
+// canonicalise re-inserts the rows of a table that have a changed child, or in the first round all
+// where these are many.
+func (g *EGraph) canonicalise(t *table, changed bitset, first bool) {
+	if first && t.countDirty(changed) > t.rows()/2 {
 		g.reinsert(t)
 		return
 	}
@@ -98,14 +97,15 @@ func (g *EGraph) canonicalise(t *table, changed bitset) {
 	g.rekey(t, dirty)
 }
 
+// countDirty guesses how many rows have a changed child, from one row in so many.
 func (t *table) countDirty(changed bitset) int {
-	n := 0
-	for r := range t.rows() {
+	n, stride := 0, 1+t.rows()>>14
+	for r := 0; r < t.rows(); r += stride {
 		if t.isDirty(r, changed) {
 			n++
 		}
 	}
-	return n
+	return n * stride
 }
 
 // reinsert makes the index of a table anew while it canonicalises every row, and moves the rows that

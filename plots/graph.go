@@ -7,8 +7,7 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/plots/display"
 )
 
-// A Graph is what DAG draws: the labels of the nodes and the edges as pairs of places among them. Where it has them too, Name() string
-// is the title, NodeKinds() []string chooses colours and NodeDetails() []string is a second line a node.
+// A Graph is what DAG draws: the labels of the nodes and the edges as pairs of places among them. Where it has them too, NodeKinds() []string chooses colours and NodeDetails() []string is a second line a node.
 type Graph interface {
 	NodeLabels() []string
 	Edges() [][2]int
@@ -35,7 +34,7 @@ func DAG(source any, list ...Option) *GraphPicture {
 		return &GraphPicture{err: &SourceError{Plot: "DAG", Found: fmt.Sprintf("%T", source),
 			Want: "a dag.Graph, or a value with DAG() dag.Graph, or with NodeLabels() []string and Edges() [][2]int"}}
 	}
-	g.Title = collect(g.Title, list).title
+	g.Title = collect(g.Title, source, list).title
 	return &GraphPicture{graph: g, err: g.Check()}
 }
 
@@ -66,9 +65,6 @@ func read(s Graph) dag.Graph {
 	g := dag.Graph{Edges: s.Edges()}
 	for _, label := range s.NodeLabels() {
 		g.Nodes = append(g.Nodes, dag.Node{Label: label})
-	}
-	if n, ok := s.(interface{ Name() string }); ok {
-		g.Title = n.Name()
 	}
 	if k, ok := s.(interface{ NodeKinds() []string }); ok {
 		for i, kind := range k.NodeKinds() {

@@ -29,7 +29,7 @@ const growthLogRatio = 200
 // curve. The axis of values is logarithmic where all are positive and span a wide range. Errors
 // (*SourceError, *SampleError) are in Err and shown in place of the picture.
 func Growth(source any, list ...Option) *GrowthPlot {
-	o := collect("Growth", list)
+	o := collect("Growth", source, list)
 	all, err := readSeries(source)
 	if err == nil {
 		err = checkSeries(all)

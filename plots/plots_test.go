@@ -80,6 +80,8 @@ func launches(n int) []float64 {
 
 type sampler []float64
 
+func (sampler) Name() string { return "saxpy<391, 256>" }
+
 func (s sampler) Samples() []float64 { return s }
 
 func TestTiming(t *testing.T) {
@@ -92,6 +94,7 @@ func TestTiming(t *testing.T) {
 		w, h int
 	}{
 		"timing-linear": {Timing(sampler(launches(1000)), Title("Replay of 1,000 graphs")), 640, 320},
+		"timing-named":  {Timing(sampler(launches(500))), 640, 320},
 		"timing-log":    {Timing(wide), 640, 320},
 		"timing-one":    {Timing([]float64{0.25}), 640, 320},
 		"timing-equal":  {Timing([]time.Duration{time.Second, time.Second}), 640, 320},

@@ -25,11 +25,11 @@ type TimingPlot struct {
 const logRatio = 25
 
 // Timing draws times as a histogram with median, 90th and 99th percentile. It takes a value with
-// Samples() []float64 (seconds), a []float64 or []float32 of seconds or a []time.Duration. The unit of the axis fits the
-// median; the axis is logarithmic where the times span a wide range. Errors (*SourceError, *SampleError) are in
+// Samples() []float64 (seconds), a []float64 or []float32 of seconds or a []time.Duration; its Name() string, where it
+// has one, is the title. The unit of the axis fits the median; the axis is logarithmic where the times span a wide range. Errors (*SourceError, *SampleError) are in
 // Err and shown in place of the picture.
 func Timing(samples any, list ...Option) *TimingPlot {
-	o := collect("Timing", list)
+	o := collect("Timing", samples, list)
 	values, err := seconds(samples)
 	if err == nil {
 		err = checkTimes(values)

@@ -10,6 +10,7 @@ var specials = func() map[string]Type {
 		"%globaltimer": U64, "%globaltimer_lo": U32, "%globaltimer_hi": U32,
 		"%total_smem_size": U32, "%aggr_smem_size": U32, "%dynamic_smem_size": U32, "%current_graph_exec": U64,
 		"%reserved_smem_offset_begin": U32, "%reserved_smem_offset_end": U32, "%reserved_smem_offset_cap": U32,
+		"%reserved_smem_offset_0": B32, "%reserved_smem_offset_1": B32,
 	}
 	for _, name := range []string{"%tid", "%ntid", "%ctaid", "%nctaid", "%clusterid", "%nclusterid", "%cluster_ctaid", "%cluster_nctaid"} {
 		for _, c := range []string{".x", ".y", ".z"} {

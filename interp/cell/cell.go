@@ -46,3 +46,13 @@ func (list SyntaxErrors) Error() string {
 	}
 	return fmt.Sprintf("%s (and %d more)", list[0], len(list)-1)
 }
+
+// Text is the source of a node of the cell, or nothing where the node is not the cell's.
+func (c *Cell) Text(n ast.Node) string {
+	from, to := c.Fset.Position(n.Pos()), c.Fset.Position(n.End())
+	start, end := offsetOf(c.Source, from.Line, from.Column), offsetOf(c.Source, to.Line, to.Column)
+	if start > end {
+		return ""
+	}
+	return c.Source[start:end]
+}

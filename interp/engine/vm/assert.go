@@ -1,0 +1,120 @@
+package vm
+
+import (
+	"reflect"
+	"sync/atomic"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
+	"golang.org/x/tools/go/ssa"
+)
+
+// An itabCache remembers the last answer of rtype.Itab for one interface type.
+type itabCache struct{ last atomic.Pointer[itabEntry] }
+
+type itabEntry struct{ concrete, tab pointer }
+
+func (c *itabCache) get(iface, concrete rtype.Word) pointer {
+	if e := c.last.Load(); e != nil && e.concrete == concrete {
+		return e.tab
+	}
+	tab := rtype.Itab(iface, concrete)
+	c.last.Store(&itabEntry{concrete, tab})
+	return tab
+}
+
+// An assertion moves the operand's value to dst if it has the asserted type.
+type assertion func(fp, dst pointer) bool
+
+func buildTypeAssert(c *compiler, in *ssa.TypeAssert) op {
+	from, to := c.typ(in.X.Type()), c.typ(in.AssertedType)
+	x, ip := c.slot(in.X), c.ip(in)
+	try := concreteAssertion(from, to, x)
+	if to.kind == reflect.Interface {
+		try = interfaceAssertion(from, to, x)
+	}
+	if in.CommaOk {
+		return assertOk(try, c.parts[in], c.temp(to), to)
+	}
+	d := c.dst(in)
+	return func(fp pointer) {
+		if !try(fp, at(fp, d)) {
+			mark(fp, ip)
+			failAssertion(from, to, at(fp, x))
+		}
+	}
+}
+
+func assertOk(try assertion, parts []part, scratch uintptr, to *typ) op {
+	value, ok := parts[0], parts[1]
+	if !value.used {
+		value.at = scratch
+	}
+	return func(fp pointer) {
+		p := at(fp, value.at)
+		done := try(fp, p)
+		if !done {
+			to.zero(p)
+		}
+		if ok.used {
+			*ref[bool](fp, ok.at) = done
+		}
+	}
+}
+
+func concreteAssertion(from, to *typ, x uintptr) assertion {
+	direct := rtype.Direct(to.word)
+	empty := from.rt.NumMethod() == 0
+	return func(fp, dst pointer) bool {
+		p := ref[pair](fp, x)
+		w := p.a
+		if !empty && w != nil {
+			w = rtype.ItabType(w)
+		}
+		if w != to.word {
+			return false
+		}
+		if direct {
+			*(*pointer)(dst) = p.b
+		} else {
+			to.move(dst, p.b)
+		}
+		return true
+	}
+}
+
+func interfaceAssertion(from, to *typ, x uintptr) assertion {
+	if to.rt.NumMethod() == 0 {
+		return func(fp, dst pointer) bool {
+			p := at(fp, x)
+			w := rtype.DynamicType(from.word, p)
+			*(*pair)(dst) = pair{w, (*pair)(p).b}
+			return w != nil
+		}
+	}
+	cache := &itabCache{}
+	return func(fp, dst pointer) bool {
+		p := at(fp, x)
+		w := rtype.DynamicType(from.word, p)
+		if w == nil {
+			return false
+		}
+		tab := cache.get(to.word, w)
+		if tab == nil {
+			return false
+		}
+		*(*pair)(dst) = pair{tab, (*pair)(p).b}
+		return true
+	}
+}
+
+// failAssertion panics with the runtime's error for the value in the interface at p.
+func failAssertion(from, to *typ, p pointer) {
+	w := rtype.DynamicType(from.word, p)
+	if to.kind != reflect.Interface {
+		panic(assertionError(from.word, w, to.word, ""))
+	}
+	if w == nil {
+		panic(assertionError(nil, nil, to.word, ""))
+	}
+	panic(assertionError(nil, w, to.word, rtype.MissingMethod(to.word, w)))
+}

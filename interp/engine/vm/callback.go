@@ -1,0 +1,110 @@
+package vm
+
+import (
+	"reflect"
+	"runtime"
+)
+
+// A callback is compiled code calling a func value of cell code.
+type callback struct {
+	g       *routine
+	code    *code
+	top     pointer // what the goroutine's innermost frame was
+	fp      pointer
+	foreign bool // the goroutine is not the engine's
+	done    bool
+}
+
+// callbackDepth is what a callback counts for, against a frame's 1: compiled frames are in between.
+const callbackDepth = 8
+
+// enter makes the frame that the call runs on; captured variables are set. exit must be deferred.
+func (b *callback) enter(o *funcObject) pointer {
+	b.g = current()
+	if b.g == nil {
+		b.g, b.foreign = o.target.unit.vm.adopt(), true
+	}
+	b.code = o.target.code()
+	b.top = b.g.top
+	fp := b.code.take(b.g)
+	h := head(fp)
+	h.up, h.depth = b.top, callbackDepth
+	if b.top != nil {
+		h.depth += head(b.top).depth
+	}
+	b.fp = fp
+	if h.depth > b.g.limit.Load() || stackUsed() > b.g.vm.maxStack {
+		b.tooDeep(h)
+	}
+	if len(b.code.captures) > 0 {
+		b.code.capture(fp, o, o.target.layout)
+	}
+	return fp
+}
+
+func (b *callback) tooDeep(h *header) {
+	if b.top != nil {
+		h = head(b.top)
+	}
+	if b.g.limit.Load() == 0 {
+		if b.top != nil {
+			stopHere(b.top, h.ip)
+		}
+		return
+	}
+	panic(StackOverflow{Depth: int(h.depth)})
+}
+
+// exit ends the call, however it ended. Where a panic reaches a goroutine that is not the engine's, it is reported and the goroutine ends:
+// what is below might let it kill the process.
+func (b *callback) exit() {
+	if b.done {
+		b.g.top = b.top
+		b.code.release(b.g, b.fp)
+		if b.foreign {
+			b.g.abandon()
+		}
+		return
+	}
+	if b.foreign {
+		if r := recover(); r != nil {
+			b.g.report(r)
+			b.g.abandon()
+			runtime.Goexit()
+		}
+		b.g.abandon()
+	}
+}
+
+// adopt makes a routine for a goroutine that compiled code started.
+func (v *vm) adopt() *routine {
+	g := v.newRoutine(v.background)
+	g.attach()
+	return g
+}
+
+func (g *routine) abandon() {
+	g.detach()
+	g.retire()
+}
+
+// callValues is the slow way in, for signatures without an adapter.
+func (o *funcObject) callValues(args []reflect.Value) []reflect.Value {
+	var b callback
+	defer b.exit()
+	fp := b.enter(o)
+	sig := b.code.sig
+	for i, a := range args {
+		p := sig.params[i]
+		p.typ.val(at(fp, p.at)).Set(a)
+	}
+	b.code.run(fp)
+	results := make([]reflect.Value, len(sig.results))
+	for i, r := range sig.results {
+		v := reflect.New(r.typ.rt).Elem()
+		r.typ.move(v.Addr().UnsafePointer(), at(fp, r.at))
+		results[i] = v
+	}
+	b.done = true
+	return results
+}

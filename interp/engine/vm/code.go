@@ -1,0 +1,109 @@
+package vm
+
+import (
+	"go/token"
+	"sync"
+	"sync/atomic"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
+	"golang.org/x/tools/go/ssa"
+)
+
+// An op executes one SSA instruction, or several fused ones, on a frame.
+type op func(fp pointer)
+
+// A term ends a block: it returns the block that follows, nil where the function returns.
+type term func(fp pointer) *block
+
+type block struct {
+	ops []op
+	end term
+}
+
+// code is one function as closures over its frame.
+type code struct {
+	name  string // in the runtime's form: main.(*T).M.func1
+	fset  *token.FileSet
+	entry *block
+	// recovered is where the function goes on after a recovered panic; nil: it returns zero results.
+	recovered *block
+	defers    bool
+	wrapper   bool  // made by go/ssa (promoted and bound methods): transparent to recover and Caller
+	yield     bool  // the body of a range-over-func loop: recover acts for the enclosing function
+	parent    *code // of a func literal
+
+	sig        *signature
+	captures   []slotOf // free variables
+	frame      *rtype.FrameType
+	template   pointer // a frame with the constants
+	clearWords int     // words after the header to clear when a frame is released
+	pool       int     // index in routine.free
+	pos        []token.Pos
+	fnpos      token.Pos
+}
+
+// A slotOf is where a value of a type lies in a frame.
+type slotOf struct {
+	at  uintptr
+	typ *typ
+}
+
+// A signature says where a callee's frame holds parameters and results: right after the header, in an order that depends on their types
+// alone, so that a caller need not know which function it calls.
+type signature struct {
+	params, results []slotOf
+	size            uintptr // where the next slot may lie
+	pointers        bool
+}
+
+// A target is one function of the session as callers see it: all generations of a name that a session declares
+// again share it.
+type target struct {
+	now atomic.Pointer[code]
+
+	mu     sync.Mutex
+	fn     *ssa.Function // what compile makes code of; nil once done
+	unit   *unit
+	failed error
+	layout *objectLayout // of its func objects, which it keeps alive
+	value  *funcObject   // the func value of a function without captures
+}
+
+// code returns the function's code, compiling it if that has not happened.
+func (t *target) code() *code {
+	if c := t.now.Load(); c != nil {
+		return c
+	}
+	return t.unit.compileNow(t)
+}
+
+// run executes the function on a frame whose parameters are set.
+func (c *code) run(fp pointer) {
+	if c.defers {
+		c.runDeferring(fp)
+		return
+	}
+	for b := c.entry; b != nil; b = b.end(fp) {
+		for _, o := range b.ops {
+			o(fp)
+		}
+	}
+}
+
+func (c *code) runFrom(fp pointer, b *block) {
+	for ; b != nil; b = b.end(fp) {
+		for _, o := range b.ops {
+			o(fp)
+		}
+	}
+}
+
+// position is where instruction ip stands in the source.
+func (c *code) position(ip uint32) token.Position {
+	if int(ip) < len(c.pos) {
+		if p := c.pos[ip]; p.IsValid() {
+			return c.fset.Position(p)
+		}
+	}
+	return c.fset.Position(c.fnpos)
+}

@@ -1,0 +1,190 @@
+package vm
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"reflect"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
+	"golang.org/x/tools/go/ssa"
+)
+
+// A compiler turns one SSA function into code.
+type compiler struct {
+	layout
+	unit   *unit
+	fn     *ssa.Function
+	code   *code
+	blocks []*block
+	retreats map[edge]bool
+	fused  map[ssa.Instruction]bool
+	last   token.Pos
+}
+
+// An edge of the control flow graph: successor number succ of block from.
+type edge struct{ from, succ int }
+
+// internal is a fault of this package, found while it compiles.
+func internal(format string, args ...any) error {
+	return fmt.Errorf("vm: internal: "+format, args...)
+}
+
+// compile makes the code of a function with a body. It panics with *engine.Refusal, a table's error or an internal error.
+func (u *unit) compile(fn *ssa.Function, parent *code) *code {
+	c := &compiler{
+		unit: u, fn: fn,
+		layout: layout{
+			size: headerSize, slots: map[ssa.Value]uintptr{}, parts: map[ssa.Value][]part{},
+			memory: map[*ssa.Alloc]uintptr{}, consts: map[constKey]uintptr{}, alias: map[ssa.Value]ssa.Value{},
+		},
+		code: &code{
+			name: functionName(fn), fset: fn.Prog.Fset, parent: parent, fnpos: fn.Pos(),
+			wrapper: isWrapper(fn), yield: fn.Synthetic == "range-over-func yield",
+			pool: u.vm.newPool(),
+		},
+		fused: map[ssa.Instruction]bool{},
+	}
+	c.code.defers = hasDefers(fn)
+	c.arrange()
+	c.retreats = retreatingEdges(fn)
+	c.blocks = make([]*block, len(fn.Blocks))
+	for i := range c.blocks {
+		c.blocks[i] = &block{}
+	}
+	for _, b := range fn.Blocks {
+		c.block(b)
+	}
+	c.code.entry = c.blocks[0]
+	if fn.Recover != nil {
+		c.code.recovered = c.blocks[fn.Recover.Index]
+	}
+	c.finish()
+	return c.code
+}
+
+// finish makes the frame type and the template that new frames start from.
+func (c *compiler) finish() {
+	c.code.frame = c.frameType()
+	if len(c.initial) == 0 {
+		return
+	}
+	c.code.template = c.code.frame.New()
+	head(c.code.template).code = c.code
+	for _, v := range c.initial {
+		v.typ.move(at(c.code.template, v.at), v.from)
+	}
+}
+
+func hasDefers(fn *ssa.Function) bool {
+	for _, b := range fn.Blocks {
+		for _, in := range b.Instrs {
+			switch x := in.(type) {
+			case *ssa.Defer, *ssa.RunDefers:
+				return true
+			case *ssa.Call:
+				if b, ok := x.Call.Value.(*ssa.Builtin); ok && b.Name() == "ssa:deferstack" {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+func (c *compiler) typ(t types.Type) *typ { return c.unit.typ(t) }
+
+// block compiles the instructions of b in order; the terminator last.
+func (c *compiler) block(b *ssa.BasicBlock) {
+	out := c.blocks[b.Index]
+	n := len(b.Instrs)
+	c.last = token.NoPos
+	end := c.fuseEnd(b)
+	for i, in := range b.Instrs[:n-1] {
+		if p := in.Pos(); p.IsValid() {
+			c.last = p
+		}
+		if c.fused[in] {
+			continue
+		}
+		if o := c.fuse(b, i); o != nil {
+			out.ops = append(out.ops, o)
+			continue
+		}
+		if o := c.instruction(in); o != nil {
+			out.ops = append(out.ops, o)
+		}
+	}
+	if end == nil {
+		end = c.terminator(b)
+	}
+	out.end = end
+}
+
+// A builder makes the op of one kind of instruction; a nil op does nothing.
+type builder func(c *compiler, in ssa.Instruction) op
+
+func (c *compiler) instruction(in ssa.Instruction) op {
+	f, ok := builders[reflect.TypeOf(in)]
+	if !ok {
+		panic(internal("no builder for %T", in))
+	}
+	return f(c, in)
+}
+
+func (c *compiler) terminator(b *ssa.BasicBlock) term {
+	in := b.Instrs[len(b.Instrs)-1]
+	if p := in.Pos(); p.IsValid() {
+		c.last = p
+	}
+	f, ok := terminators[reflect.TypeOf(in)]
+	if !ok {
+		panic(internal("no terminator %T", in))
+	}
+	return f(c, in)
+}
+
+// ip notes the position of an instruction that may call out or fail and returns what the frame's header is to hold then.
+func (c *compiler) ip(in ssa.Instruction) uint32 {
+	p := in.Pos()
+	if !p.IsValid() {
+		p = c.last
+	}
+	if n := len(c.code.pos); n > 0 && c.code.pos[n-1] == p {
+		return uint32(n - 1)
+	}
+	c.code.pos = append(c.code.pos, p)
+	return uint32(len(c.code.pos) - 1)
+}
+
+// retreatingEdges finds the edges that close a cycle, reducible or not: where a loop must look whether it is to stop.
+func retreatingEdges(fn *ssa.Function) map[edge]bool {
+	const (
+		open   = 1
+		closed = 2
+	)
+	out := map[edge]bool{}
+	state := make([]uint8, len(fn.Blocks))
+	var visit func(b *ssa.BasicBlock)
+	visit = func(b *ssa.BasicBlock) {
+		state[b.Index] = open
+		for i, s := range b.Succs {
+			switch state[s.Index] {
+			case open:
+				out[edge{b.Index, i}] = true
+			case 0:
+				visit(s)
+			}
+		}
+		state[b.Index] = closed
+	}
+	for _, b := range fn.Blocks {
+		if state[b.Index] == 0 {
+			visit(b)
+		}
+	}
+	return out
+}
+
+// word is a shorthand for instructions that hand types to the runtime.
+func (t *typ) w() rtype.Word { return t.word }

@@ -1,0 +1,114 @@
+package vm
+
+import (
+	"golang.org/x/tools/go/ssa"
+)
+
+// edge returns the work on an edge and where it leads. On an edge that closes a cycle the goroutine looks whether it is to stop.
+func (c *compiler) edge(b *ssa.BasicBlock, succ int) (op, *block) {
+	do := c.edgeCopies(b, succ)
+	to := c.blocks[b.Succs[succ].Index]
+	if !c.retreats[edge{b.Index, succ}] {
+		return do, to
+	}
+	ip := c.ip(b.Instrs[len(b.Instrs)-1])
+	if do == nil {
+		return func(fp pointer) {
+			if head(fp).g.limit.Load() == 0 {
+				stopHere(fp, ip)
+			}
+		}, to
+	}
+	return func(fp pointer) {
+		do(fp)
+		if head(fp).g.limit.Load() == 0 {
+			stopHere(fp, ip)
+		}
+	}, to
+}
+
+func endJump(c *compiler, in *ssa.Jump) term {
+	do, to := c.edge(in.Block(), 0)
+	if do == nil {
+		return func(pointer) *block { return to }
+	}
+	return func(fp pointer) *block {
+		do(fp)
+		return to
+	}
+}
+
+func endIf(c *compiler, in *ssa.If) term {
+	x := c.slot(in.Cond)
+	return c.branch(in.Block(), func(fp pointer) bool { return *ref[bool](fp, x) })
+}
+
+// branch goes to the block's first successor where cond holds, else to the second.
+func (c *compiler) branch(b *ssa.BasicBlock, cond func(pointer) bool) term {
+	do0, to0 := c.edge(b, 0)
+	do1, to1 := c.edge(b, 1)
+	switch {
+	case do0 == nil && do1 == nil:
+		return func(fp pointer) *block {
+			if cond(fp) {
+				return to0
+			}
+			return to1
+		}
+	case do0 == nil:
+		return func(fp pointer) *block {
+			if cond(fp) {
+				return to0
+			}
+			do1(fp)
+			return to1
+		}
+	case do1 == nil:
+		return func(fp pointer) *block {
+			if cond(fp) {
+				do0(fp)
+				return to0
+			}
+			return to1
+		}
+	}
+	return func(fp pointer) *block {
+		if cond(fp) {
+			do0(fp)
+			return to0
+		}
+		do1(fp)
+		return to1
+	}
+}
+
+func endReturn(c *compiler, in *ssa.Return) term {
+	var copies []phiCopy
+	for i, v := range in.Results {
+		s := c.code.sig.results[i]
+		copies = append(copies, phiCopy{s.at, c.slot(v), s.typ})
+	}
+	if len(copies) == 0 {
+		return func(pointer) *block { return nil }
+	}
+	if len(copies) == 1 && copies[0].typ.shape == shape64 {
+		d, s := copies[0].dst, copies[0].src
+		return func(fp pointer) *block {
+			*ref[uint64](fp, d) = *ref[uint64](fp, s)
+			return nil
+		}
+	}
+	do := copyAll(copies)
+	return func(fp pointer) *block {
+		do(fp)
+		return nil
+	}
+}
+
+func endPanic(c *compiler, in *ssa.Panic) term {
+	x, ip := c.slot(in.X), c.ip(in)
+	return func(fp pointer) *block {
+		mark(fp, ip)
+		panic(*ref[any](fp, x))
+	}
+}

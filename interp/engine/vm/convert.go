@@ -1,0 +1,116 @@
+package vm
+
+import (
+	"go/types"
+	"reflect"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+func buildConvert(c *compiler, in *ssa.Convert) op { return c.convert(in, in.X) }
+
+// buildMultiConvert serves conversions whose operand or result is of a type parameter's type set, instantiated by now.
+func buildMultiConvert(c *compiler, in *ssa.MultiConvert) op { return c.convert(in, in.X) }
+
+func buildChangeType(c *compiler, in *ssa.ChangeType) op {
+	return copyOp(phiCopy{c.dst(in), c.slot(in.X), c.typ(in.Type())})
+}
+
+func (c *compiler) convert(in ssa.Value, v ssa.Value) op {
+	from, to := c.typ(v.Type()), c.typ(in.Type())
+	d, x := c.dst(in), c.slot(v)
+	if f := numeric[from.kind][to.kind]; f != nil {
+		return f(d, x)
+	}
+	switch {
+	case from.kind == reflect.UnsafePointer || to.kind == reflect.UnsafePointer:
+		return moveSlot[pointer](d, x)
+	case from.kind == reflect.Complex64 && to.kind == reflect.Complex128:
+		return func(fp pointer) { *ref[complex128](fp, d) = complex128(*ref[complex64](fp, x)) }
+	case from.kind == reflect.Complex128 && to.kind == reflect.Complex64:
+		return func(fp pointer) { *ref[complex64](fp, d) = complex64(*ref[complex128](fp, x)) }
+	case to.kind == reflect.String:
+		return toString(d, x, from)
+	case from.kind == reflect.String:
+		return fromString(d, x, to)
+	case types.Identical(v.Type().Underlying(), in.Type().Underlying()) || from.rt == to.rt:
+		return copyOp(phiCopy{d, x, to})
+	case from.kind == reflect.Slice && to.kind == reflect.Array:
+		return c.sliceToArray(in, d, x, to)
+	case from.kind == to.kind && from.size == to.size:
+		return copyOp(phiCopy{d, x, to}) // named and unnamed types of one underlying type, struct tags aside
+	}
+	panic(internal("conversion of %s to %s", from.rt, to.rt))
+}
+
+// numeric are the conversions between integers and floats, compiled.
+var numeric = map[reflect.Kind]map[reflect.Kind]func(d, x uintptr) op{
+	reflect.Int: numbersFrom[int](), reflect.Int8: numbersFrom[int8](), reflect.Int16: numbersFrom[int16](), reflect.Int32: numbersFrom[int32](),
+	reflect.Int64: numbersFrom[int64](), reflect.Uint: numbersFrom[uint](), reflect.Uint8: numbersFrom[uint8](), reflect.Uint16: numbersFrom[uint16](),
+	reflect.Uint32: numbersFrom[uint32](), reflect.Uint64: numbersFrom[uint64](), reflect.Uintptr: numbersFrom[uintptr](),
+	reflect.Float32: numbersFrom[float32](), reflect.Float64: numbersFrom[float64](),
+}
+
+type realNumber interface {
+	integer | ~float32 | ~float64
+}
+
+func numbersFrom[F realNumber]() map[reflect.Kind]func(d, x uintptr) op {
+	return map[reflect.Kind]func(d, x uintptr) op{
+		reflect.Int: number2[F, int], reflect.Int8: number2[F, int8], reflect.Int16: number2[F, int16], reflect.Int32: number2[F, int32],
+		reflect.Int64: number2[F, int64], reflect.Uint: number2[F, uint], reflect.Uint8: number2[F, uint8], reflect.Uint16: number2[F, uint16],
+		reflect.Uint32: number2[F, uint32], reflect.Uint64: number2[F, uint64], reflect.Uintptr: number2[F, uintptr],
+		reflect.Float32: number2[F, float32], reflect.Float64: number2[F, float64],
+	}
+}
+
+func number2[F, T realNumber](d, x uintptr) op {
+	return func(fp pointer) { *ref[T](fp, d) = T(*ref[F](fp, x)) }
+}
+
+// toString converts integers, []byte and []rune.
+func toString(d, x uintptr, from *typ) op {
+	switch {
+	case from.kind == reflect.String:
+		return moveSlot[string](d, x)
+	case from.kind == reflect.Slice && from.rt.Elem().Kind() == reflect.Uint8:
+		return func(fp pointer) { *ref[string](fp, d) = string(*ref[[]byte](fp, x)) }
+	case from.kind == reflect.Slice:
+		return func(fp pointer) { *ref[string](fp, d) = string(*ref[[]rune](fp, x)) }
+	}
+	return func(fp pointer) {
+		v := from.val(at(fp, x))
+		n := int64(-1)
+		switch {
+		case v.CanInt():
+			n = v.Int()
+		case v.Uint() <= 0x10FFFF:
+			n = int64(v.Uint())
+		}
+		if n != int64(rune(n)) {
+			n = -1
+		}
+		*ref[string](fp, d) = string(rune(n))
+	}
+}
+
+func fromString(d, x uintptr, to *typ) op {
+	if to.rt.Elem().Kind() == reflect.Uint8 {
+		return func(fp pointer) { *ref[[]byte](fp, d) = []byte(*ref[string](fp, x)) }
+	}
+	return func(fp pointer) { *ref[[]rune](fp, d) = []rune(*ref[string](fp, x)) }
+}
+
+func (c *compiler) sliceToArray(in ssa.Value, d, x uintptr, to *typ) op {
+	ip := c.ip(in.(ssa.Instruction))
+	n := to.rt.Len()
+	return func(fp pointer) {
+		s := *ref[[]byte](fp, x)
+		if len(s) < n {
+			failBounds(fp, ip, boundsConvert, len(s), n, false)
+		}
+		if n > 0 {
+			to.move(at(fp, d), *ref[pointer](fp, x))
+		}
+	}
+}

@@ -1,0 +1,135 @@
+package vm
+
+import (
+	"golang.org/x/tools/go/ssa"
+)
+
+// A deferStack is the deferred calls of one activation of a function.
+type deferStack struct {
+	fp    pointer
+	calls []deferredCall
+	// panic is the panic that the deferred calls run for; recovered tells that one of them took it.
+	panic     *panicRecord
+	recovered bool
+}
+
+// A deferredCall calls what was evaluated by a defer statement. ds is given so that the frame it makes may recover.
+type deferredCall func(g *routine, up pointer, ds *deferStack)
+
+// runDeferring runs a function that defers: it sees panics pass, and goroutines that end.
+func (c *code) runDeferring(fp pointer) {
+	h := head(fp)
+	ds := &deferStack{fp: fp}
+	h.defers = ds
+	if !c.guarded(fp, ds) {
+		// recovered: the function returns its named results
+		if c.recovered != nil {
+			c.runFrom(fp, c.recovered)
+		} else {
+			for _, r := range c.sig.results {
+				r.typ.zero(at(fp, r.at))
+			}
+		}
+	}
+	h.defers = nil
+}
+
+// guarded runs the body; false if a panic ended it and was recovered.
+func (c *code) guarded(fp pointer, ds *deferStack) (normal bool) {
+	g := head(fp).g
+	defer func() {
+		if normal {
+			return
+		}
+		if r := recover(); r != nil {
+			ds.panic, ds.recovered = g.sighted(r, fp), false
+		} else if g.dropping {
+			return
+		}
+		g.top = fp
+		ds.runAll(g)
+		if ds.panic != nil {
+			g.panicking = ds.panic
+			panic(ds.panic.value)
+		}
+		g.top = fp
+	}()
+	c.runFrom(fp, c.entry)
+	return true
+}
+
+// runAll runs the deferred calls, last first.
+func (ds *deferStack) runAll(g *routine) {
+	for len(ds.calls) > 0 {
+		n := len(ds.calls) - 1
+		call := ds.calls[n]
+		ds.calls[n] = nil
+		ds.calls = ds.calls[:n]
+		ds.runOne(g, call)
+	}
+}
+
+// runOne runs a deferred call. A panic in it replaces the one that is being handled; the rest of the calls then run for it.
+func (ds *deferStack) runOne(g *routine, call deferredCall) {
+	done := false
+	defer func() {
+		if done {
+			return
+		}
+		r := recover()
+		if r == nil { // the goroutine ends
+			ds.panic = nil
+			if !g.dropping {
+				ds.runAll(g)
+			}
+			return
+		}
+		ds.replace(g, r)
+		g.top = ds.fp
+		ds.runAll(g)
+		if ds.panic != nil {
+			g.panicking = ds.panic
+			panic(ds.panic.value)
+		}
+	}()
+	call(g, ds.fp, ds)
+	done = true
+	if ds.recovered {
+		ds.panic, ds.recovered = nil, false
+	}
+}
+
+func (ds *deferStack) replace(g *routine, r any) {
+	old := ds.panic
+	p := g.sighted(r, ds.fp)
+	if old != nil && !ds.recovered && p != old {
+		p.chain = append(append([]any(nil), old.chain...), old.value)
+	}
+	ds.panic, ds.recovered = p, false
+}
+
+func buildDefer(c *compiler, in *ssa.Defer) op {
+	prepare := c.deferral(in, &in.Call)
+	ip := c.ip(in)
+	if in.DeferStack == nil {
+		return func(fp pointer) {
+			head(fp).ip = ip
+			ds := head(fp).defers
+			ds.calls = append(ds.calls, prepare(fp))
+		}
+	}
+	x := c.slot(in.DeferStack)
+	return func(fp pointer) {
+		head(fp).ip = ip
+		ds := *ref[*deferStack](fp, x)
+		ds.calls = append(ds.calls, prepare(fp))
+	}
+}
+
+func buildRunDefers(c *compiler, in *ssa.RunDefers) op {
+	ip := c.ip(in)
+	return func(fp pointer) {
+		head(fp).ip = ip
+		head(fp).defers.runAll(head(fp).g)
+	}
+}

@@ -1,0 +1,81 @@
+package vm
+
+import (
+	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
+	"golang.org/x/tools/go/ssa"
+)
+
+// firstWord is the first word of an interface of type iface that holds a value of type t.
+func firstWord(iface, t *typ) pointer {
+	if iface.rt.NumMethod() == 0 {
+		return t.word
+	}
+	tab := rtype.Itab(iface.word, t.word)
+	if tab == nil {
+		panic(internal("%s does not implement %s: missing method %s", t.rt, iface.rt, rtype.MissingMethod(iface.word, t.word)))
+	}
+	return tab
+}
+
+func buildMakeInterface(c *compiler, in *ssa.MakeInterface) op {
+	t, iface := c.typ(in.X.Type()), c.typ(in.Type())
+	d, x := c.dst(in), c.slot(in.X)
+	w := firstWord(iface, t)
+	if rtype.Direct(t.word) {
+		return func(fp pointer) { *ref[pair](fp, d) = pair{w, *ref[pointer](fp, x)} }
+	}
+	if _, ok := in.X.(*ssa.Const); ok { // what a constant is boxed in need not be new each time
+		return c.boxConstant(in, t, d, w)
+	}
+	switch t.shape {
+	case shape64:
+		return func(fp pointer) {
+			p := rtype.New(t.word)
+			*(*uint64)(p) = *ref[uint64](fp, x)
+			*ref[pair](fp, d) = pair{w, p}
+		}
+	case shapeString:
+		return func(fp pointer) {
+			p := new(string)
+			*p = *ref[string](fp, x)
+			*ref[pair](fp, d) = pair{w, pointer(p)}
+		}
+	}
+	return func(fp pointer) {
+		p := rtype.New(t.word)
+		t.move(p, at(fp, x))
+		*ref[pair](fp, d) = pair{w, p}
+	}
+}
+
+func (c *compiler) boxConstant(in *ssa.MakeInterface, t *typ, d uintptr, w pointer) op {
+	p := rtype.New(t.word)
+	if k, ok := constOf(in.X); ok {
+		p = constantMemory(t, k)
+	}
+	return func(fp pointer) { *ref[pair](fp, d) = pair{w, p} }
+}
+
+func buildChangeInterface(c *compiler, in *ssa.ChangeInterface) op {
+	d, x := c.dst(in), c.slot(in.X)
+	from, to := c.typ(in.X.Type()), c.typ(in.Type())
+	if from.rt == to.rt {
+		return moveSlot[pair](d, x)
+	}
+	if to.rt.NumMethod() == 0 {
+		return func(fp pointer) {
+			p := at(fp, x)
+			*ref[pair](fp, d) = pair{rtype.DynamicType(from.word, p), (*pair)(p).b}
+		}
+	}
+	var cache itabCache
+	return func(fp pointer) {
+		p := at(fp, x)
+		w := rtype.DynamicType(from.word, p)
+		if w == nil {
+			*ref[pair](fp, d) = pair{}
+			return
+		}
+		*ref[pair](fp, d) = pair{cache.get(to.word, w), (*pair)(p).b}
+	}
+}

@@ -1,0 +1,299 @@
+package vm
+
+import (
+	"go/constant"
+	"go/types"
+	"slices"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
+	"golang.org/x/tools/go/ssa"
+)
+
+// layout gives each SSA value of a function its slot. In order: header, parameters and results, captured variables,
+// values with pointers (up to here a released frame is cleared), constants, values without pointers, temporaries.
+type layout struct {
+	size    uintptr
+	ptrs    []uintptr
+	slots   map[ssa.Value]uintptr
+	parts   map[ssa.Value][]part
+	memory  map[*ssa.Alloc]uintptr // variables that live in the frame
+	consts  map[constKey]uintptr
+	initial []initialValue
+	alias   map[ssa.Value]ssa.Value // values computed straight into the slot of a phi
+}
+
+// A part is one component of a tuple value; parts that nothing extracts have no slot.
+type part struct {
+	at   uintptr
+	typ  *typ
+	used bool
+}
+
+type constKey struct {
+	typ *typ
+	val any
+}
+
+// An initialValue is what a slot holds in every new frame: a constant, the address of a global, a func value.
+type initialValue struct {
+	slotOf
+	from pointer
+}
+
+func alignUp(n, a uintptr) uintptr { return (n + a - 1) &^ (a - 1) }
+
+// add reserves memory for one value. Values of size 0 get a word of their own, so that their addresses are not their neighbours'.
+func (l *layout) add(t *typ) uintptr {
+	o := alignUp(l.size, max(uintptr(t.rt.Align()), 1))
+	l.size = o + max(t.size, 1)
+	l.ptrs = rtype.PointerOffsets(l.ptrs, t.rt, o)
+	return o
+}
+
+// frameType makes the collector's view of the frame.
+func (l *layout) frameType() *rtype.FrameType {
+	ptrs := append(slices.Clone(headerPointers), l.ptrs...)
+	slices.Sort(ptrs)
+	ft, err := rtype.NewFrameType(alignUp(l.size, 8), ptrs)
+	if err != nil {
+		panic(err)
+	}
+	return ft
+}
+
+// signature lays out parameters and results; recv, if not nil, is the first parameter.
+func (u *unit) signature(recv *typ, sig *types.Signature) *signature {
+	s := &signature{}
+	l := layout{size: headerSize}
+	if recv != nil {
+		s.params = append(s.params, slotOf{l.add(recv), recv})
+	}
+	for v := range sig.Params().Variables() {
+		t := u.typ(v.Type())
+		s.params = append(s.params, slotOf{l.add(t), t})
+	}
+	for v := range sig.Results().Variables() {
+		t := u.typ(v.Type())
+		s.results = append(s.results, slotOf{l.add(t), t})
+	}
+	s.size, s.pointers = l.size, len(l.ptrs) > 0
+	return s
+}
+
+// arrange decides all slots of c.fn. Values that hold pointers come first, then constants, then the others.
+func (c *compiler) arrange() {
+	fn := c.fn
+	c.code.sig = c.functionSignature()
+	c.size = c.code.sig.size
+	for i, p := range fn.Params {
+		s := c.code.sig.params[i]
+		c.slots[p] = s.at
+		c.ptrs = rtype.PointerOffsets(c.ptrs, s.typ.rt, s.at)
+	}
+	for _, s := range c.code.sig.results {
+		c.ptrs = rtype.PointerOffsets(c.ptrs, s.typ.rt, s.at)
+	}
+	for _, v := range fn.FreeVars {
+		t := c.typ(v.Type())
+		s := slotOf{c.add(t), t}
+		c.slots[v] = s.at
+		c.code.captures = append(c.code.captures, s)
+	}
+	c.coalesce()
+	var plain []func()
+	reserve := func(t *typ, set func(uintptr)) {
+		if t.ptrs {
+			set(c.add(t))
+			return
+		}
+		plain = append(plain, func() { set(c.add(t)) })
+	}
+	for _, b := range fn.Blocks {
+		for _, in := range b.Instrs {
+			c.reserve(in, reserve)
+		}
+	}
+	if len(c.ptrs) > 0 {
+		c.size = alignUp(c.size, 8)
+		c.code.clearWords = int(c.size-headerSize) / 8
+	}
+	for _, b := range fn.Blocks {
+		for _, in := range b.Instrs {
+			c.constants(in)
+		}
+	}
+	for _, f := range plain {
+		f()
+	}
+	for v, phi := range c.alias {
+		c.slots[v] = c.slots[phi]
+	}
+}
+
+// functionSignature treats a receiver as the first parameter, as go/ssa does.
+func (c *compiler) functionSignature() *signature {
+	var recv *typ
+	if len(c.fn.Params) > c.fn.Signature.Params().Len() {
+		recv = c.typ(c.fn.Params[0].Type())
+	}
+	return c.unit.signature(recv, c.fn.Signature)
+}
+
+// reserve asks for the slots that an instruction's results need.
+func (c *compiler) reserve(in ssa.Instruction, reserve func(*typ, func(uintptr))) {
+	v, ok := in.(ssa.Value)
+	if !ok {
+		return
+	}
+	if _, ok := c.alias[v]; ok {
+		return
+	}
+	if ts := c.tuple(v); ts != nil {
+		c.reserveParts(v, ts, reserve)
+		return
+	}
+	if x, ok := v.(*ssa.Extract); ok {
+		_ = x // reads its part of the tuple where that lies
+		return
+	}
+	if call, ok := v.(*ssa.Call); ok && isEmptyTuple(call.Type()) {
+		return
+	}
+	reserve(c.typ(v.Type()), func(o uintptr) { c.slots[v] = o })
+	if a, ok := v.(*ssa.Alloc); ok && !a.Heap {
+		reserve(c.elem(a.Type()), func(o uintptr) { c.memory[a] = o })
+	}
+}
+
+func isEmptyTuple(t types.Type) bool {
+	tup, ok := t.(*types.Tuple)
+	return ok && tup.Len() == 0
+}
+
+// elem is the type that a pointer type points to.
+func (c *compiler) elem(t types.Type) *typ {
+	return c.typ(t.Underlying().(*types.Pointer).Elem())
+}
+
+// tuple returns the components of a tuple-valued instruction, nil for others.
+func (c *compiler) tuple(v ssa.Value) []*typ {
+	if n, ok := v.(*ssa.Next); ok {
+		if n.IsString {
+			return []*typ{typBool, typInt, typRune}
+		}
+		m := n.Iter.(*ssa.Range).X.Type().Underlying().(*types.Map)
+		return []*typ{typBool, c.typ(m.Key()), c.typ(m.Elem())}
+	}
+	tup, ok := v.Type().(*types.Tuple)
+	if !ok || tup.Len() == 0 {
+		return nil
+	}
+	ts := make([]*typ, tup.Len())
+	for i := range ts {
+		ts[i] = c.typ(tup.At(i).Type())
+	}
+	return ts
+}
+
+func (c *compiler) reserveParts(v ssa.Value, ts []*typ, reserve func(*typ, func(uintptr))) {
+	parts := make([]part, len(ts))
+	var extracts [][]*ssa.Extract = make([][]*ssa.Extract, len(ts))
+	for _, r := range *v.Referrers() {
+		if x, ok := r.(*ssa.Extract); ok {
+			extracts[x.Index] = append(extracts[x.Index], x)
+		}
+	}
+	for i, t := range ts {
+		parts[i].typ = t
+		if len(extracts[i]) == 0 {
+			continue
+		}
+		parts[i].used = true
+		reserve(t, func(o uintptr) {
+			parts[i].at = o
+			for _, x := range extracts[i] {
+				c.slots[x] = o
+			}
+		})
+	}
+	c.parts[v] = parts
+}
+
+// constants gives slots to the constants, globals and functions among the operands.
+func (c *compiler) constants(in ssa.Instruction) {
+	var buf [8]*ssa.Value
+	for _, o := range in.Operands(buf[:0]) {
+		switch v := (*o).(type) {
+		case *ssa.Const:
+			c.constant(v)
+		case *ssa.Global:
+			c.initialPointer(v, c.unit.global(v))
+		case *ssa.Function:
+			if isCallee(in, v) {
+				continue
+			}
+			c.initialPointer(v, c.unit.funcValue(v))
+		}
+	}
+}
+
+// isCallee tells whether in uses f only as what it calls or closes over.
+func isCallee(in ssa.Instruction, f *ssa.Function) bool {
+	if m, ok := in.(*ssa.MakeClosure); ok {
+		return m.Fn == ssa.Value(f)
+	}
+	call, ok := in.(ssa.CallInstruction)
+	if !ok || call.Common().Value != ssa.Value(f) {
+		return false
+	}
+	return !slices.Contains(call.Common().Args, ssa.Value(f))
+}
+
+func (c *compiler) constant(v *ssa.Const) {
+	t := c.typ(v.Type())
+	key := constKey{t, v.Value}
+	o, ok := c.consts[key]
+	if !ok {
+		o = c.add(t)
+		c.consts[key] = o
+		if v.Value != nil {
+			c.initial = append(c.initial, initialValue{slotOf{o, t}, constantMemory(t, v.Value)})
+		}
+	}
+	c.slots[v] = o
+}
+
+func (c *compiler) initialPointer(v ssa.Value, p pointer) {
+	if _, ok := c.slots[v]; ok {
+		return
+	}
+	o := c.add(typPointer)
+	w := new(pointer)
+	*w = p
+	c.initial = append(c.initial, initialValue{slotOf{o, typPointer}, pointer(w)})
+	c.slots[v] = o
+}
+
+// slot is where a value lies.
+func (c *compiler) slot(v ssa.Value) uintptr {
+	o, ok := c.slots[v]
+	if !ok {
+		panic(internal("no slot for %s = %s", v.Name(), v))
+	}
+	return o
+}
+
+// dst is where an instruction that is a value puts it.
+func (c *compiler) dst(v ssa.Value) uintptr { return c.slot(v) }
+
+// temp reserves memory that no SSA value has.
+func (c *compiler) temp(t *typ) uintptr { return c.add(t) }
+
+// constOf returns the constant's value if v is one.
+func constOf(v ssa.Value) (constant.Value, bool) {
+	k, ok := v.(*ssa.Const)
+	if !ok || k.Value == nil {
+		return nil, false
+	}
+	return k.Value, true
+}

@@ -1,0 +1,199 @@
+package vm
+
+import (
+	"go/types"
+	"reflect"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/engine"
+	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
+	"golang.org/x/tools/go/ssa"
+)
+
+// native finds the compiled function that an SSA function without a body stands for. It panics with a refusal if there is none.
+func (u *unit) native(fn *ssa.Function, pos ssa.Instruction) reflect.Value {
+	v, err := u.findNative(fn)
+	if err != nil {
+		err.Pos = fn.Prog.Fset.Position(fn.Pos())
+		if pos != nil {
+			err.Pos = fn.Prog.Fset.Position(pos.Pos())
+		}
+		panic(err)
+	}
+	return v
+}
+
+func (u *unit) findNative(fn *ssa.Function) (reflect.Value, *engine.Refusal) {
+	if recv := fn.Signature.Recv(); recv != nil {
+		return u.nativeMethod(fn, recv.Type())
+	}
+	pkg := fn.Pkg
+	if pkg == nil && fn.Object() != nil && fn.Object().Pkg() != nil {
+		pkg = fn.Prog.Package(fn.Object().Pkg())
+	}
+	if pkg == nil {
+		return reflect.Value{}, &engine.Refusal{What: fn.String(), Reason: "it has no body and belongs to no package"}
+	}
+	path := pkg.Pkg.Path()
+	if r, ok := replaced[path+"."+fn.Name()]; ok {
+		return r, nil
+	}
+	if v, ok := u.vm.options.Symbols(path, fn.Name()); ok && v.Kind() == reflect.Func {
+		return v, nil
+	}
+	if path == "main" {
+		return reflect.Value{}, &engine.Refusal{What: "function " + fn.Name() + " without a body",
+			Reason: "assembly and linkname need a compiled package; write the function in Go"}
+	}
+	return reflect.Value{}, &engine.Refusal{What: path + "." + fn.Name(), Reason: "this kernel's tables of compiled functions do not have it"}
+}
+
+func (u *unit) nativeMethod(fn *ssa.Function, recv types.Type) (reflect.Value, *engine.Refusal) {
+	rt := u.typ(recv).rt
+	if r, ok := replacedMethods[methodName{rt, fn.Name()}]; ok {
+		return r, nil
+	}
+	m, ok := rt.MethodByName(fn.Name())
+	if !ok || !m.Func.IsValid() {
+		return reflect.Value{}, &engine.Refusal{What: "method " + fn.String(), Reason: "it is not reachable in compiled code"}
+	}
+	return m.Func, nil
+}
+
+// nativeValue is a compiled function as a func value.
+func (u *unit) nativeValue(fn *ssa.Function) pointer {
+	return rtype.FuncWord(u.native(fn, nil))
+}
+
+// A nativeOp calls a compiled func, given by its word, with arguments and results in the frame.
+type nativeOp func(fp, fn pointer)
+
+// nativeCall calls compiled code known when the call is compiled.
+func (c *compiler) nativeCall(in *ssa.Call, fn *ssa.Function) op {
+	if f := c.intrinsic(in, fn); f != nil {
+		return f
+	}
+	v := c.unit.native(fn, in)
+	c.unit.bind(fn.Signature, v)
+	ip := c.ip(in)
+	args := make([]slotOf, len(in.Call.Args))
+	for i, a := range in.Call.Args {
+		args[i] = slotOf{c.slot(a), c.typ(a.Type())}
+	}
+	results := c.nativeResults(in)
+	word := rtype.FuncWord(v)
+	if key, ok := signatureShape(v.Type(), false); ok {
+		if f := nativeShapes[key]; f != nil {
+			call := f(slots(args), slots(results))
+			return func(fp pointer) {
+				mark(fp, ip)
+				call(fp, word)
+				head(fp).g.top = fp
+			}
+		}
+	}
+	call := reflectCall(v.Type(), args, results)
+	return func(fp pointer) {
+		mark(fp, ip)
+		call(fp, word)
+		head(fp).g.top = fp
+	}
+}
+
+// bind tells the type table what the compiled function's types are called in go/types.
+func (u *unit) bind(sig *types.Signature, v reflect.Value) {
+	if sig.Recv() != nil {
+		return // the receiver's type is known, and its methods with it
+	}
+	if err := u.vm.table.Bind(sig, v.Type()); err != nil {
+		panic(err)
+	}
+}
+
+func slots(ss []slotOf) []uintptr {
+	out := make([]uintptr, len(ss))
+	for i, s := range ss {
+		out[i] = s.at
+	}
+	return out
+}
+
+// nativeResults gives every result a place, also those that nobody uses.
+func (c *compiler) nativeResults(in *ssa.Call) []slotOf {
+	var out []slotOf
+	for _, p := range c.results(in) {
+		if !p.used {
+			p.at = c.temp(p.typ)
+		}
+		out = append(out, slotOf{p.at, p.typ})
+	}
+	return out
+}
+
+// reflectCall calls through package reflect, which serves every signature.
+func reflectCall(ft reflect.Type, args, results []slotOf) nativeOp {
+	return func(fp, fn pointer) {
+		in := make([]reflect.Value, len(args))
+		for i, a := range args {
+			in[i] = a.typ.val(at(fp, a.at))
+		}
+		f := rtype.FuncValue(ft, fn)
+		var out []reflect.Value
+		if ft.IsVariadic() {
+			out = f.CallSlice(in)
+		} else {
+			out = f.Call(in)
+		}
+		for i, r := range results {
+			r.typ.val(at(fp, r.at)).Set(out[i])
+		}
+	}
+}
+
+// compiledFunc calls a func value that turned out to be compiled code's.
+func (c *compiler) compiledFunc(in *ssa.Call, ft *typ, _ []part) func(fp, fn pointer) {
+	ip := c.ip(in)
+	var args []slotOf
+	for _, a := range in.Call.Args {
+		args = append(args, slotOf{c.slot(a), c.typ(a.Type())})
+	}
+	results := c.nativeResults(in)
+	var call nativeOp
+	if key, ok := signatureShape(ft.rt, false); ok && nativeShapes[key] != nil {
+		call = nativeShapes[key](slots(args), slots(results))
+	} else {
+		call = reflectCall(ft.rt, args, results)
+	}
+	return func(fp, fn pointer) {
+		mark(fp, ip)
+		call(fp, fn)
+		head(fp).g.top = fp
+	}
+}
+
+// nativeInvoke calls a method of a compiled type through an interface.
+func (c *compiler) nativeInvoke(in *ssa.Call, _ []part) func(fp pointer, b *boundMethod) {
+	cc := &in.Call
+	x := c.slot(cc.Value)
+	var args []slotOf
+	for _, a := range cc.Args {
+		args = append(args, slotOf{c.slot(a), c.typ(a.Type())})
+	}
+	results := c.nativeResults(in)
+	return func(fp pointer, b *boundMethod) {
+		values := make([]reflect.Value, len(args)+1)
+		values[0] = b.recv.val(b.receiver(at(fp, x)))
+		for i, a := range args {
+			values[i+1] = a.typ.val(at(fp, a.at))
+		}
+		var out []reflect.Value
+		if b.native.Type().IsVariadic() {
+			out = b.native.CallSlice(values)
+		} else {
+			out = b.native.Call(values)
+		}
+		head(fp).g.top = fp
+		for i, r := range results {
+			r.typ.val(at(fp, r.at)).Set(out[i])
+		}
+	}
+}

@@ -1,0 +1,105 @@
+package vm
+
+import (
+	"github.com/vyre-kernel/vyre-kernel/interp/engine"
+	"golang.org/x/tools/go/ssa"
+)
+
+// A panicRecord is a panic on its way through functions that defer.
+type panicRecord struct {
+	value any
+	stack []engine.Frame
+	chain []any // panics that it replaced, oldest first
+}
+
+// same tells whether r is the record's panic going on, by the interface's words: values need not be comparable.
+func (p *panicRecord) same(r any) bool {
+	return *(*pair)(pointer(&p.value)) == *(*pair)(pointer(&r))
+}
+
+// sighted returns the record of a panic with value r that arrived at frame fp.
+func (g *routine) sighted(r any, fp pointer) *panicRecord {
+	if p := g.panicking; p != nil && p.same(r) {
+		return p
+	}
+	p := &panicRecord{value: r, stack: g.stackAbove(fp)}
+	g.panicking = p
+	return p
+}
+
+// stackAbove is the stack from where control left the engine down to the goroutine's first frame. Where a fault came without a
+// note of the place, it starts at fp.
+func (g *routine) stackAbove(fp pointer) []engine.Frame {
+	for p := g.top; p != nil; p = head(p).up {
+		if p == fp {
+			return stackFrom(g.top)
+		}
+	}
+	if fp == nil {
+		fp = g.top
+	}
+	return stackFrom(fp)
+}
+
+const maxStackFrames = 200
+
+// stackFrom lists the functions from frame fp downwards; of very deep stacks the innermost and outermost hundred.
+func stackFrom(fp pointer) []engine.Frame {
+	var frames []engine.Frame
+	var tail []pointer
+	for p := fp; p != nil; p = head(p).up {
+		h := head(p)
+		if h.code.wrapper {
+			continue
+		}
+		if len(frames) < maxStackFrames/2 {
+			frames = append(frames, engine.Frame{Function: h.code.name, Pos: h.code.position(h.ip)})
+			continue
+		}
+		tail = append(tail, p)
+		if len(tail) > maxStackFrames {
+			tail = append(tail[:0], tail[maxStackFrames/2:]...)
+		}
+	}
+	if len(tail) > maxStackFrames/2 {
+		tail = tail[len(tail)-maxStackFrames/2:]
+	}
+	for _, p := range tail {
+		h := head(p)
+		frames = append(frames, engine.Frame{Function: h.code.name, Pos: h.code.position(h.ip)})
+	}
+	return frames
+}
+
+// recoverValue is the builtin recover, called in frame fp.
+func recoverValue(fp pointer) any {
+	ds := head(fp).defered
+	if c := head(fp).code; c.yield {
+		ds = enclosing(fp)
+	}
+	if ds == nil || ds.panic == nil || ds.recovered {
+		return nil
+	}
+	ds.recovered = true
+	head(fp).g.panicking = nil
+	return ds.panic.value
+}
+
+// enclosing finds the deferred call that a range-over-func body belongs to.
+func enclosing(fp pointer) *deferStack {
+	c := head(fp).code
+	for c.yield && c.parent != nil {
+		c = c.parent
+	}
+	for p := head(fp).up; p != nil; p = head(p).up {
+		if head(p).code == c {
+			return head(p).defered
+		}
+	}
+	return nil
+}
+
+func buildRecover(c *compiler, in *ssa.Call) op {
+	d := c.dst(in)
+	return func(fp pointer) { *ref[any](fp, d) = recoverValue(fp) }
+}

@@ -1,0 +1,188 @@
+package vm
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+)
+
+// A routine is the engine's side of a goroutine that executes cell code.
+type routine struct {
+	vm *vm
+	// limit is the depth at which calls fail: Options.MaxDepth, or 0 once the goroutine is to stop.
+	limit atomic.Uint32
+	free  []pointer // released frames by code.pool
+	top   pointer   // the innermost frame when control last left the engine's hands
+	gp    atomic.Uintptr
+	run   *run
+	id    int
+	// dropping is set when the goroutine ends without deferred calls: os.Exit.
+	dropping bool
+	// panicking is the innermost panic that a function with defers saw pass.
+	panicking *panicRecord
+	wait      waitState
+}
+
+// Goroutines that execute cell code, by getg. Almost always a goroutine has its place in the table for itself.
+var (
+	routineTable [4096]atomic.Pointer[routine]
+	routineSpill sync.Map // uintptr -> *routine, for places taken
+	spilled      atomic.Int64
+)
+
+func place(gp uintptr) *atomic.Pointer[routine] {
+	return &routineTable[(gp>>6^gp>>18)%uintptr(len(routineTable))]
+}
+
+// current returns the routine of the running goroutine, nil if it executes no cell code.
+func current() *routine {
+	gp := getg()
+	if r := place(gp).Load(); r != nil && r.gp.Load() == gp {
+		return r
+	}
+	if spilled.Load() > 0 {
+		if r, ok := routineSpill.Load(gp); ok {
+			return r.(*routine)
+		}
+	}
+	return nil
+}
+
+// attach makes r the running goroutine's.
+func (r *routine) attach() {
+	gp := getg()
+	r.gp.Store(gp)
+	if !place(gp).CompareAndSwap(nil, r) {
+		spilled.Add(1)
+		routineSpill.Store(gp, r)
+	}
+}
+
+func (r *routine) detach() {
+	gp := r.gp.Load()
+	if !place(gp).CompareAndSwap(r, nil) {
+		routineSpill.Delete(gp)
+		spilled.Add(-1)
+	}
+	r.gp.Store(0)
+}
+
+// newRoutine takes a routine for one goroutine of the run.
+func (v *vm) newRoutine(run *run) *routine {
+	g, _ := v.idle.Get().(*routine)
+	if g == nil {
+		g = &routine{vm: v}
+	}
+	g.run = run
+	g.limit.Store(v.maxDepth)
+	g.id = int(v.lastID.Add(1))
+	run.add(g)
+	return g
+}
+
+// retire puts the routine, and with it its frames, back for the next goroutine.
+func (g *routine) retire() {
+	g.run.remove(g)
+	g.top, g.run, g.dropping, g.panicking = nil, nil, false, nil
+	g.vm.idle.Put(g)
+}
+
+// A run is one execution of a unit and the goroutines that it starts.
+type run struct {
+	vm   *vm
+	done chan struct{} // closed when the run is to stop
+
+	mu       sync.Mutex
+	stopped  bool
+	routines map[*routine]struct{}
+	exit     *exitRequest
+}
+
+func (v *vm) newRun() *run {
+	return &run{vm: v, done: make(chan struct{}), routines: map[*routine]struct{}{}}
+}
+
+func (r *run) add(g *routine) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.routines[g] = struct{}{}
+	if r.stopped {
+		g.limit.Store(0)
+	}
+	r.vm.live.Store(g, struct{}{})
+}
+
+func (r *run) remove(g *routine) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.routines, g)
+	r.vm.live.Delete(g)
+}
+
+// stop makes every goroutine of the run end at its next loop, call or wait.
+func (r *run) stop() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.stopped {
+		r.stopped = true
+		close(r.done)
+	}
+	for g := range r.routines {
+		g.limit.Store(0)
+	}
+}
+
+func (r *run) isStopped() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.stopped
+}
+
+// alive is how many goroutines of the run there are.
+func (r *run) alive() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.routines)
+}
+
+// stopHere ends the goroutine because its run was stopped. Deferred calls run, with calls allowed again; run.stop, called again, stops
+// those that take too long.
+func stopHere(fp pointer, ip uint32) {
+	mark(fp, ip)
+	g := head(fp).g
+	if !g.run.isStopped() {
+		return
+	}
+	g.run.noteStop(g)
+	g.limit.Store(g.vm.maxDepth)
+	runtime.Goexit()
+}
+
+// overLimit is what a call does when the frame it makes is too deep.
+//
+//go:noinline
+func overLimit(fp pointer) {
+	h := head(fp)
+	if h.g.limit.Load() == 0 {
+		stopHere(fp, h.ip)
+		return
+	}
+	mark(fp, h.ip)
+	panic(StackOverflow{Depth: int(h.depth)})
+}
+
+// StackOverflow is the panic value of a recursion deeper than Options.MaxDepth. It is a runtime.Error.
+type StackOverflow struct{ Depth int }
+
+func (StackOverflow) Error() string { return "runtime error: stack overflow" }
+
+// RuntimeError marks it as one.
+func (StackOverflow) RuntimeError() {}
+
+// stackUsed is how many bytes of its stack the goroutine uses.
+func stackUsed() uintptr {
+	var here byte
+	hi := *(*uintptr)(unsafe.Add(pointer(nil), getg()+8))
+	return hi - uintptr(pointer(&here))
+}

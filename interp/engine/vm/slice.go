@@ -1,0 +1,161 @@
+package vm
+
+import (
+	"go/types"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
+	"golang.org/x/tools/go/ssa"
+)
+
+// bounds are the operands of x[lo:hi:max]; those left out are nil.
+type bounds struct {
+	lo, hi, max *index
+	ip          uint32
+}
+
+func (c *compiler) bounds(in *ssa.Slice) bounds {
+	opt := func(v ssa.Value) *index {
+		if v == nil {
+			return nil
+		}
+		i := c.index(v)
+		return &i
+	}
+	return bounds{opt(in.Low), opt(in.High), opt(in.Max), c.ip(in)}
+}
+
+func (b *bounds) before(o op) op {
+	for _, i := range []*index{b.max, b.hi, b.lo} {
+		if i != nil {
+			o = i.before(o)
+		}
+	}
+	return o
+}
+
+// of computes the bounds for an operand of length n and capacity m; fixed is true of strings and arrays, whose failures
+// speak of the length.
+func (b *bounds) of(fp pointer, n, m int, fixed bool) (lo, hi, end int) {
+	hi, end = n, m
+	if b.max != nil {
+		end = *ref[int](fp, b.max.slot)
+	}
+	if b.hi != nil {
+		hi = *ref[int](fp, b.hi.slot)
+	}
+	if b.lo != nil {
+		lo = *ref[int](fp, b.lo.slot)
+	}
+	if uint(end) > uint(m) || uint(hi) > uint(end) || uint(lo) > uint(hi) {
+		b.fail(fp, lo, hi, end, m, fixed)
+	}
+	return
+}
+
+func (b *bounds) fail(fp pointer, lo, hi, end, m int, fixed bool) {
+	high, most := boundsHighCap, boundsMaxCap
+	if fixed {
+		high, most = boundsHighLen, boundsMaxLen
+	}
+	switch {
+	case uint(end) > uint(m):
+		failBounds(fp, b.ip, most, end, m, isUnsigned(b.max))
+	case uint(hi) > uint(end) && b.max != nil:
+		failBounds(fp, b.ip, boundsHighMax, hi, end, isUnsigned(b.hi))
+	case uint(hi) > uint(end):
+		failBounds(fp, b.ip, high, hi, m, isUnsigned(b.hi))
+	case b.max != nil:
+		failBounds(fp, b.ip, boundsLowHigh, lo, hi, isUnsigned(b.lo))
+	default:
+		failBounds(fp, b.ip, boundsLow, lo, hi, isUnsigned(b.lo))
+	}
+}
+
+func isUnsigned(i *index) bool { return i != nil && i.unsigned }
+
+func buildSlice(c *compiler, in *ssa.Slice) op {
+	b := c.bounds(in)
+	d, x := c.dst(in), c.slot(in.X)
+	switch u := in.X.Type().Underlying().(type) {
+	case *types.Slice:
+		return b.before(sliceOfSlice(b, d, x, c.typ(u.Elem()).size))
+	case *types.Pointer:
+		a := u.Elem().Underlying().(*types.Array)
+		return b.before(sliceOfArray(b, d, x, c.typ(a.Elem()).size, int(a.Len())))
+	}
+	return b.before(func(fp pointer) {
+		s := *ref[string](fp, x)
+		lo, hi, _ := b.of(fp, len(s), len(s), true)
+		*ref[string](fp, d) = s[lo:hi]
+	})
+}
+
+func sliceOfSlice(b bounds, d, x, size uintptr) op {
+	return func(fp pointer) {
+		s := *ref[rtype.Slice](fp, x)
+		lo, hi, end := b.of(fp, s.Len, s.Cap, false)
+		if end > lo { // an empty rest must not point behind the array
+			s.Array = unsafeAdd(s.Array, uintptr(lo)*size)
+		}
+		*ref[rtype.Slice](fp, d) = rtype.Slice{Array: s.Array, Len: hi - lo, Cap: end - lo}
+	}
+}
+
+func sliceOfArray(b bounds, d, x, size uintptr, n int) op {
+	return func(fp pointer) {
+		p := *ref[pointer](fp, x)
+		if p == nil {
+			failNil(fp, b.ip)
+		}
+		lo, hi, end := b.of(fp, n, n, true)
+		if end > lo {
+			p = unsafeAdd(p, uintptr(lo)*size)
+		}
+		*ref[rtype.Slice](fp, d) = rtype.Slice{Array: p, Len: hi - lo, Cap: end - lo}
+	}
+}
+
+func buildMakeSlice(c *compiler, in *ssa.MakeSlice) op {
+	d, n, m, ip := c.dst(in), c.index(in.Len), c.index(in.Cap), c.ip(in)
+	elem := c.typ(in.Type().Underlying().(*types.Slice).Elem())
+	return n.before(m.before(func(fp pointer) {
+		l, k := *ref[int](fp, n.slot), *ref[int](fp, m.slot)
+		if uint(l) > uint(k) || tooLarge(elem.size, k) {
+			mark(fp, ip)
+			failMakeSlice(elem.size, l)
+		}
+		*ref[rtype.Slice](fp, d) = rtype.Slice{Array: rtype.NewArray(elem.word, k), Len: l, Cap: k}
+	}))
+}
+
+const maxAlloc = 1 << 47 // bytes: what the runtime refuses on 64-bit machines
+
+func tooLarge(size uintptr, n int) bool {
+	return n < 0 || size > 0 && uintptr(n) > maxAlloc/size
+}
+
+// failMakeSlice blames the length if it alone is too large, else the capacity, as the runtime does.
+func failMakeSlice(size uintptr, n int) {
+	if tooLarge(size, n) {
+		sinkSlice = make([]struct{}, minusOne)
+	}
+	sinkSlice = make([]struct{}, 0, minusOne)
+}
+
+var (
+	sinkSlice []struct{}
+	minusOne  = -1
+)
+
+func buildSliceToArrayPointer(c *compiler, in *ssa.SliceToArrayPointer) op {
+	d, x, ip := c.dst(in), c.slot(in.X), c.ip(in)
+	a := c.elem(in.Type())
+	n := a.rt.Len()
+	return func(fp pointer) {
+		s := ref[rtype.Slice](fp, x)
+		if s.Len < n {
+			failBounds(fp, ip, boundsConvert, s.Len, n, false)
+		}
+		*ref[pointer](fp, d) = s.Array
+	}
+}

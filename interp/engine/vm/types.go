@@ -1,0 +1,160 @@
+package vm
+
+import (
+	"go/types"
+	"reflect"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
+)
+
+// A shape groups types whose values move alike: same size, same pointer words, same registers in calls.
+type shape uint8
+
+const (
+	shapeEmpty   shape = iota // size 0
+	shape8                    // bool, int8, uint8
+	shape16                   // int16, uint16
+	shape32                   // int32, uint32
+	shapeF32                  // float32
+	shape64                   // int, int64, uint, uint64, uintptr
+	shapeF64                  // float64
+	shapePtr                  // pointers, maps, channels, funcs
+	shapeString               //
+	shapeSlice                //
+	shapeIface                // interfaces of both kinds
+	shapeMem                  // arrays, structs, complex numbers
+)
+
+var shapeOfKind = map[reflect.Kind]shape{
+	reflect.Bool: shape8, reflect.Int8: shape8, reflect.Uint8: shape8,
+	reflect.Int16: shape16, reflect.Uint16: shape16,
+	reflect.Int32: shape32, reflect.Uint32: shape32, reflect.Float32: shapeF32,
+	reflect.Int: shape64, reflect.Int64: shape64, reflect.Uint: shape64, reflect.Uint64: shape64, reflect.Uintptr: shape64,
+	reflect.Float64: shapeF64,
+	reflect.Pointer: shapePtr, reflect.UnsafePointer: shapePtr, reflect.Map: shapePtr, reflect.Chan: shapePtr, reflect.Func: shapePtr,
+	reflect.String: shapeString, reflect.Slice: shapeSlice, reflect.Interface: shapeIface,
+}
+
+// typ is what instructions need to know of a runtime type.
+type typ struct {
+	rt    reflect.Type
+	word  rtype.Word
+	shape shape
+	kind  reflect.Kind
+	size  uintptr
+	ptrs  bool
+}
+
+func newTyp(rt reflect.Type) *typ {
+	w := rtype.WordOf(rt)
+	t := &typ{rt: rt, word: w, kind: rt.Kind(), size: rt.Size(), ptrs: rtype.HasPointers(w)}
+	s, ok := shapeOfKind[t.kind]
+	switch {
+	case ok:
+		t.shape = s
+	case t.size == 0:
+		t.shape = shapeEmpty
+	default:
+		t.shape = shapeMem
+	}
+	return t
+}
+
+// pair is two pointer words: an interface in memory.
+type pair struct{ a, b pointer }
+
+// move copies one value.
+func (t *typ) move(dst, src pointer) {
+	switch t.shape {
+	case shapeEmpty:
+	case shape8:
+		*(*uint8)(dst) = *(*uint8)(src)
+	case shape16:
+		*(*uint16)(dst) = *(*uint16)(src)
+	case shape32, shapeF32:
+		*(*uint32)(dst) = *(*uint32)(src)
+	case shape64, shapeF64:
+		*(*uint64)(dst) = *(*uint64)(src)
+	case shapePtr:
+		*(*pointer)(dst) = *(*pointer)(src)
+	case shapeString:
+		*(*string)(dst) = *(*string)(src)
+	case shapeSlice:
+		*(*[]byte)(dst) = *(*[]byte)(src)
+	case shapeIface:
+		*(*pair)(dst) = *(*pair)(src)
+	default:
+		rtype.Move(t.word, dst, src)
+	}
+}
+
+// zero clears one value.
+func (t *typ) zero(p pointer) {
+	switch t.shape {
+	case shapeEmpty:
+	case shape8:
+		*(*uint8)(p) = 0
+	case shape64, shapeF64:
+		*(*uint64)(p) = 0
+	case shapePtr:
+		*(*pointer)(p) = nil
+	default:
+		rtype.Clear(t.word, p)
+	}
+}
+
+// val is the memory at p as an addressable reflect.Value.
+func (t *typ) val(p pointer) reflect.Value { return reflect.NewAt(t.rt, p).Elem() }
+
+var (
+	typBool    = newTyp(reflect.TypeFor[bool]())
+	typInt     = newTyp(reflect.TypeFor[int]())
+	typRune    = newTyp(reflect.TypeFor[rune]())
+	typString  = newTyp(reflect.TypeFor[string]())
+	typPointer = newTyp(reflect.TypeFor[pointer]())
+	typAny     = newTyp(reflect.TypeFor[any]())
+)
+
+// typ returns the runtime type of x. It panics with the table's error, which loading turns into a refusal.
+func (e *vm) typ(x types.Type) *typ {
+	rt, err := e.table.Of(x)
+	if err != nil {
+		panic(err)
+	}
+	if v, ok := e.typs.Load(rt); ok {
+		return v.(*typ)
+	}
+	v, _ := e.typs.LoadOrStore(rt, newTyp(rt))
+	return v.(*typ)
+}
+
+// typ is the engine's typ, remembered by the identity of x while one unit is compiled.
+func (u *unit) typ(x types.Type) *typ {
+	if t, ok := u.typs[x]; ok {
+		return t
+	}
+	t := ssaType(x)
+	if t == nil {
+		t = u.vm.typ(x)
+	}
+	u.typs[x] = t
+	return t
+}
+
+// ssaType answers for the types that go/ssa invents: iterators and defer stacks, which are pointers of this package's
+// choice, and pointers to them.
+func ssaType(x types.Type) *typ {
+	switch t := x.(type) {
+	case *types.Named:
+		if p := t.Obj().Pkg(); p != nil && p.Path() == "$ssa" {
+			return typPointer
+		}
+	case *types.Pointer:
+		return ssaType(t.Elem())
+	case *types.Basic:
+		if t.Kind() == types.Invalid || t.Kind() == types.UntypedNil {
+			return typPointer
+		}
+	}
+	return nil
+}
