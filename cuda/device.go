@@ -3,6 +3,7 @@ package cuda
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -256,9 +257,20 @@ func (d *Device) Table() display.Table {
 	t.Add("shared memory a block", display.Bytes(uint64(i.MaxShared)))
 	t.Add("UUID", i.UUID.String())
 	for _, why := range d.why {
-		t.Note("No GPU: " + why.Error())
+		t.Note("No GPU: " + withoutAdvice(why))
 	}
 	return *t
+}
+
+// withoutAdvice is an error's text without its lines of advice: a card says what is, not what to do.
+func withoutAdvice(err error) string {
+	var kept []string
+	for line := range strings.Lines(err.Error()) {
+		if !strings.HasPrefix(line, "What to do:") {
+			kept = append(kept, strings.TrimSpace(line))
+		}
+	}
+	return strings.Join(kept, " ")
 }
 
 func (d *Device) String() string {

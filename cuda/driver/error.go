@@ -19,7 +19,7 @@ type Error struct {
 	Fault *Fault
 }
 
-// Error gives call, code, detail, fault, and what to do.
+// Error gives call, code, detail, and the fault or, without one, what to do.
 func (e *Error) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s (%d): %s", e.Call, e.Code.Name(), uint32(e.Code), e.Code.Meaning())
@@ -29,7 +29,7 @@ func (e *Error) Error() string {
 	if e.Fault != nil {
 		fmt.Fprintf(&b, "\n%s", e.Fault.Error())
 	}
-	if advice := e.Code.Advice(); advice != "" {
+	if advice := e.Code.Advice(); advice != "" && e.Fault == nil {
 		fmt.Fprintf(&b, "\nWhat to do: %s", advice)
 	}
 	return b.String()
