@@ -7,7 +7,9 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/plots/display"
 )
 
-// A Graph is what DAG draws: the labels of the nodes and the edges as pairs of places among them. Where it has them too, NodeKinds() []string chooses colours and NodeDetails() []string is a second line a node.
+// A Graph is what DAG draws: the labels of the nodes and the edges as pairs of places among them. Where it
+// has them too, NodeKinds() []string chooses colours, NodeDetails() []string is a second line in each
+// node and Name() string the title.
 type Graph interface {
 	NodeLabels() []string
 	Edges() [][2]int
@@ -23,7 +25,7 @@ type GraphPicture struct {
 // (*SourceError, *dag.EdgeError, *dag.CycleError, *dag.SizeError) are in Err and shown in place of the picture.
 func DAG(source any, list ...Option) *GraphPicture {
 	var g dag.Graph
-	switch s := source.(type) {
+	switch s := present(source).(type) {
 	case dag.Graph:
 		g = s
 	case interface{ DAG() dag.Graph }:
@@ -34,7 +36,7 @@ func DAG(source any, list ...Option) *GraphPicture {
 		return &GraphPicture{err: &SourceError{Plot: "DAG", Found: fmt.Sprintf("%T", source),
 			Want: "a dag.Graph, or a value with DAG() dag.Graph, or with NodeLabels() []string and Edges() [][2]int"}}
 	}
-	g.Title = collect(g.Title, source, list).title
+	g.Title = collect(g.Title, present(source), list).title
 	return &GraphPicture{graph: g, err: g.Check()}
 }
 

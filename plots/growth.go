@@ -29,7 +29,7 @@ const growthLogRatio = 200
 // curve. The axis of values is logarithmic where all are positive and span a wide range. Errors
 // (*SourceError, *SampleError) are in Err and shown in place of the picture.
 func Growth(source any, list ...Option) *GrowthPlot {
-	o := collect("Growth", source, list)
+	o := collect("Growth", present(source), list)
 	all, err := readSeries(source)
 	if err == nil {
 		err = checkSeries(all)
@@ -57,7 +57,7 @@ type series struct {
 }
 
 func readSeries(source any) ([]series, error) {
-	switch s := source.(type) {
+	switch s := present(source).(type) {
 	case Grower:
 		names, values := s.Growth()
 		if len(names) != len(values) {

@@ -113,7 +113,7 @@ func TestTiming(t *testing.T) {
 
 func TestTimingRefuses(t *testing.T) {
 	var source *SourceError
-	for _, v := range []any{[]float64{}, []time.Duration(nil), "text", nil, 3} {
+	for _, v := range []any{[]float64{}, []time.Duration(nil), "text", nil, 3, (*sampler)(nil)} {
 		p := Timing(v)
 		if !errors.As(p.Err(), &source) || p.SVG() != "" || p.String() == "" {
 			t.Errorf("%v: %v", v, p.Err())

@@ -3,6 +3,7 @@ package plots
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"time"
 )
 
@@ -11,7 +12,7 @@ type Sampler interface{ Samples() []float64 }
 
 // seconds reads what Timing was given: a Sampler, or a slice of seconds or of durations.
 func seconds(source any) ([]float64, error) {
-	switch s := source.(type) {
+	switch s := present(source).(type) {
 	case Sampler:
 		return s.Samples(), nil
 	case []float64:
@@ -49,4 +50,12 @@ func checkTimes(samples []float64) error {
 		}
 	}
 	return nil
+}
+
+// present is source, or nil where it is a nil pointer, whose methods cannot be asked.
+func present(source any) any {
+	if v := reflect.ValueOf(source); v.Kind() == reflect.Pointer && v.IsNil() {
+		return nil
+	}
+	return source
 }

@@ -29,7 +29,7 @@ const logRatio = 25
 // has one, is the title. The unit of the axis fits the median; the axis is logarithmic where the times span a wide range. Errors (*SourceError, *SampleError) are in
 // Err and shown in place of the picture.
 func Timing(samples any, list ...Option) *TimingPlot {
-	o := collect("Timing", samples, list)
+	o := collect("Timing", present(samples), list)
 	values, err := seconds(samples)
 	if err == nil {
 		err = checkTimes(values)
