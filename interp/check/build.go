@@ -1,0 +1,144 @@
+package check
+
+import (
+	"go/ast"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/cell"
+	"github.com/vyre-kernel/vyre-kernel/interp/engine"
+)
+
+// show gives entry the results that the last expression has, and returns their types: none where
+// there is nothing to show.
+func (p *pass) show() []types.Type {
+	last := p.low.last
+	if last == nil || p.silent(last.X) {
+		return nil
+	}
+	tv := p.info.Types[last.X]
+	var list []types.Type
+	switch t := tv.Type.(type) {
+	case nil:
+		return nil
+	case *types.Tuple:
+		for i := range t.Len() {
+			list = append(list, t.At(i).Type())
+		}
+	default:
+		if tv.IsVoid() || tv.IsNil() || tv.IsType() {
+			return nil
+		}
+		list = []types.Type{types.Default(t)}
+	}
+	if len(list) > 0 {
+		p.giveResults(last, list)
+	}
+	return list
+}
+
+// silent tells whether the expression is a call made for its effect, as fmt.Println's.
+func (p *pass) silent(x ast.Expr) bool {
+	call, ok := ast.Unparen(x).(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	f, ok := p.info.Uses[sel.Sel].(*types.Func)
+	if !ok || f.Pkg() == nil || f.Pkg().Path() != "fmt" {
+		return false
+	}
+	switch f.Name() {
+	case "Print", "Printf", "Println", "Fprint", "Fprintf", "Fprintln", "Scan", "Scanf", "Scanln":
+		return true
+	}
+	return false
+}
+
+// giveResults turns the last statement into a return, and the signature of entry into one with these
+// results. The checker has seen a function without.
+func (p *pass) giveResults(last *ast.ExprStmt, list []types.Type) {
+	entry := p.low.entry
+	old := p.info.Defs[entry.Name].(*types.Func)
+	var results []*types.Var
+	fields := &ast.FieldList{Opening: entry.Type.Func, Closing: entry.Type.Func}
+	for _, t := range list {
+		results = append(results, types.NewParam(last.Pos(), p.pkg, "", t))
+		fields.List = append(fields.List, &ast.Field{Type: &ast.Ident{Name: "_", NamePos: entry.Type.Func}})
+	}
+	entry.Type.Results = fields
+	entry.Body.List[len(entry.Body.List)-1] = &ast.ReturnStmt{Return: last.Pos(), Results: []ast.Expr{last.X}}
+	sig := types.NewSignatureType(nil, nil, nil, nil, types.NewTuple(results...), false)
+	p.info.Defs[entry.Name] = types.NewFunc(old.Pos(), p.pkg, old.Name(), sig)
+}
+
+// build makes the unit: a program of its own, with the packages that it uses.
+func (c *Checker) build(p *pass) *engine.Unit {
+	u := &engine.Unit{Cell: p.low.cell.Number, Fset: p.low.cell.Fset, Pkg: p.pkg, Info: p.info, Replaces: map[types.Object]types.Object{}}
+	prog := ssa.NewProgram(p.low.cell.Fset, ssa.InstantiateGenerics|ssa.BareInits)
+	b := &builder{c: c, prog: prog, seen: map[*types.Package]bool{p.pkg: true}}
+	b.usedBy(p.info)
+	u.SSA = prog.CreatePackage(p.pkg, []*ast.File{p.low.file}, p.info, false)
+	u.SSA.Build()
+	if p.low.entry != nil {
+		u.Entry = u.SSA.Func(p.low.entry.Name.Name)
+	}
+	if p.low.cell.Program != nil {
+		u.Init, u.Entry = u.SSA.Func("init"), u.SSA.Func("main")
+	} else if declaresInit(p.low.cell) {
+		u.Init = u.SSA.Func("init")
+	}
+	for _, name := range p.pkg.Scope().Names() {
+		if old := c.env.objects[name]; old != nil && p.low.cell.Program == nil {
+			u.Replaces[p.pkg.Scope().Lookup(name)] = old
+		}
+	}
+	return u
+}
+
+func declaresInit(c *cell.Cell) bool {
+	for _, f := range c.Funcs {
+		if f.Recv == nil && f.Name.Name == "init" {
+			return true
+		}
+	}
+	return false
+}
+
+// A builder adds to a program the packages that its source names. Those made from source, and cells
+// that declare something generic, come with syntax, from which instances are built when needed.
+type builder struct {
+	c    *Checker
+	prog *ssa.Program
+	seen map[*types.Package]bool
+}
+
+func (b *builder) usedBy(info *types.Info) {
+	for _, o := range info.Uses {
+		b.add(o.Pkg())
+	}
+	for _, s := range info.Selections {
+		b.add(s.Obj().Pkg())
+	}
+}
+
+func (b *builder) add(pkg *types.Package) {
+	if pkg == nil || b.seen[pkg] {
+		return
+	}
+	b.seen[pkg] = true
+	s := b.c.im.sourced[pkg]
+	if s == nil {
+		s = b.c.env.syntax[pkg]
+	}
+	if s == nil {
+		b.prog.CreatePackage(pkg, nil, nil, false)
+		return
+	}
+	b.usedBy(s.info)
+	b.prog.CreatePackage(pkg, s.files, s.info, false)
+}

@@ -1,0 +1,227 @@
+package check
+
+import (
+	"errors"
+	"go/ast"
+	"go/types"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/cell"
+	"github.com/vyre-kernel/vyre-kernel/interp/engine"
+)
+
+// A Checker checks the cells of one session, each against those that were committed. Its methods may
+// be called by several goroutines.
+type Checker struct {
+	mu  sync.Mutex
+	im  *importer
+	env *env
+}
+
+// New makes a Checker. names are packages that every cell can use by name without importing them:
+// name to import path.
+func New(names map[string]string) (*Checker, error) {
+	if err := checkScopeLayout(); err != nil {
+		return nil, err
+	}
+	im, err := newImporter()
+	if err != nil {
+		return nil, err
+	}
+	c := &Checker{im: im, env: newEnv()}
+	maps.Copy(c.env.imports, names)
+	return c, nil
+}
+
+// A Checked cell can be loaded by an engine and, after that, committed.
+type Checked struct {
+	Unit *engine.Unit
+	// Shown are the static types of the values that the last expression gives.
+	Shown []types.Type
+	// Stale says, a line each, which earlier code keeps an earlier meaning of a name.
+	Stale []string
+
+	low     *lowered
+	imports map[string]string
+	dropped map[string]bool // types declared again unchanged
+	decls   map[string]*typeDecl
+	syntax  *sourced
+}
+
+// Check checks the text of cell n. Its error is an *Error. Nothing is remembered.
+func (c *Checker) Check(n int, src string) (*Checked, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	split, err := cell.Split(n, src)
+	if err != nil {
+		return nil, syntaxFailure(split, err)
+	}
+	k := &Checked{decls: declaredTypes(split)}
+	k.dropped = c.unchanged(split, k.decls)
+	dropDecls(split, k.dropped)
+	k.low = lower(split)
+	if len(k.low.errs) > 0 {
+		return nil, syntaxError(split.Source, k.low.errs)
+	}
+	guessed := c.addImports(k.low)
+	p := c.check(k.low)
+	if len(p.errs) > 0 {
+		return nil, p.failure()
+	}
+	k.imports = usedImports(k.low.file, p.info)
+	for name := range guessed {
+		delete(k.imports, name) // another cell may mean another package by the name
+	}
+	k.Shown = p.show()
+	p.order()
+	k.Unit = c.build(p)
+	k.syntax = &sourced{p.pkg, []*ast.File{k.low.file}, p.info}
+	k.recordUses(p)
+	k.Stale = c.stale(p)
+	return k, nil
+}
+
+func syntaxFailure(split *cell.Cell, err error) error {
+	var list cell.SyntaxErrors
+	if errors.As(err, &list) {
+		return syntaxError(split.Source, list)
+	}
+	return err
+}
+
+// Commit makes the cell one of the earlier cells.
+func (c *Checker) Commit(k *Checked) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for name, path := range k.imports {
+		c.env.imports[name] = path
+		delete(c.env.objects, name)
+	}
+	c.env.note(k)
+	for _, o := range k.objects() {
+		c.env.objects[o.Name()] = o
+		delete(c.env.imports, o.Name())
+		delete(c.env.decls, o.Name())
+	}
+	for name, d := range k.decls {
+		if !k.dropped[name] {
+			c.env.decls[name] = d
+		}
+	}
+	if slices.ContainsFunc(k.objects(), generic) {
+		k.syntax.files = []*ast.File{withoutEntry(k.low)}
+		c.env.syntax[k.syntax.pkg] = k.syntax
+	}
+	c.env.retain()
+}
+
+// objects are what the unit declares, without the function that holds its statements.
+func (k *Checked) objects() []types.Object {
+	scope := k.Unit.Pkg.Scope()
+	var list []types.Object
+	for _, name := range scope.Names() {
+		if k.low.entry == nil || name != k.low.entry.Name.Name {
+			if k.low.cell.Program == nil || name != "main" {
+				list = append(list, scope.Lookup(name))
+			}
+		}
+	}
+	return list
+}
+
+func withoutEntry(l *lowered) *ast.File {
+	f := *l.file
+	f.Decls = slices.DeleteFunc(slices.Clone(f.Decls), func(d ast.Decl) bool {
+		fn, ok := d.(*ast.FuncDecl)
+		return ok && fn == l.entry
+	})
+	return &f
+}
+
+// Forget drops all that cells declared, and keeps the imports given to New.
+func (c *Checker) Forget(names map[string]string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.env = newEnv()
+	maps.Copy(c.env.imports, names)
+}
+
+// Objects lists what cells declared and is still reachable by name, in order of the names.
+func (c *Checker) Objects() []types.Object {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	list := slices.Collect(maps.Values(c.env.objects))
+	slices.SortFunc(list, func(a, b types.Object) int { return strings.Compare(a.Name(), b.Name()) })
+	return list
+}
+
+// A pass is one run of go/types over a lowered cell.
+type pass struct {
+	low   *lowered
+	pkg   *types.Package
+	info  *types.Info
+	env   *env
+	errs  []types.Error
+	scope *types.Scope // of earlier cells, as this pass saw it
+	// earlier maps the stand-ins for names used before their declaration to what they mean.
+	earlier map[types.Object]types.Object
+}
+
+// check runs go/types, and once more where a name is used before this cell declares it.
+func (c *Checker) check(l *lowered) *pass {
+	p := c.run(l, nil, nil)
+	if stand, extra := p.early(); len(stand) > 0 {
+		again := c.run(l, stand, extra)
+		again.restore()
+		return again
+	}
+	return p
+}
+
+func (c *Checker) run(l *lowered, earlier map[types.Object]types.Object, extra []types.Object) *pass {
+	p := &pass{low: l, pkg: types.NewPackage("main", "main"), info: newInfo(), env: c.env, earlier: earlier}
+	p.scope = c.env.scope(extra)
+	muted := false // with an error go its notes
+	conf := types.Config{
+		Importer: c.im, Sizes: sizes(), GoVersion: language,
+		Error: func(err error) {
+			var e types.Error
+			if !errors.As(err, &e) {
+				return
+			}
+			if note := strings.HasPrefix(e.Msg, "\t"); !note {
+				muted = p.excused(e)
+			}
+			if !muted {
+				p.errs = append(p.errs, e)
+			}
+		},
+	}
+	parent := p.scope
+	if l.cell.Program != nil {
+		parent = types.Universe // a whole program stands alone
+	}
+	under(p.pkg, parent, func() {
+		// Errors go to the function above.
+		_ = types.NewChecker(&conf, l.cell.Fset, p.pkg, p.info).Files([]*ast.File{l.file})
+	})
+	return p
+}
+
+// excused drops complaints that do not hold in a cell.
+func (p *pass) excused(e types.Error) bool {
+	if p.low.cell.Program != nil {
+		return forgiven(e)
+	}
+	if p.low.final != nil && e.Pos == p.low.final.X.Pos() && strings.HasSuffix(e.Msg, "is not used") {
+		return true
+	}
+	// The statements of a cell run in their order: an initializer may call a function that uses the variable.
+	if strings.HasPrefix(e.Msg, "initialization cycle") && !p.low.declOnly {
+		return true
+	}
+	return forgiven(e)
+}

@@ -1,0 +1,131 @@
+package check
+
+import (
+	"errors"
+	"go/types"
+	"strings"
+	"testing"
+)
+
+func newChecker(t testing.TB) *Checker {
+	t.Helper()
+	c, err := New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// cells checks and commits cells in order; the last may fail.
+func cells(t testing.TB, list ...string) (*Checked, error) {
+	t.Helper()
+	c := newChecker(t)
+	for i, src := range list {
+		k, err := c.Check(i+1, src)
+		if i == len(list)-1 {
+			return k, err
+		}
+		if err != nil {
+			t.Fatalf("cell %d: %v", i+1, err)
+		}
+		c.Commit(k)
+	}
+	return nil, nil
+}
+
+func TestGood(t *testing.T) {
+	tests := []struct {
+		name  string
+		cells []string
+		shown string // types of the last cell's values
+	}{
+		{"define", []string{"x := 1", "x"}, "int"},
+		{"suppressed", []string{"x := 1", "x;"}, ""},
+		{"untyped", []string{"1+1"}, "int"},
+		{"comparison", []string{"1 < 2"}, "bool"},
+		{"comma ok", []string{"m := map[string][]int{}\nv, ok := m[\"a\"]", "v, ok = m[\"b\"]\nok"}, "bool"},
+		{"two values", []string{"import \"strconv\"\nstrconv.Atoi(\"1\")"}, "int, error"},
+		{"print is silent", []string{"fmt.Println(1)"}, ""},
+		{"reuse of err", []string{"a, err := strconv.Atoi(\"1\")\nb, err := strconv.Atoi(\"2\")\na + b"}, "int"},
+		{"redefine with itself", []string{"s := \"a b\"", "s := strings.Fields(s)\ns"}, "[]string"},
+		{"earlier use keeps the earlier type", []string{"x := 1", "y := x + 1\nx := \"s\"\nx[:y]"}, "string"},
+		{"import hidden by a variable", []string{"import \"strings\"", "strings := strings.Fields(\"a b\")\nstrings"}, "[]string"},
+		{"header variables stay inside", []string{"for i := 0; i < 3; i++ { j := i; _ = j }\nif k := 1; k > 0 { fmt.Println(k) }"}, ""},
+		{"labels", []string{"L: for i := range 3 { for { if i == 1 { break L }; continue L } }\ngoto E\nE: fmt.Println()"}, ""},
+		{"function before variable", []string{"func f() int { return n }\nn := 2\nf()"}, "int"},
+		{"recursion through a variable", []string{"var fib func(int) int\nfib = func(n int) int { if n < 2 { return n }; return fib(n-1) + fib(n-2) }\nfib(5)"}, "int"},
+		{"initializer that comes back", []string{"x := f()\nfunc f() int { return x }"}, ""},
+		{"declarations in any order", []string{"var a = b + 1\nvar b = 2"}, ""},
+		{"type and methods", []string{"type P struct{ X int }\nfunc (p P) String() string { return fmt.Sprint(p.X) }\nP{1}"}, "main.P"},
+		{"generic over cells", []string{"func Map[T, U any](s []T, f func(T) U) []U { var r []U; for _, v := range s { r = append(r, f(v)) }; return r }", "Map([]int{1}, func(i int) string { return fmt.Sprint(i) })"}, "[]string"},
+		{"generic type over cells", []string{"type S[T any] struct{ v []T }\nfunc (s *S[T]) Push(v T) { s.v = append(s.v, v) }", "s := &S[int]{}\ns.Push(1)\ns.v"}, "[]int"},
+		{"std generics", []string{"slices.Sorted(maps.Keys(map[string]int{\"a\": 1}))"}, "[]string"},
+		{"std atomics", []string{"var p atomic.Pointer[int]\nvar n atomic.Int64\nn.Add(1)\np.Store(new(int))\nonce := sync.OnceValue(func() int { return 1 })\nonce()"}, "int"},
+		{"rand by its names", []string{"rand.Intn(3)", "rand.IntN(3)"}, "int"},
+		{"const iota", []string{"const (\n A = iota\n B\n)\nB"}, "int"},
+		{"whole program", []string{"package main\nimport \"fmt\"\nvar x = y\nvar y = 1\nfunc init() { x++ }\nfunc main() { fmt.Println(x) }"}, ""},
+		{"var without value", []string{"var n int\nvar p, q *int\nn"}, "int"},
+		{"iterators", []string{"for i, w := range slices.All(strings.Fields(\"a b\")) { fmt.Println(i, w) }\nnext, stop := iter.Pull(slices.Values([]int{1}))\ndefer stop()\nnext()"}, "int, bool"},
+		{"new of a shadowed name", []string{"new := 1\nvar x int\nnew + x"}, "int"},
+		{"method value", []string{"var b strings.Builder\nf := b.WriteString\nf(\"x\")"}, "int, error"},
+		{"unused import", []string{"import \"os\"\n1"}, "int"},
+		{"empty", []string{""}, ""},
+		{"comment", []string{"// nothing"}, ""},
+		{"dot import", []string{"import . \"math\"\nSqrt(2)"}, "float64"},
+		{"renamed import", []string{"import str \"strings\"", "str.ToUpper(\"a\")"}, "string"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			k, err := cells(t, test.cells...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var shown []string
+			for _, typ := range k.Shown {
+				shown = append(shown, types.TypeString(typ, nil))
+			}
+			if got := strings.Join(shown, ", "); got != test.shown {
+				t.Errorf("shows %q, want %q", got, test.shown)
+			}
+		})
+	}
+}
+
+func TestBad(t *testing.T) {
+	tests := []struct {
+		name  string
+		cells []string
+		want  string // lines of the first diagnostic, joined by |
+	}{
+		{"undefined", []string{"total := 1", "x := 2\n\ttotl + x"}, "In[2]:2:2: undefined: totl (did you mean total?)|\ttotl + x|\t^"},
+		{"member", []string{"strings.ToUper(\"x\")"}, "In[1]:1:1: undefined: strings (did you mean"},
+		{"member of an import", []string{"import \"strings\"\nstrings.ToUper(\"x\")"}, "In[1]:2:9: undefined: strings.ToUper (did you mean strings.ToUpper?)|strings.ToUper(\"x\")|        ^"},
+		{"field", []string{"type P struct{ Name string }\nP{}.Nmae"}, "In[1]:2:5: P{}.Nmae undefined (type P has no field or method Nmae) (did you mean Name?)"},
+		{"type", []string{"var s string = 1"}, "In[1]:1:16: cannot use 1 (untyped int constant) as string value in"},
+		{"local unused", []string{"func f() { x := 1 }"}, "In[1]:1:12: declared and not used: x"},
+		{"nothing new", []string{"x := 1\nx := 2"}, "In[1]:2:3: no new variables on left side of :="},
+		{"own name undefined", []string{"f := func() { f() }"}, "In[1]:1:15: undefined: f"},
+		{"use before", []string{"fmt.Println(x)\nx := 1"}, "In[1]:1:13: undefined: x"},
+		{"syntax", []string{"x := 1\ny := x +"}, "In[1]:2:9: syntax error: expected operand, found the end of the cell"},
+		{"bracket", []string{"x := 1)\n"}, "In[1]:1:7: syntax error: unexpected )"},
+		{"injection", []string{"}\nfunc evil() {"}, "In[1]:1:1: syntax error: unexpected }"},
+		{"missing return", []string{"func f() int {\n}"}, "In[1]:2:1: missing return"},
+		{"count", []string{"a, b := 1"}, "In[1]:1:9: assignment mismatch: 2 variables but 1 value"},
+		{"expression not last", []string{"x := 1\nx + 1\nx"}, "In[1]:2:1: x + 1 (value of type int) is not used"},
+		{"cgo", []string{"import \"C\""}, "In[1]:1:8: could not import C (cgo is not supported in cells"},
+		{"utf8 column", []string{"s := \"äö\"; s.x"}, "In[1]:1:16: s.x undefined"},
+		{"several words", []string{"var x int = \"a\"\nvar y string = 2"}, "In[1]:1:13:"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := cells(t, test.cells...)
+			var e *Error
+			if !errors.As(err, &e) {
+				t.Fatalf("error %v", err)
+			}
+			if got := strings.Join(e.Diagnostics[0].Lines(), "|"); !strings.HasPrefix(got, test.want) {
+				t.Errorf("got  %s\nwant %s", got, test.want)
+			}
+		})
+	}
+}

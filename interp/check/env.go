@@ -1,0 +1,96 @@
+package check
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"unsafe"
+)
+
+// An env is what earlier cells left: the newest object of each name, and the imports. A name is in
+// one of the two.
+type env struct {
+	objects map[string]types.Object
+	imports map[string]string // name in cells -> path
+	// syntax is kept for the cells that declare something generic: its bodies are built again in
+	// every program that uses them.
+	syntax map[*types.Package]*sourced
+	// decls tell whether a type is declared again unchanged.
+	decls map[string]*typeDecl
+	// uses are the objects of cells that each function or method refers to.
+	uses map[string]map[types.Object]bool
+}
+
+func newEnv() *env {
+	return &env{
+		objects: map[string]types.Object{}, imports: map[string]string{}, syntax: map[*types.Package]*sourced{},
+		decls: map[string]*typeDecl{}, uses: map[string]map[types.Object]bool{},
+	}
+}
+
+// scope makes a scope with all objects, to stand between the universe and a package. Each object
+// keeps the scope of its own package as parent.
+func (e *env) scope(extra []types.Object) *types.Scope {
+	s := types.NewScope(types.Universe, 0, 0, "earlier cells")
+	for _, o := range e.objects {
+		s.Insert(o)
+	}
+	for _, o := range extra {
+		s.Insert(o)
+	}
+	return s
+}
+
+// under runs f with the package's scope put under parent, and puts it back: no chain of scopes keeps
+// the packages of replaced cells alive. go/types has no way to say it, but the parent is the first
+// word of a Scope; New makes sure of that.
+func under(pkg *types.Package, parent *types.Scope, f func()) {
+	word := (**types.Scope)(unsafe.Pointer(pkg.Scope()))
+	was := *word
+	*word = parent
+	defer func() { *word = was }()
+	f()
+}
+
+// checkScopeLayout makes sure that under does what it says, for the go/types this was built with.
+func checkScopeLayout() error {
+	pkg, parent := types.NewPackage("main", "main"), types.NewScope(nil, 0, 0, "")
+	var seen *types.Scope
+	if *(**types.Scope)(unsafe.Pointer(pkg.Scope())) != types.Universe {
+		return fmt.Errorf("go/types of this Go release keeps the parent of a scope elsewhere: build with the release that go.mod names")
+	}
+	under(pkg, parent, func() { seen = pkg.Scope().Parent() })
+	if seen != parent || pkg.Scope().Parent() != types.Universe {
+		return fmt.Errorf("go/types of this Go release keeps the parent of a scope elsewhere: build with the release that go.mod names")
+	}
+	return nil
+}
+
+// retain drops the syntax of cells of which no generic name is left.
+func (e *env) retain() {
+	used := map[*types.Package]bool{}
+	for _, o := range e.objects {
+		if generic(o) {
+			used[o.Pkg()] = true
+		}
+	}
+	for pkg := range e.syntax {
+		if !used[pkg] {
+			delete(e.syntax, pkg)
+		}
+	}
+}
+
+// A typeDecl is how a type was declared: the text of its declaration and methods, and what the names
+// in them meant.
+type typeDecl struct {
+	text string
+	uses map[string]types.Object
+}
+
+func identName(x ast.Expr) string {
+	if id, ok := x.(*ast.Ident); ok {
+		return id.Name
+	}
+	return ""
+}

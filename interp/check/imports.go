@@ -1,0 +1,177 @@
+package check
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/check/exportdata"
+)
+
+// preferred orders the packages that share a name: the first that has every name the cell uses is
+// taken.
+var preferred = map[string][]string{
+	"rand":     {"math/rand/v2", "math/rand", "crypto/rand"},
+	"template": {"text/template", "html/template"},
+	"scanner":  {"text/scanner", "go/scanner"},
+	"pprof":    {"runtime/pprof", "net/http/pprof"},
+}
+
+// byName are the packages of the standard library by name, where preferred does not say.
+func byName(name string) []string {
+	if list := preferred[name]; list != nil {
+		return list
+	}
+	std, err := exportdata.Std()
+	if err != nil {
+		return nil
+	}
+	var list []string
+	for _, p := range std.Packages() {
+		if path.Base(p) == name && refused[p] == "" {
+			list = append(list, p)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b string) int { return strings.Count(a, "/") - strings.Count(b, "/") })
+	return list
+}
+
+// addImports adds the imports of earlier cells and of the standard library that the file uses and
+// does not have, and returns the names of the latter.
+func (c *Checker) addImports(l *lowered) (guessed map[string]bool) {
+	guessed = map[string]bool{}
+	have := declared(l)
+	for name, selected := range selections(l.file) {
+		if have[name] || c.env.objects[name] != nil {
+			continue
+		}
+		p := c.env.imports[name]
+		if p == "" {
+			p = c.guess(name, selected)
+			guessed[name] = true
+		}
+		if p != "" {
+			addImport(l.file, name, p)
+		}
+	}
+	return guessed
+}
+
+func addImport(f *ast.File, name, path string) {
+	spec := &ast.ImportSpec{Name: ast.NewIdent(name), Path: &ast.BasicLit{Kind: token.STRING, Value: strconv.Quote(path)}}
+	if f.Name != nil {
+		spec.Path.ValuePos, spec.Name.NamePos = f.Name.NamePos, f.Name.NamePos
+	}
+	f.Imports = append(f.Imports, spec)
+	f.Decls = append([]ast.Decl{&ast.GenDecl{Tok: token.IMPORT, Specs: []ast.Spec{spec}}}, f.Decls...)
+}
+
+// guess finds the standard library's package of that name that has all the selected names.
+func (c *Checker) guess(name string, selected map[string]bool) string {
+	for _, p := range byName(name) {
+		pkg, err := c.im.Import(p)
+		if err != nil {
+			continue
+		}
+		all := true
+		for sel := range selected {
+			o := pkg.Scope().Lookup(sel)
+			all = all && o != nil && o.Exported()
+		}
+		if all {
+			return p
+		}
+	}
+	return ""
+}
+
+// selections collects x.sel for every name x in the file.
+func selections(f *ast.File) map[string]map[string]bool {
+	found := map[string]map[string]bool{}
+	ast.Inspect(f, func(n ast.Node) bool {
+		if s, ok := n.(*ast.SelectorExpr); ok {
+			if name := identName(s.X); name != "" {
+				if found[name] == nil {
+					found[name] = map[string]bool{}
+				}
+				found[name][s.Sel.Name] = true
+			}
+		}
+		return true
+	})
+	return found
+}
+
+// declared collects the names that the file declares at package level or imports.
+func declared(l *lowered) map[string]bool {
+	have := map[string]bool{}
+	for name := range l.defined {
+		have[name] = true
+	}
+	for _, d := range l.file.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			if d.Recv == nil {
+				have[d.Name.Name] = true
+			}
+		case *ast.GenDecl:
+			for _, s := range d.Specs {
+				specNames(s, have)
+			}
+		}
+	}
+	return have
+}
+
+func specNames(s ast.Spec, have map[string]bool) {
+	switch s := s.(type) {
+	case *ast.ImportSpec:
+		have[importName(s)] = true
+	case *ast.TypeSpec:
+		have[s.Name.Name] = true
+	case *ast.ValueSpec:
+		for _, n := range s.Names {
+			have[n.Name] = true
+		}
+	}
+}
+
+// importName is the name that an import has in the file, by its path where it is not written.
+func importName(s *ast.ImportSpec) string {
+	if s.Name != nil {
+		return s.Name.Name
+	}
+	p, err := strconv.Unquote(s.Path.Value)
+	if err != nil {
+		return ""
+	}
+	base := path.Base(p)
+	if len(base) > 1 && base[0] == 'v' && strings.Trim(base[1:], "0123456789") == "" && strings.Contains(p, "/") {
+		base = path.Base(path.Dir(p))
+	}
+	return base
+}
+
+// usedImports are the imports that a checked file used, by name, and those written in the cell.
+func usedImports(f *ast.File, info *types.Info) map[string]string {
+	used := map[string]string{}
+	for _, o := range info.Uses {
+		if p, ok := o.(*types.PkgName); ok {
+			used[p.Name()] = p.Imported().Path()
+		}
+	}
+	for _, s := range f.Imports {
+		if p, err := strconv.Unquote(s.Path.Value); err == nil && s.Name == nil {
+			if o, ok := info.Implicits[s].(*types.PkgName); ok {
+				used[o.Name()] = p
+			}
+		} else if err == nil && s.Name.Name != "_" && s.Name.Name != "." {
+			used[s.Name.Name] = p
+		}
+	}
+	return used
+}

@@ -1,0 +1,174 @@
+package check
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+)
+
+// failure words the errors of a pass.
+func (p *pass) failure() *Error {
+	e := new(Error)
+	for _, x := range p.errs {
+		pos := x.Fset.Position(x.Pos)
+		if strings.HasPrefix(x.Msg, "\t") && len(e.Diagnostics) > 0 {
+			d := &e.Diagnostics[len(e.Diagnostics)-1]
+			note := strings.TrimSpace(x.Msg)
+			if x.Pos.IsValid() {
+				note = pos.String() + ": " + note
+			}
+			d.Notes = append(d.Notes, note)
+			continue
+		}
+		msg, rest, _ := strings.Cut(x.Msg, "\n")
+		d := Diagnostic{Pos: pos, Msg: msg, Hint: p.hint(x), Line: sourceLine(p.low.cell.Source, pos.Line)}
+		if rest != "" {
+			for _, line := range strings.Split(rest, "\n") {
+				d.Notes = append(d.Notes, strings.TrimSpace(line))
+			}
+		}
+		e.Diagnostics = append(e.Diagnostics, d)
+	}
+	return e.finish()
+}
+
+// hint is "did you mean x?" where a name is unknown and another one is near.
+func (p *pass) hint(e types.Error) string {
+	var near string
+	switch {
+	case strings.HasPrefix(e.Msg, "undefined: "):
+		name := strings.TrimPrefix(e.Msg, "undefined: ")
+		if pkg, sel, ok := strings.Cut(name, "."); ok {
+			near = pkg + "." + nearest(sel, p.members(pkg))
+			if strings.HasSuffix(near, ".") {
+				near = ""
+			}
+		} else {
+			near = nearest(name, p.visible(e.Pos))
+		}
+	case strings.Contains(e.Msg, " undefined (type ") && !strings.Contains(e.Msg, "but does have"):
+		near = p.nearMember(e.Pos)
+	}
+	if near == "" {
+		return ""
+	}
+	return "did you mean " + near + "?"
+}
+
+// visible are the names in scope at a place.
+func (p *pass) visible(at token.Pos) []string {
+	names := append(p.pkg.Scope().Names(), p.scope.Names()...)
+	names = append(names, types.Universe.Names()...)
+	for name := range p.env.imports {
+		names = append(names, name)
+	}
+	for n, s := range p.info.Scopes {
+		if n.Pos() <= at && at < n.End() {
+			names = append(names, s.Names()...)
+		}
+	}
+	return names
+}
+
+// members are the exported names of a package that the file imports.
+func (p *pass) members(name string) []string {
+	for _, o := range p.info.Uses {
+		if pkg, ok := o.(*types.PkgName); ok && pkg.Name() == name {
+			return exportedNames(pkg.Imported().Scope())
+		}
+	}
+	return nil
+}
+
+func exportedNames(s *types.Scope) []string {
+	var names []string
+	for _, n := range s.Names() {
+		if token.IsExported(n) {
+			names = append(names, n)
+		}
+	}
+	return names
+}
+
+// nearMember finds the field or method near to the one selected at a place.
+func (p *pass) nearMember(at token.Pos) (near string) {
+	ast.Inspect(p.low.file, func(n ast.Node) bool {
+		if s, ok := n.(*ast.SelectorExpr); ok && s.Sel.Pos() == at {
+			if t := p.info.Types[s.X].Type; t != nil {
+				near = nearest(s.Sel.Name, fieldsAndMethods(t))
+			}
+		}
+		return near == ""
+	})
+	return near
+}
+
+func fieldsAndMethods(t types.Type) []string {
+	var names []string
+	if ptr, ok := t.Underlying().(*types.Pointer); ok {
+		t = ptr.Elem()
+	}
+	if s, ok := t.Underlying().(*types.Struct); ok {
+		for i := range s.NumFields() {
+			names = append(names, s.Field(i).Name())
+		}
+	}
+	if !types.IsInterface(t) {
+		t = types.NewPointer(t)
+	}
+	set := types.NewMethodSet(t)
+	for i := range set.Len() {
+		names = append(names, set.At(i).Obj().Name())
+	}
+	return names
+}
+
+// nearest is the candidate at the smallest edit distance, at most a third of the name's length.
+func nearest(name string, candidates []string) string {
+	best, at := "", len(name)/3+1
+	for _, c := range candidates {
+		if c == name || c == "_" || strings.HasPrefix(c, "In[") || strings.HasSuffix(c, standIn) {
+			continue
+		}
+		d := distance(strings.ToLower(name), strings.ToLower(c))
+		if d < at || d == at && best != "" && c < best {
+			best, at = c, d
+		}
+	}
+	if at == len(name)/3+1 {
+		return ""
+	}
+	return best
+}
+
+// distance is the number of insertions, deletions, replacements and swaps of neighbours from a to b
+// (optimal string alignment).
+func distance(a, b string) int {
+	if abs(len(a)-len(b)) > 3 {
+		return 4
+	}
+	rows := make([][]int, len(a)+1)
+	for i := range rows {
+		rows[i] = make([]int, len(b)+1)
+		rows[i][0] = i
+	}
+	for j := range rows[0] {
+		rows[0][j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		for j := 1; j <= len(b); j++ {
+			cost := 1
+			if a[i-1] == b[j-1] {
+				cost = 0
+			}
+			rows[i][j] = min(rows[i-1][j]+1, rows[i][j-1]+1, rows[i-1][j-1]+cost)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				rows[i][j] = min(rows[i][j], rows[i-2][j-2]+1)
+			}
+		}
+	}
+	return rows[len(a)][len(b)]
+}
+
+func abs(n int) int { return max(n, -n) }
