@@ -24,14 +24,17 @@ func (p FusionPlan) Table() display.Table {
 	}
 	t.Footer = []any{nil, count(p.Launches()+p.AvoidedLaunches, "stage"), nil, nil, nil, p.Avoided, p.AvoidedLaunches}
 	if p.Mode == Dataflow {
-		t.Note(fmt.Sprintf("Greedy under the same edges: %s, %d bytes avoided.", count(p.Baseline.Launches, "launch"), p.Baseline.Avoided))
+		t.Note(fmt.Sprintf("Greedy under the same edges: %s, %s bytes avoided.", count(p.Baseline.Launches, "launch"), number.Text(p.Baseline.Avoided)))
 	}
 	return *t
 }
 
+// number prints figures in sentences as columns of figures do.
+var number = display.Column{Kind: display.Number}
+
 func (p FusionPlan) caption() string {
-	return fmt.Sprintf("Launch fusion (%s): %s instead of %d, budget %d bytes",
-		p.Mode, count(p.Launches(), "launch"), p.Launches()+p.AvoidedLaunches, p.Budget)
+	return fmt.Sprintf("Launch fusion (%s): %s instead of %d, budget %s bytes",
+		p.Mode, count(p.Launches(), "launch"), p.Launches()+p.AvoidedLaunches, number.Text(p.Budget))
 }
 
 // String is the table as text.

@@ -235,7 +235,7 @@ func TestReportTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := r.String()
-	for _, want := range []string{"predicted", "measured", "items finished", "127", "≤ 3", "1144"} {
+	for _, want := range []string{"predicted", "measured", "items finished", "127", "≤ 3", "1,144"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}

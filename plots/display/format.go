@@ -66,13 +66,13 @@ func digits3(v float64) string {
 // trimZeros removes ".0".
 func trimZeros(s string) string { return strings.TrimSuffix(s, ".0") }
 
-// group sets commas between the thousands of a decimal integer of five digits or more.
+// group sets commas between the thousands of a decimal integer.
 func group(s string) string {
 	sign := ""
 	if s != "" && (s[0] == '-' || s[0] == '+') {
 		sign, s = s[:1], s[1:]
 	}
-	if len(s) < 5 {
+	if len(s) < 4 {
 		return sign + s
 	}
 	first := (len(s)-1)%3 + 1

@@ -75,7 +75,7 @@ func TestFormats(t *testing.T) {
 		{Seconds(0).String(), "0 s"}, {Seconds(1.5).String(), "1.50 s"}, {Seconds(3.41e-6).String(), "3.41 µs"}, {Seconds(75e-9).String(), "75.0 ns"},
 		{Seconds(0.9999).String(), "1.00 s"}, {Seconds(-2e-3).String(), "-2.00 ms"}, {Seconds(5e-13).String(), "0.50 ps"}, {Seconds(12345).String(), "12,345 s"},
 		{Seconds(math.NaN()).String(), "NaN s"}, {Seconds(math.Inf(1)).String(), "+Inf s"}, {Seconds(999.96e-6).String(), "1.00 ms"},
-		{group("1234"), "1234"}, {group("12345"), "12,345"}, {group("-1234567"), "-1,234,567"}, {group("123456"), "123,456"},
+		{group("123"), "123"}, {group("1234"), "1,234"}, {group("12345"), "12,345"}, {group("-1234567"), "-1,234,567"}, {group("123456"), "123,456"},
 	} {
 		if c.got != c.want {
 			t.Errorf("got %q, want %q", c.got, c.want)
