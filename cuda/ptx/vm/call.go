@@ -2,6 +2,8 @@ package vm
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/ptx"
 )
@@ -96,6 +98,10 @@ func alignUp(n, a int) int { return (n + a - 1) &^ (a - 1) }
 // ones in the block's memory, .local and .param ones in each lane's.
 func (c *compiler) layoutLocals(f *ptx.Function) {
 	if f != c.entry {
+		if c.takenFunctions()[f] {
+			c.shareParams(f.Params, c.indirect)
+			c.shareParams(f.Results, c.indirect+maxIndirect)
+		}
 		for _, list := range [][]*ptx.Variable{f.Params, f.Results} {
 			for _, v := range list {
 				c.placeLocal(v)
@@ -124,10 +130,19 @@ func (c *compiler) placeOperand(o *ptx.Operand) {
 	for i := range o.Elems {
 		c.placeOperand(&o.Elems[i])
 	}
-	if o.Kind == ptx.OpVar && o.Var.Space == ptx.Shared {
+	switch {
+	case o.Kind == ptx.OpVar && o.Var.Space == ptx.Shared:
 		c.placeShared(o.Var)
+	case o.Kind == ptx.OpSpecial && o.Name == reservedOffset:
+		c.placeShared(reservedShared)
 	}
 }
+
+// reservedShared is the shared memory that the system keeps for libraries, where
+// code asks for it by its offset.
+var reservedShared = &ptx.Variable{Name: "reserved shared memory", Space: ptx.Shared, Type: ptx.B8, Vector: 1, Align: 16, Size: 1024, Dims: []int{1024}}
+
+const reservedOffset = "%reserved_smem_offset_1"
 
 func (c *compiler) placeLocal(v *ptx.Variable) {
 	if _, done := c.frames[v]; done {
@@ -156,16 +171,59 @@ func (c *compiler) finishShared() { c.code.dynamicBase = alignUp(c.code.sharedBy
 // the callee's: no call is recursive, so one place serves both.
 func (c *compiler) joinParams(in *ptx.Instruction) {
 	results, callee, args := splitCall(in)
-	var formal *ptx.Function
-	if callee.Kind == ptx.OpFunc {
-		formal = c.program.Module.Alias(callee.Func)
-	} else if taken := c.program.addressTaken(); len(taken) > 0 {
-		formal = taken[0]
-	} else {
+	if callee.Kind != ptx.OpFunc {
+		c.takenFunctions()
+		c.shareParams(variables(args), c.indirect)
+		c.shareParams(variables(results), c.indirect+maxIndirect)
 		return
 	}
+	formal := c.program.Module.Alias(callee.Func)
 	c.join(args, formal.Params)
 	c.join(results, formal.Results)
+}
+
+// maxIndirect is the most bytes of arguments, and of results, of functions that
+// are called through their address. All those share one place for each, laid out
+// by the sizes in order, so that caller and callee agree without knowing another.
+const maxIndirect = 512
+
+// takenFunctions gives the functions whose address is taken, and reserves the place
+// of their parameters when there are any.
+func (c *compiler) takenFunctions() map[*ptx.Function]bool {
+	if c.taken == nil {
+		c.taken = map[*ptx.Function]bool{}
+		for _, f := range c.program.addressTaken() {
+			c.taken[f] = true
+		}
+		c.indirect = alignUp(c.code.localBytes, 16)
+		if len(c.taken) > 0 {
+			c.code.localBytes = c.indirect + 2*maxIndirect
+		}
+	}
+	return c.taken
+}
+
+func variables(list []ptx.Operand) []*ptx.Variable {
+	var out []*ptx.Variable
+	for i := range list {
+		if list[i].Kind == ptx.OpVar {
+			out = append(out, list[i].Var)
+		}
+	}
+	return out
+}
+
+// shareParams lays variables out from base on.
+func (c *compiler) shareParams(list []*ptx.Variable, base int) {
+	at := base
+	for _, v := range list {
+		at = alignUp(at, max(v.Align, 1))
+		if _, done := c.frames[v]; !done {
+			c.frames[v] = at
+		}
+		at += v.Size
+	}
+	c.tooLarge = c.tooLarge || at > base+maxIndirect
 }
 
 func (c *compiler) join(actual []ptx.Operand, formal []*ptx.Variable) {
@@ -272,6 +330,9 @@ func (c *compiler) indirectCall(callee *ptx.Operand) error {
 			return c.refuse("a function whose address is taken makes an indirect call itself")
 		}
 	}
+	if c.tooLarge {
+		return c.refuse(fmt.Sprintf("functions that are called by address take or give more than %d bytes", maxIndirect))
+	}
 	s, err := c.value(callee, ptx.U64)
 	if err != nil {
 		return err
@@ -303,8 +364,8 @@ func (b *block) callIndirect(addrs []uint64, next int) {
 	}
 	b.pushReturn(next)
 	b.clearActive()
-	for t, set := range targets {
-		b.addGroup(t, set)
+	for _, t := range slices.Sorted(maps.Keys(targets)) {
+		b.addGroup(t, targets[t])
 	}
 }
 
@@ -345,7 +406,7 @@ func (b *block) scatterReturn() {
 		sets[to].add(l)
 	})
 	b.clearActive()
-	for to, set := range sets {
-		b.addGroup(to, set)
+	for _, to := range slices.Sorted(maps.Keys(sets)) {
+		b.addGroup(to, sets[to])
 	}
 }

@@ -40,7 +40,11 @@ type compiler struct {
 	shared  map[*ptx.Variable]int
 	frames  map[*ptx.Variable]int // offsets of locals and parameters in local memory
 	entry   *ptx.Function
-	used    map[*ptx.Register]int // how often each register is read, in this function
+	// Functions whose address is taken, and where in local memory their parameters lie.
+	taken    map[*ptx.Function]bool
+	indirect int
+	tooLarge bool
+	used     map[*ptx.Register]int // how often each register is read, in this function
 
 	graph    *graph
 	base     int // number of the function's first basic block

@@ -42,6 +42,9 @@ func (c *compiler) specialSlot(name string) (slot, error) {
 		})
 		return s, nil
 	}
+	if name == reservedOffset {
+		return c.constant(4, uint64(c.shared[reservedShared]), 0), nil
+	}
 	if specialValues[name] == nil {
 		return noSlot, c.refuse("this device has no special register " + name)
 	}
