@@ -170,14 +170,18 @@ type pass struct {
 	earlier map[types.Object]types.Object
 }
 
-// check runs go/types, and once more where a name is used before this cell declares it.
+// check runs go/types, and once more where a name is used before this cell declares it, or where
+// literals of earlier cells' structs had no keys.
 func (c *Checker) check(l *lowered) *pass {
 	p := c.run(l, nil, nil)
-	if stand, extra := p.early(); len(stand) > 0 {
-		again := c.run(l, stand, extra)
-		again.restore()
-		return again
+	stand, extra := p.early()
+	if len(stand) > 0 {
+		p = c.run(l, stand, extra)
 	}
+	if p.keyLiterals() {
+		p = c.run(l, stand, extra)
+	}
+	p.restore()
 	return p
 }
 

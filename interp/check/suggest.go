@@ -4,8 +4,12 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"regexp"
 	"strings"
 )
+
+// qualified are the names of earlier cells as go/types prints them.
+var qualified = regexp.MustCompile(`\bmain\.(\pL)`)
 
 // failure words the errors of a pass.
 func (p *pass) failure() *Error {
@@ -21,7 +25,7 @@ func (p *pass) failure() *Error {
 			d.Notes = append(d.Notes, note)
 			continue
 		}
-		msg, rest, _ := strings.Cut(x.Msg, "\n")
+		msg, rest, _ := strings.Cut(qualified.ReplaceAllString(x.Msg, "$1"), "\n")
 		d := Diagnostic{Pos: pos, Msg: msg, Hint: p.hint(x), Line: sourceLine(p.low.cell.Source, pos.Line)}
 		if rest != "" {
 			for _, line := range strings.Split(rest, "\n") {
