@@ -34,11 +34,22 @@ func (d *Device) Capture(record func(s *Stream)) (*Graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer s.Close()
 	r := &recording{dev: d, names: map[string]int{}, buffers: map[*allocation]*Buffer{}}
-	defer r.closeForks()
+	g, err := r.capture(op, s, record)
+	// Nothing runs on streams that only recorded, so they go at once.
+	if closeErr := errors.Join(r.closeForks(), s.Close()); closeErr != nil {
+		if err == nil {
+			closeErr = errors.Join(closeErr, g.Close())
+		}
+		return nil, errors.Join(err, closeErr)
+	}
+	return g, err
+}
+
+// capture begins, records, ends, and makes the graph runnable.
+func (r *recording) capture(op string, s *Stream, record func(*Stream)) (*Graph, error) {
 	if err := s.s.BeginCapture(driver.CaptureThreadLocal); err != nil {
-		return nil, d.late(op, "", err)
+		return nil, r.dev.late(op, "", err)
 	}
 	s.setRecording(r)
 	g, err := r.run(op, s, record)
@@ -65,9 +76,13 @@ func (r *recording) run(op string, s *Stream, record func(*Stream)) (g driver.Gr
 		return endErr
 	}
 	defer func() {
-		if !ended && end() == nil { // record panicked: its panic goes on, the half-made graph does not
+		if ended {
+			return
+		}
+		if end() == nil { // record panicked: its panic goes on, the half-made graph and the streams do not
 			_ = g.Destroy()
 		}
+		_ = errors.Join(r.closeForks(), s.Close())
 	}()
 	record(s)
 	err = end()
@@ -91,10 +106,12 @@ func onlyUnexpected(err error) error {
 	return err
 }
 
-func (r *recording) closeForks() {
+func (r *recording) closeForks() error {
+	var errs []error
 	for _, f := range r.forks {
-		_ = f.Close() // nothing runs on a stream that only recorded
+		errs = append(errs, f.Close())
 	}
+	return errors.Join(errs...)
 }
 
 func (s *Stream) setRecording(r *recording) {
