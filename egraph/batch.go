@@ -46,7 +46,7 @@ func (g *EGraph) insertUnary(t *table, a, out []uint32) {
 	for i, x := range a {
 		h := hash1(x)
 		s.hash[i] = h
-		s.word[i] = t.slots[h>>t.shift]
+		s.word[i] = t.slots[place(h, len(t.slots))]
 	}
 	for i, x := range a {
 		out[i] = none
@@ -67,13 +67,12 @@ func (g *EGraph) insertUnary(t *table, a, out []uint32) {
 func (g *EGraph) insertBinary(t *table, a, b, out []uint32) {
 	s := &g.scratch
 	slots := t.slots
-	shift := t.shift & 63
 	b = b[:len(a)]
 	out = out[:len(a)]
 	for i, x := range a {
 		h := hash2(x, b[i])
 		s.hash[i&(blockSize-1)] = h
-		s.word[i&(blockSize-1)] = slots[h>>shift]
+		s.word[i&(blockSize-1)] = slots[place(h, len(slots))]
 	}
 	kids, class := t.kids, t.class
 	for i, x := range a {
@@ -104,7 +103,7 @@ func (g *EGraph) insertWide(t *table, args []*column, out []uint32) {
 			row[j] = args[j][i]
 		}
 		s.hash[i] = hashRow(row)
-		s.word[i] = t.slots[s.hash[i]>>t.shift]
+		s.word[i] = t.slots[place(s.hash[i], len(t.slots))]
 	}
 	s.touch(t, len(out))
 	for i := range out {

@@ -2,6 +2,7 @@ package egraph
 
 import (
 	"math"
+	"runtime"
 	"time"
 )
 
@@ -16,8 +17,29 @@ func defaultLimits() limits {
 	return limits{iterations: 30, nodes: 10_000_000, bytes: math.MaxInt, time: math.MaxInt64}
 }
 
+// maxRetired is how many bytes of outgrown columns may wait for the collector. It would let them double
+// the memory of a large graph, while collecting costs it little: columns hold no
+// pointers.
+const maxRetired = 64 << 20
+
+// collect has outgrown columns collected where they are many.
+func (g *EGraph) collect() {
+	sum := 0
+	for _, t := range g.tables {
+		sum += t.retired
+	}
+	if sum < maxRetired {
+		return
+	}
+	for _, t := range g.tables {
+		t.retired = 0
+	}
+	runtime.GC()
+}
+
 // within says whether the run may go on, in the middle of an iteration.
 func (r *runner) within() bool {
+	r.g.collect()
 	switch g := r.g; {
 	case g.Nodes() > r.limits.nodes:
 		r.stop(NodeLimit, "%d nodes within iteration %d, the limit is %d", g.Nodes(), r.iteration.Number, r.limits.nodes)

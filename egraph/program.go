@@ -129,6 +129,21 @@ func (p *program) freeze() {
 	}
 }
 
+// callsOut says whether rules call functions of the person's, or analyses do.
+func (p *program) callsOut() bool {
+	for _, c := range p.rules {
+		if c.apply != nil {
+			return true
+		}
+		for _, cond := range c.conds {
+			if cond.test != nil || cond.onRule != nil {
+				return true
+			}
+		}
+	}
+	return len(p.g.analyses) > 0
+}
+
 // wantsClasses says whether a pattern visits all classes.
 func (p *program) wantsClasses() bool { return anyStep(p.roots, scanClasses) }
 

@@ -36,6 +36,7 @@ func (g *EGraph) close() {
 		g.losers = g.losers[:0]
 		for _, t := range g.tables {
 			g.canonicalise(t, changed, round == 1)
+			g.collect()
 		}
 		changed.clear()
 		for _, id := range g.losers {
@@ -154,7 +155,7 @@ func (g *EGraph) canonicalBlock(t *table, start, n int) {
 		s.hash[i] = hashRow(kids)
 	}
 	for i := range n {
-		s.word[i] = t.slots[s.hash[i]>>t.shift]
+		s.word[i] = t.slots[place(s.hash[i], len(t.slots))]
 	}
 	s.touch(t, n)
 }
@@ -192,7 +193,7 @@ func (g *EGraph) rekey(t *table, dirty []uint32) {
 		s.hash[i] = hashRow(kids)
 	}
 	for i := range dirty {
-		s.word[i] = t.slots[s.hash[i]>>t.shift]
+		s.word[i] = t.slots[place(s.hash[i], len(t.slots))]
 	}
 	s.touch(t, len(dirty))
 	for i, r := range dirty {

@@ -103,6 +103,9 @@ func (r *runner) iterate() error {
 	r.iteration.Prepare = time.Since(start)
 
 	start = time.Now()
+	if g.classes = nil; r.p.callsOut() {
+		g.index() // as it is when the iteration begins, for NodesOf in callbacks
+	}
 	g.matching = true
 	err := r.matchAndApply()
 	g.matching = false

@@ -10,8 +10,9 @@ const none = ^uint32(0)
 // and goes when the table is compacted.
 //
 // slots is the index from children to rows: open addressing with linear probing, a slot is
-// (hash>>32)<<32 | row+1, and 0 is empty. The place of a slot is the top bits of its word, so the index
-// grows by one pass over itself, in order, without a look at the rows. A slot may be stale (its row's
+// (hash>>32)<<32 | row+1, and 0 is empty. The place of a slot follows from the upper half of its word,
+// and rises with it, so the index grows by one pass over itself, in order, without a look at the rows,
+// and to any size. A slot may be stale (its row's
 // children changed since): what decides is always the comparison of children, so a stale slot is only
 // a wasted probe.
 type table struct {
@@ -20,11 +21,12 @@ type table struct {
 	kids  []uint32
 	class []uint32
 	slots []uint64
-	shift uint     // the place of a hash is hash >> shift
 	used  int      // slots that are not empty
 	stale int      // of these, slots that no longer lead to their row
 	dead  int      // rows marked none
 	born  []uint32 // by row: the class it was made with; nil unless proofs are kept
+
+	retired int // bytes of columns that grew out of their arrays since the last collection
 
 	hidden bitset // rows that Prune hid
 	hiding int    // how many
@@ -59,6 +61,9 @@ func hashRow(kids []uint32) uint64 {
 	return h
 }
 
+// place maps the upper half of a hash to a slot of n (Lemire's multiply and shift).
+func place(h uint64, n int) uint64 { return h >> 32 * uint64(n) >> 32 }
+
 func slotWord(h uint64, row int) uint64 { return h&^0xffffffff | uint64(row+1) }
 
 func (t *table) rows() int { return len(t.class) }
@@ -77,9 +82,11 @@ func (t *table) find(kids []uint32, h uint64) (row int, slot uint64) {
 	if len(t.slots) == 0 {
 		return -1, 0
 	}
-	mask := uint64(len(t.slots) - 1)
 	tag := uint32(h >> 32)
-	for slot = h >> t.shift; ; slot = (slot + 1) & mask {
+	for slot = place(h, len(t.slots)); ; slot++ {
+		if slot == uint64(len(t.slots)) {
+			slot = 0
+		}
 		word := t.slots[slot]
 		if word == 0 {
 			return -1, slot
@@ -122,31 +129,52 @@ func (t *table) reserve(n int) {
 	if (t.used+n)*4/3 >= len(t.slots) {
 		t.makeRoom(n)
 	}
+	kids, class := cap(t.kids), cap(t.class)
 	t.kids = growColumn(t.kids, n*t.arity)
 	t.class = growColumn(t.class, n)
+	if cap(t.kids) != kids {
+		t.retired += 4 * kids
+	}
+	if cap(t.class) != class {
+		t.retired += 4 * class
+	}
 }
 
 func (t *table) makeRoom(n int) {
 	size := max(minSlots, len(t.slots))
 	if t.stale*4 > t.used {
-		for (t.live()+n)*4/3 >= size {
-			size *= 2
-		}
-		t.reindex(size)
-		return
+		t.reindex(indexSize(size, t.live()+n))
+	} else {
+		t.regrow(indexSize(size, t.used+n))
 	}
-	for (t.used+n)*4/3 >= size {
-		size *= 2
-	}
-	t.regrow(size)
 }
 
-// growColumn is slices.Grow that doubles however long the column is.
+// indexSize grows a size until so many slots fill at most 3/4 of it.
+func indexSize(size, used int) int {
+	for used*4/3 >= size {
+		if size < 1<<20 {
+			size *= 2
+		} else {
+			size += size / 2
+		}
+	}
+	return size
+}
+
+// growth doubles, and adds half where it is tens of megabytes.
+func growth(n int) int {
+	if n < 1<<22 {
+		return 2 * n
+	}
+	return n + n/2
+}
+
+// growColumn is slices.Grow by growth.
 func growColumn(c []uint32, n int) []uint32 {
 	if cap(c)-len(c) >= n {
 		return c
 	}
-	grown := make([]uint32, len(c), max(len(c)+n, 2*len(c), 64))
+	grown := make([]uint32, len(c), max(len(c)+n, growth(len(c)), 64))
 	copy(grown, c)
 	return grown
 }
@@ -156,8 +184,8 @@ func (t *table) resize(size int) {
 	if size == len(t.slots) {
 		clear(t.slots)
 	} else {
+		t.retired += 8 * len(t.slots)
 		t.slots = make([]uint64, size)
-		t.shift = uint(64 - bits.TrailingZeros(uint(size)))
 	}
 }
 
@@ -165,25 +193,31 @@ func (t *table) resize(size int) {
 func (t *table) regrow(size int) {
 	old := t.slots
 	t.resize(size)
-	mask := uint64(size - 1)
-	slots, shift := t.slots, t.shift&63
 	for _, word := range old {
-		if word == 0 {
-			continue
+		if word != 0 {
+			t.slots[t.empty(place(word, size))] = word
 		}
-		slot := word >> shift
-		for slots[slot&mask] != 0 {
-			slot++
-		}
-		slots[slot&mask] = word
 	}
+}
+
+// empty gives the first empty slot from one on.
+func (t *table) empty(slot uint64) uint64 {
+	slots := t.slots
+	for slot < uint64(len(slots)) && slots[slot] != 0 {
+		slot++
+	}
+	if slot < uint64(len(slots)) {
+		return slot
+	}
+	for slot = 0; slots[slot] != 0; {
+		slot++
+	}
+	return slot
 }
 
 // reindex makes the index anew from the rows, without stale slots.
 func (t *table) reindex(size int) {
 	t.resize(size)
-	mask := uint64(size - 1)
-	slots, shift := t.slots, t.shift&63
 	arity := t.arity
 	for r, c := range t.class {
 		if c == none {
@@ -195,11 +229,7 @@ func (t *table) reindex(size int) {
 		} else {
 			h = hashRow(t.row(r))
 		}
-		slot := h >> shift
-		for slots[slot&mask] != 0 {
-			slot++
-		}
-		slots[slot&mask] = slotWord(h, r)
+		t.slots[t.empty(place(h, size))] = slotWord(h, r)
 	}
 	t.used, t.stale = t.live(), 0
 }

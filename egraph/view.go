@@ -80,7 +80,7 @@ type entry struct{ op, row uint32 }
 // index gives the rows by class, made anew where the graph changed. While a run matches, rows added
 // since the iteration began may be missing from it.
 func (g *EGraph) index() *classIndex {
-	if g.classes != nil && (g.classes.version == g.version || g.matching && len(g.classes.offsets) > 0) {
+	if g.classes != nil && (g.classes.version == g.version || g.matching) {
 		return g.classes
 	}
 	x := &classIndex{version: g.version, offsets: make([]uint32, len(g.uf.parent)+1)}
