@@ -224,6 +224,29 @@ func (l *Listener) Wait() {
 	l.tasks.Wait()
 }
 
+// awaitAdoption waits until zmq4 has taken over a peer whose handshake is over: before that it would
+// drop what is sent there.
+func (l *Listener) awaitAdoption(identity string) {
+	l.mu.Lock()
+	p := l.named[identity]
+	l.mu.Unlock()
+	if p == nil {
+		return
+	}
+	select {
+	case <-p.adopted:
+		return
+	default:
+	}
+	patience := time.NewTimer(sendTimeout)
+	defer patience.Stop()
+	select {
+	case <-p.adopted:
+	case <-l.done:
+	case <-patience.C:
+	}
+}
+
 // Peers tells how many connections there are.
 func (l *Listener) Peers() int {
 	l.mu.Lock()

@@ -24,6 +24,9 @@ type peer struct {
 	ready    []byte // bytes of a whole message, or of the handshake, to give to zmq4
 	at       int
 	reserved int
+	// adopted is closed when zmq4 reads messages: then it also writes to this peer.
+	adopted   chan struct{}
+	isAdopted bool
 
 	topics subscriptions
 	queue
@@ -35,7 +38,7 @@ type peer struct {
 }
 
 func newPeer(l *Listener, c net.Conn, r *bufio.Reader, m metadata, s seal) *peer {
-	p := &peer{Conn: c, l: l, in: r, seal: s, identity: m.identity()}
+	p := &peer{Conn: c, l: l, in: r, seal: s, identity: m.identity(), adopted: make(chan struct{})}
 	p.queue.init()
 	p.topics.limit = l.limits.Topics
 	// zmq4 sees a NULL peer that says no more than it needs.
@@ -51,6 +54,10 @@ func (p *peer) Read(b []byte) (int, error) {
 		return 0, nil
 	}
 	for p.at == len(p.ready) {
+		if !p.isAdopted {
+			p.isAdopted = true
+			close(p.adopted)
+		}
 		p.release()
 		if err := p.readMessage(); err != nil {
 			p.release()

@@ -105,6 +105,9 @@ func (s *Socket) Send(frames [][]byte) {
 	if s.listener.Peers() == 0 {
 		return
 	}
+	if s.kind == Router {
+		s.listener.awaitAdoption(string(frames[0]))
+	}
 	// The error is that a connection has ended.
 	_ = s.zmq.SendMulti(zmq4.NewMsgFrom(frames...))
 }
