@@ -154,12 +154,29 @@ func (j Judge) one(ctx context.Context, file string) Result {
 	return j.output(file, stdout.String(), out)
 }
 
-// output compares with the .out file beside the program, and looks for the words that these programs print when they find a fault.
+// comparisons are how the file beside a program, by its extension, says what the program must print.
+var comparisons = map[string]func(stdout, both, want string) bool{
+	".out":       func(stdout, both, want string) bool { return stdout == want || both == want },
+	".example":   func(stdout, _, want string) bool { return strings.TrimSpace(stdout) == strings.TrimSpace(want) },
+	".unordered": func(stdout, _, want string) bool { return sortedLines(stdout) == sortedLines(want) },
+}
+
+func sortedLines(s string) string {
+	lines := strings.Split(strings.TrimSpace(s), "\n")
+	sort.Strings(lines)
+	return strings.Join(lines, "\n")
+}
+
+// output compares with the file beside the program, and where there is none looks for the words that these programs print when they
+// find a fault.
 func (j Judge) output(file, stdout, both string) Result {
-	want, err := os.ReadFile(strings.TrimSuffix(filepath.Join(j.Dir, file), ".go") + ".out")
-	if err == nil {
-		if stdout != string(want) && both != string(want) {
-			return Result{file, Wrong, "output differs from the .out file"}
+	for ext, same := range comparisons {
+		want, err := os.ReadFile(strings.TrimSuffix(filepath.Join(j.Dir, file), ".go") + ext)
+		if err != nil {
+			continue
+		}
+		if !same(stdout, both, string(want)) {
+			return Result{file, Wrong, "output differs from the " + ext + " file"}
 		}
 		return Result{file, Passed, ""}
 	}

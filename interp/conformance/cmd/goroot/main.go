@@ -1,0 +1,136 @@
+// Command goroot runs the programs of the Go distribution's test directory that have a "// run" line on an engine, each in a process of its own,
+// prints how many passed, were refused, were wrong or crashed, and compares with the list of those that are known not to pass: its
+// exit status is 1 if there are others, or if one of the list passes. With file names, it runs these.
+package main
+
+import (
+	"context"
+	_ "embed"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/conformance"
+	"github.com/vyre-kernel/vyre-kernel/interp/engine/enginetest"
+)
+
+//go:embed known.txt
+var knownText string
+
+func main() {
+	engineName := flag.String("engine", "vm", "the engine to run on")
+	limit := flag.Duration("limit", 10*time.Second, "how long one program may take")
+	workers := flag.Int("workers", runtime.NumCPU(), "how many run at a time")
+	folder := flag.String("folder", "", "run only files below this folder of the test directory")
+	examples := flag.Bool("examples", false, "run the standard library's Example functions instead, and only count")
+	list := flag.Bool("list", false, "print every program that does not pass, as lines of the list")
+	execute := flag.String("execute", "", "run this one program here, on this process's standard streams")
+	flag.Parse()
+	if *execute != "" {
+		newEngine := enginetest.Engines[*engineName]
+		if newEngine == nil {
+			fail(fmt.Errorf("no engine %q", *engineName))
+		}
+		os.Exit(conformance.ExecuteFile(conformance.On(newEngine), *execute, os.Stderr))
+	}
+	j, err := judge(*engineName, *limit, *workers)
+	if err != nil {
+		fail(err)
+	}
+	if *examples {
+		if err := runExamples(context.Background(), j, *folder, *list); err != nil {
+			fail(err)
+		}
+		return
+	}
+	faults, err := run(context.Background(), j, *folder, flag.Args(), *list)
+	if err != nil {
+		fail(err)
+	}
+	for _, f := range faults {
+		fmt.Println(f)
+	}
+	if len(faults) > 0 {
+		os.Exit(1)
+	}
+}
+
+func fail(err error) {
+	fmt.Fprintln(os.Stderr, "goroot:", err)
+	os.Exit(2)
+}
+
+// judge runs this command itself, a process a program.
+func judge(engineName string, limit time.Duration, workers int) (conformance.Judge, error) {
+	self, err := os.Executable()
+	return conformance.Judge{Command: []string{self, "-engine", engineName, "-execute"}, Limit: limit, Workers: workers}, err
+}
+
+func run(ctx context.Context, j conformance.Judge, folder string, files []string, list bool) (faults []string, err error) {
+	if j.Dir, err = conformance.TestDir(ctx); err != nil {
+		return nil, err
+	}
+	if len(files) == 0 {
+		if files, err = conformance.RunFiles(j.Dir); err != nil {
+			return nil, err
+		}
+	}
+	results := j.All(ctx, below(files, folder))
+	for _, f := range []string{"", "typeparam/"} {
+		count(filepath.Join("test", f), results, f)
+	}
+	if list {
+		print(results)
+	}
+	known, err := conformance.Known(knownText)
+	if err != nil {
+		return nil, fmt.Errorf("known.txt: %w", err)
+	}
+	return conformance.Compare(results, known), nil
+}
+
+func runExamples(ctx context.Context, j conformance.Judge, folder string, list bool) error {
+	dir, err := os.MkdirTemp("", "examples")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	j.Dir = dir
+	files, err := conformance.WriteExamples(ctx, dir)
+	if err != nil {
+		return err
+	}
+	results := j.All(ctx, below(files, folder))
+	count("examples", results, "")
+	if list {
+		print(results)
+	}
+	return nil
+}
+
+func below(files []string, folder string) (chosen []string) {
+	for _, f := range files {
+		if strings.HasPrefix(f, folder) {
+			chosen = append(chosen, f)
+		}
+	}
+	return chosen
+}
+
+func count(what string, results []conformance.Result, folder string) {
+	n := conformance.Count(results, folder)
+	fmt.Printf("%-14s %d passed, %d refused, %d wrong, %d crashed\n", what,
+		n[conformance.Passed], n[conformance.RefusedToRun], n[conformance.Wrong], n[conformance.Crashed])
+}
+
+func print(results []conformance.Result) {
+	for _, r := range results {
+		if r.Verdict != conformance.Passed {
+			fmt.Println(r.File, r.Verdict, r.Detail)
+		}
+	}
+}
