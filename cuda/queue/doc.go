@@ -6,6 +6,6 @@
 // and control words as planned; Run (run.go) writes the first items, enqueues the planned launches without
 // waiting, and reads the final state; what did not fit comes back (errors.go), nothing is lost. tree.go is a workload.
 //
-// The way of a fusion plan: a Pipeline (pipeline.go) is a chain of stages, each a PTX function; Execute (fusion.go)
+// The way of a fusion plan: a Pipeline (pipeline.go) is stages, each a PTX function of what it reads; Execute (fusion.go)
 // writes one kernel a group and one a stage (source.go), runs both, and compares results, launches and bytes.
 package queue

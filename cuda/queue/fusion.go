@@ -19,6 +19,8 @@ type Execution struct {
 	Launches uint64
 	// Intermediate is the bytes of device memory for results that one launch leaves for another.
 	Intermediate uint64
+	// Peak is the most bytes of buffers that one launch reads and writes.
+	Peak uint64
 	// Times are device times of the whole pipeline, a round each.
 	Times []time.Duration
 }
@@ -56,68 +58,106 @@ func Execute(dev *cuda.Device, p Pipeline, f plan.FusionPlan, input []float32) (
 	if err := p.check(f, input); err != nil {
 		return nil, err
 	}
-	module, err := dev.LoadPTX(fusionText(p, f))
+	unfused, err := p.kernels("stage_", slices.Repeat([]int{1}, len(p.Stages)))
+	if err != nil {
+		return nil, err
+	}
+	fused, err := p.kernels("fused_", sizes(f))
+	if err != nil {
+		return nil, err
+	}
+	text, err := fusionText(p, unfused, fused)
+	if err != nil {
+		return nil, err
+	}
+	module, err := dev.LoadPTX(text)
 	if err != nil {
 		return nil, fmt.Errorf("queue: pipeline %s: %w", p.Name, err)
 	}
 	defer func() { err = errors.Join(err, module.Unload()) }()
 	r = &FusionReport{Pipeline: p.Name, Plan: f}
-	var unfused []float32
-	if r.Unfused, unfused, err = run(dev, module, "stage_", len(p.Stages), input); err != nil {
+	var want []float32
+	if r.Unfused, want, err = run(dev, module, unfused, input); err != nil {
 		return nil, err
 	}
-	if r.Fused, r.Output, err = run(dev, module, "fused_", len(f.Groups), input); err != nil {
+	if r.Fused, r.Output, err = run(dev, module, fused, input); err != nil {
 		return nil, err
 	}
-	for i := range unfused {
-		if a, b := r.Output[i], unfused[i]; a != b && (a == a || b == b) {
+	for i := range want {
+		if a, b := r.Output[i], want[i]; a != b && (a == a || b == b) {
 			return nil, &MismatchError{Pipeline: p.Name, Index: i, Fused: a, Unfused: b}
 		}
 	}
 	return r, nil
 }
 
-// run launches kernels prefix0, prefix1 and so on, each reading what the one before wrote.
-func run(dev *cuda.Device, m *cuda.Module, prefix string, kernels int, input []float32) (e Execution, output []float32, err error) {
-	buffers := make([]*cuda.Buffer, 0, kernels+1)
+// sizes are the numbers of stages in the groups.
+func sizes(f plan.FusionPlan) []int {
+	out := make([]int, len(f.Groups))
+	for i, g := range f.Groups {
+		out[i] = len(g.Stages)
+	}
+	return out
+}
+
+// run gives every result that leaves a launch a buffer, and times the launches.
+func run(dev *cuda.Device, m *cuda.Module, list []kernel, input []float32) (e Execution, output []float32, err error) {
+	buffers := map[int]*cuda.Buffer{}
 	defer func() {
 		for _, b := range buffers {
 			err = errors.Join(err, b.Free())
 		}
 	}()
-	for range kernels + 1 {
+	last := list[len(list)-1].last
+	for _, place := range append([]int{fromInput}, stores(list)...) {
 		b, err := dev.Make(len(input), float32(0))
 		if err != nil {
 			return e, nil, err
 		}
-		buffers = append(buffers, b)
+		buffers[place] = b
+		if place != fromInput && place != last {
+			e.Intermediate += b.Bytes()
+		}
 	}
-	for _, b := range buffers[1:kernels] {
-		e.Intermediate += b.Bytes()
-	}
-	if err := buffers[0].Write(0, input); err != nil {
+	if err := buffers[fromInput].Write(0, input); err != nil {
 		return e, nil, err
 	}
-	launches, err := prepare(m, prefix, buffers, len(input))
+	launches, err := e.prepare(m, list, buffers, len(input))
 	if err != nil {
 		return e, nil, err
 	}
 	if err := e.time(dev, launches); err != nil {
 		return e, nil, err
 	}
-	output, err = buffers[kernels].Float32s()
+	output, err = buffers[last].Float32s()
 	return e, output, err
 }
 
-func prepare(m *cuda.Module, prefix string, buffers []*cuda.Buffer, n int) ([]*cuda.Prepared, error) {
+func stores(list []kernel) []int {
+	var out []int
+	for _, k := range list {
+		out = append(out, k.stores...)
+	}
+	return out
+}
+
+// prepare packs the launches and finds the one that holds most memory.
+func (e *Execution) prepare(m *cuda.Module, list []kernel, buffers map[int]*cuda.Buffer, n int) ([]*cuda.Prepared, error) {
 	const threads = 256
 	var out []*cuda.Prepared
-	for i := range len(buffers) - 1 {
-		kernel, err := m.Kernel(fmt.Sprint(prefix, i))
+	for _, k := range list {
+		code, err := m.Kernel(k.name)
 		if err != nil {
 			return nil, err
 		}
-		p, err := kernel.Prepare(cuda.GridFor(n, threads), cuda.Block(threads), buffers[i], buffers[i+1], uint32(n), cuda.Elements(n))
+		var args []any
+		bytes := uint64(0)
+		for _, place := range slices.Concat(k.loads, k.stores) {
+			args = append(args, buffers[place])
+			bytes += buffers[place].Bytes()
+		}
+		e.Peak = max(e.Peak, bytes)
+		p, err := code.Prepare(cuda.GridFor(n, threads), cuda.Block(threads), append(args, uint32(n), cuda.Elements(n))...)
 		if err != nil {
 			return nil, err
 		}
@@ -159,16 +199,26 @@ func (r *FusionReport) Table() display.Table {
 		Add("launches avoided", r.Plan.AvoidedLaunches, uint64(0), stages-r.Fused.Launches, nil, nil).
 		Add("bytes avoided", r.Plan.Avoided, uint64(0), r.Unfused.Intermediate-r.Fused.Intermediate, nil, "bytes").
 		Add("intermediate results", nil, r.Unfused.Intermediate, r.Fused.Intermediate, less(r.Unfused.Intermediate, r.Fused.Intermediate), "bytes").
+		Add("peak of a launch", atMost(r.peak()), r.Unfused.Peak, r.Fused.Peak, nil, "bytes").
 		Add("device time", nil, display.Seconds(r.Unfused.Median().Seconds()), display.Seconds(r.Fused.Median().Seconds()), speedup(r.Unfused.Median(), r.Fused.Median()), "median")
-	t.Note(fmt.Sprintf("All %d elements are equal in every bit.", len(r.Output)))
+	t.Note(fmt.Sprintf("All %s elements are equal in every bit.", figure(uint64(len(r.Output)))))
 	return *t
+}
+
+// peak is the most that a group was planned to need.
+func (r *FusionReport) peak() uint64 {
+	most := uint64(0)
+	for _, g := range r.Plan.Groups {
+		most = max(most, g.Required)
+	}
+	return most
 }
 
 func less(before, after uint64) string {
 	if after > before {
-		return fmt.Sprintf("+%d", after-before)
+		return "+" + figure(after-before)
 	}
-	return fmt.Sprintf("-%d", before-after)
+	return "-" + figure(before-after)
 }
 
 func speedup(before, after time.Duration) string {

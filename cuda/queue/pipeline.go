@@ -4,26 +4,35 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
+	"strings"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/plan"
 )
 
-// A Stage is one step of a pipeline: a function of one element.
+// A Stage is one step of a pipeline: a function of one element of each result it reads.
 type Stage struct {
 	ID     uint32
 	Layout uint64
 	OnHost bool
-	// Name is the function's, PTX its text:
+	// From are the ids of the stages it reads, earlier ones, or Input. nil: the stage before it; Input for
+	// the first.
+	From []uint32
+	// Name is the function's, PTX its text, with a parameter for each of From:
 	//
-	//	.func (.param .f32 y) Name(.param .f32 x, .param .b32 i)
+	//	.func (.param .f32 y) Name(.param .f32 x0, .param .f32 x1, .param .b32 i)
 	//
-	// with i the place of the element. Arithmetic should say how it rounds (mul.rn.f32): without, a
+	// and i the place of the element. Arithmetic should say how it rounds (mul.rn.f32): without, a
 	// compiler may contract it over stages that are fused, and results differ in the last bit.
 	Name string
 	PTX  string
 }
 
-// A Pipeline is a chain of stages over N elements of float32, each reading what the one before it writes.
+// Input stands in Stage.From for what the pipeline is given.
+const Input = math.MaxUint32
+
+// A Pipeline is stages over N elements of float32, in an order in which each comes after what it reads. The last
+// stage gives its result.
 type Pipeline struct {
 	Name   string
 	N      int
@@ -40,54 +49,109 @@ func (e *StageError) Error() string {
 }
 
 // Affine is the stage y = a x + b.
-func Affine(id uint32, layout uint64, a, b float32) Stage {
-	name := fmt.Sprintf("affine_%d", id)
-	return Stage{ID: id, Layout: layout, Name: name, PTX: function(name, fmt.Sprintf(
-		"\tfma.rn.f32 %%f2, %%f1, 0f%08X, 0f%08X;\n", math.Float32bits(a), math.Float32bits(b)))}
+func Affine(id uint32, layout uint64, a, b float32, from ...uint32) Stage {
+	return stage(id, layout, "affine", 1, fmt.Sprintf("fma.rn.f32 %%y, %%x0, 0f%08X, 0f%08X;", math.Float32bits(a), math.Float32bits(b)), from)
 }
 
 // Square is the stage y = x x.
-func Square(id uint32, layout uint64) Stage {
-	name := fmt.Sprintf("square_%d", id)
-	return Stage{ID: id, Layout: layout, Name: name, PTX: function(name, "\tmul.rn.f32 %f2, %f1, %f1;\n")}
+func Square(id uint32, layout uint64, from ...uint32) Stage {
+	return stage(id, layout, "square", 1, "mul.rn.f32 %y, %x0, %x0;", from)
 }
 
-// function wraps a body that makes %f2 of %f1.
-func function(name, body string) string {
-	return ".func (.param .f32 y) " + name + "(.param .f32 x, .param .b32 i)\n{\n\t.reg .f32 %f<3>;\n\tld.param.f32 %f1, [x];\n" +
-		body + "\tst.param.f32 [y], %f2;\n\tret;\n}\n"
+// Add is the stage y = x0 + x1.
+func Add(id uint32, layout uint64, from0, from1 uint32) Stage {
+	return stage(id, layout, "add", 2, "add.rn.f32 %y, %x0, %x1;", []uint32{from0, from1})
 }
 
-// PlanStages are the stages as planners see them: inputs and outputs of four bytes an element.
-func (p Pipeline) PlanStages() []plan.Stage {
-	bytes := 4 * uint64(max(p.N, 0))
-	out := make([]plan.Stage, len(p.Stages))
-	for i, s := range p.Stages {
-		out[i] = plan.Stage{ID: s.ID, Layout: s.Layout, Input: bytes, Output: bytes, OnHost: s.OnHost}
+// Multiply is the stage y = x0 x1.
+func Multiply(id uint32, layout uint64, from0, from1 uint32) Stage {
+	return stage(id, layout, "multiply", 2, "mul.rn.f32 %y, %x0, %x1;", []uint32{from0, from1})
+}
+
+// stage writes a function of so many parameters around an instruction.
+func stage(id uint32, layout uint64, what string, inputs int, instruction string, from []uint32) Stage {
+	name := fmt.Sprintf("%s_%d", what, id)
+	var params, loads strings.Builder
+	for i := range inputs {
+		fmt.Fprintf(&params, ".param .f32 x%d, ", i)
+		fmt.Fprintf(&loads, "\tld.param.f32 %%x%d, [x%d];\n", i, i)
 	}
-	return out
+	text := fmt.Sprintf(".func (.param .f32 y) %s(%s.param .b32 i)\n{\n\t.reg .f32 %%x<%d>, %%y;\n%s\t%s\n\tst.param.f32 [y], %%y;\n\tret;\n}\n",
+		name, params.String(), inputs, loads.String(), instruction)
+	return Stage{ID: id, Layout: layout, From: from, Name: name, PTX: text}
 }
 
-// Plan plans the launches greedily, PlanDataflow by the edges of the chain.
+// fromInput is the place that stands for Input.
+const fromInput = -1
+
+// reads are the places that each stage reads.
+func (p Pipeline) reads() ([][]int, error) {
+	places := map[uint32]int{Input: fromInput}
+	out := make([][]int, len(p.Stages))
+	for i, s := range p.Stages {
+		if len(s.From) == 0 {
+			out[i] = []int{i - 1} // of the first stage that is fromInput
+		}
+		for _, id := range s.From {
+			at, known := places[id]
+			if !known {
+				return nil, &StageError{Pipeline: p.Name, Stage: s.Name, Reason: fmt.Sprintf("it reads stage %d, which is none before it", id)}
+			}
+			out[i] = append(out[i], at)
+		}
+		if _, twice := places[s.ID]; twice {
+			return nil, &StageError{Pipeline: p.Name, Stage: s.Name, Reason: fmt.Sprintf("the id %d is taken", s.ID)}
+		}
+		places[s.ID] = i
+	}
+	return out, nil
+}
+
+// planned are the stages and edges as planners see them: four bytes an element of each result.
+func (p Pipeline) planned() ([]plan.Stage, []plan.Edge, error) {
+	reads, err := p.reads()
+	if err != nil {
+		return nil, nil, err
+	}
+	bytes := 4 * uint64(max(p.N, 0))
+	stages := make([]plan.Stage, len(p.Stages))
+	var edges []plan.Edge
+	for i, s := range p.Stages {
+		distinct := slices.Compact(slices.Sorted(slices.Values(reads[i])))
+		stages[i] = plan.Stage{ID: s.ID, Layout: s.Layout, Input: bytes * uint64(len(distinct)), Output: bytes, OnHost: s.OnHost}
+		for _, from := range distinct {
+			if from != fromInput {
+				edges = append(edges, plan.Edge{From: p.Stages[from].ID, To: s.ID, Bytes: bytes})
+			}
+		}
+	}
+	return stages, edges, nil
+}
+
+// Plan plans the launches greedily, by neighbours.
 func (p Pipeline) Plan(budget uint64) (plan.FusionPlan, error) {
-	return plan.LaunchFusion(p.PlanStages(), budget)
+	stages, _, err := p.planned()
+	if err != nil {
+		return plan.FusionPlan{}, err
+	}
+	return plan.LaunchFusion(stages, budget)
 }
 
-// PlanDataflow plans the launches by the edges of the chain.
+// PlanDataflow plans the launches by what each stage reads.
 func (p Pipeline) PlanDataflow(budget uint64) (plan.FusionPlan, error) {
-	stages := p.PlanStages()
-	return plan.DataflowFusion(stages, plan.Chain(stages), budget)
+	stages, edges, err := p.planned()
+	if err != nil {
+		return plan.FusionPlan{}, err
+	}
+	return plan.DataflowFusion(stages, edges, budget)
 }
 
 var identifier = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_$]*$`)
 
 // check refuses what cannot be executed, and plans that are not of this pipeline.
 func (p Pipeline) check(f plan.FusionPlan, input []float32) error {
-	if len(p.Stages) == 0 || p.N < 1 {
-		return &StageError{Pipeline: p.Name, Reason: fmt.Sprintf("%d stages over %d elements: at least one of each is needed", len(p.Stages), p.N)}
-	}
-	if p.N > math.MaxInt32 {
-		return &StageError{Pipeline: p.Name, Reason: fmt.Sprintf("%d elements: a place has 32 bits", p.N)}
+	if len(p.Stages) == 0 || p.N < 1 || p.N > math.MaxInt32 {
+		return &StageError{Pipeline: p.Name, Reason: fmt.Sprintf("%d stages over %d elements: at least one of each is needed, and fewer than 2^31 elements", len(p.Stages), p.N)}
 	}
 	if len(input) != p.N {
 		return &ItemError{Want: fmt.Sprintf("%d elements of input", p.N), Got: fmt.Sprint(len(input))}

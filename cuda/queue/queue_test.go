@@ -284,6 +284,53 @@ func TestExecuteFusion(t *testing.T) {
 	}
 }
 
+// graph is a pipeline whose stages do not only read their neighbours.
+func graph(n int) Pipeline {
+	return Pipeline{Name: "graph", N: n, Stages: []Stage{
+		Affine(1, 7, 2, 1), Square(2, 7), Affine(3, 7, -0.5, 3, Input), Multiply(4, 7, 2, 3), Add(5, 7, 4, 1), Square(6, 8), Add(7, 8, 6, 6), Add(8, 8, 7, 4),
+	}}
+}
+
+func TestExecuteGraph(t *testing.T) {
+	dev := open(t)
+	p := graph(300)
+	input := make([]float32, p.N)
+	for i := range input {
+		input[i] = float32(i)/100 - 1
+	}
+	for _, budget := range []uint64{3600, 4800, 7200, 1 << 20} {
+		f, err := p.PlanDataflow(budget)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := Execute(dev, p, f, input)
+		if err != nil {
+			t.Fatalf("budget %d: %v", budget, err)
+		}
+		if r.Fused.Launches != uint64(f.Launches()) || r.Unfused.Launches != 8 || r.Unfused.Intermediate-r.Fused.Intermediate != f.Avoided || r.Fused.Peak > r.peak() {
+			t.Errorf("budget %d: planned %s, measured %+v and %+v", budget, f, r.Unfused, r.Fused)
+		}
+		for i, x := range input {
+			s1 := float64(2*x + 1)
+			s4 := s1 * s1 * (3 - 0.5*float64(x))
+			s5 := s4 + s1
+			if want := 2*s5*s5 + s4; math.Abs(float64(r.Output[i])-want) > 1e-4*math.Max(1, math.Abs(want)) {
+				t.Fatalf("f(%v) = %v, want %v", x, r.Output[i], want)
+			}
+		}
+	}
+	var stage *StageError
+	for _, from := range []uint32{9, 1} {
+		bad := Pipeline{N: 4, Stages: []Stage{Affine(1, 7, 1, 1, from)}}
+		if _, err := bad.PlanDataflow(1 << 10); !errors.As(err, &stage) {
+			t.Errorf("from %d: %v", from, err)
+		}
+	}
+	if _, err := (Pipeline{N: 4, Stages: []Stage{Square(1, 7), Affine(1, 7, 1, 1)}}).Plan(1 << 10); !errors.As(err, &stage) {
+		t.Errorf("%v", err)
+	}
+}
+
 func TestExecuteRefuses(t *testing.T) {
 	dev := open(t)
 	p := pipeline(4)
@@ -327,12 +374,20 @@ func TestSourcesAssemble(t *testing.T) {
 	if ptxas == "" {
 		t.Skip("PTXAS is not set: NVIDIA's assembler has not seen the generated PTX")
 	}
-	p := pipeline(1000)
-	f, err := p.Plan(12_000)
+	p := graph(1000)
+	f, err := p.PlanDataflow(20_000)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range map[string]string{"tree": Source(Tree()), "fusion": fusionText(p, f)} {
+	fused, err := p.kernels("fused_", sizes(f))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fusion, err := fusionText(p, fused)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"tree": Source(Tree()), "fusion": fusion} {
 		file := filepath.Join(t.TempDir(), name+".ptx")
 		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 			t.Fatal(err)

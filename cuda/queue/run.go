@@ -228,9 +228,10 @@ func (r *Report) Table() display.Table {
 	return *t
 }
 
-func atMost(n uint64) string {
-	return "≤ " + display.Column{Kind: display.Number}.Text(n)
-}
+func atMost(n uint64) string { return "≤ " + figure(n) }
+
+// figure prints a number as columns of figures do.
+func figure(n uint64) string { return display.Column{Kind: display.Number}.Text(n) }
 
 // String is the table as text.
 func (r *Report) String() string { return r.Table().Text() }

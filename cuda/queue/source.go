@@ -2,73 +2,133 @@ package queue
 
 import (
 	"fmt"
+	"slices"
 	"strings"
-
-	"github.com/vyre-kernel/vyre-kernel/cuda/plan"
 )
 
-// kernelText is an entry that gives each element to functions, one after the other: the values between them
-// stay in a register.
-func kernelText(name string, functions []string) string {
-	var b strings.Builder
-	b.WriteString(".visible .entry " + name + `(.param .u64 from, .param .u64 to, .param .u32 n)
-{
-	.reg .pred %p<2>;
-	.reg .f32 %f<2>;
-	.reg .b32 %r<6>;
-	.reg .b64 %rd<6>;
-
-	ld.param.u64 %rd1, [from];
-	ld.param.u64 %rd2, [to];
-	ld.param.u32 %r1, [n];
-	mov.u32 %r2, %ctaid.x;
-	mov.u32 %r3, %ntid.x;
-	mov.u32 %r4, %tid.x;
-	mad.lo.u32 %r5, %r2, %r3, %r4;
-	setp.ge.u32 %p1, %r5, %r1;
-	@%p1 bra DONE;
-	mul.wide.u32 %rd3, %r5, 4;
-	add.u64 %rd4, %rd1, %rd3;
-	ld.global.f32 %f1, [%rd4];
-`)
-	for _, f := range functions {
-		fmt.Fprintf(&b, `	{
-		.param .f32 x;
-		.param .b32 i;
-		.param .f32 y;
-		st.param.f32 [x], %%f1;
-		st.param.b32 [i], %%r5;
-		call (y), %s, (x, i);
-		ld.param.f32 %%f1, [y];
-	}
-`, f)
-	}
-	b.WriteString(`	add.u64 %rd5, %rd2, %rd3;
-	st.global.f32 [%rd5], %f1;
-DONE:
-	ret;
+// A kernel is a run of stages in one launch.
+type kernel struct {
+	name        string
+	first, last int
+	// loads are the places it reads from memory (fromInput among them), stores those it writes: results that
+	// a later launch or the host reads, and the last stage's.
+	loads, stores []int
 }
 
-`)
-	return b.String()
+// kernels cuts a pipeline into launches of so many stages each.
+func (p Pipeline) kernels(prefix string, sizes []int) ([]kernel, error) {
+	reads, err := p.reads()
+	if err != nil {
+		return nil, err
+	}
+	last := make([]int, len(reads)) // the last stage that reads each
+	for i, list := range reads {
+		for _, from := range list {
+			if from != fromInput {
+				last[from] = i
+			}
+		}
+	}
+	var out []kernel
+	at := 0
+	for n, size := range sizes {
+		k := kernel{name: fmt.Sprint(prefix, n), first: at, last: at + size - 1}
+		for i := k.first; i <= k.last; i++ {
+			for _, from := range reads[i] {
+				if from < k.first && !slices.Contains(k.loads, from) {
+					k.loads = append(k.loads, from)
+				}
+			}
+			if last[i] > k.last || last[i] == 0 || p.Stages[i].OnHost {
+				k.stores = append(k.stores, i)
+			}
+		}
+		out = append(out, k)
+		at += size
+	}
+	return out, nil
 }
 
-// fusionText is a module with a kernel a stage (stage_0 and so on) and one a group (fused_0 and so on).
-func fusionText(p Pipeline, f plan.FusionPlan) string {
+// fusionText is a module with the stages' functions and with kernels.
+func fusionText(p Pipeline, lists ...[]kernel) (string, error) {
+	reads, err := p.reads()
+	if err != nil {
+		return "", err
+	}
 	var b strings.Builder
 	b.WriteString(header)
-	names := make([]string, len(p.Stages))
-	for i, s := range p.Stages {
-		names[i] = s.Name
+	for _, s := range p.Stages {
 		b.WriteString(s.PTX + "\n")
 	}
-	for i := range names {
-		b.WriteString(kernelText(fmt.Sprint("stage_", i), names[i:i+1]))
+	for _, list := range lists {
+		for _, k := range list {
+			k.write(&b, p, reads)
+		}
 	}
-	at := 0
-	for i, g := range f.Groups {
-		b.WriteString(kernelText(fmt.Sprint("fused_", i), names[at:at+len(g.Stages)]))
-		at += len(g.Stages)
+	return b.String(), nil
+}
+
+// write is an entry that gives each element to the functions, one after the other: what one passes to
+// another stays in a register.
+func (k kernel) write(b *strings.Builder, p Pipeline, reads [][]int) {
+	fmt.Fprintf(b, ".visible .entry %s(", k.name)
+	for i := range len(k.loads) + len(k.stores) {
+		fmt.Fprintf(b, ".param .u64 b%d, ", i)
 	}
-	return b.String()
+	fmt.Fprintf(b, `.param .u32 n)
+{
+	.reg .pred %%p;
+	.reg .f32 %%in, %%v<%d>;
+	.reg .b32 %%r<6>;
+	.reg .b64 %%base, %%offset, %%at;
+
+	ld.param.u32 %%r1, [n];
+	mov.u32 %%r2, %%ctaid.x;
+	mov.u32 %%r3, %%ntid.x;
+	mov.u32 %%r4, %%tid.x;
+	mad.lo.u32 %%r5, %%r2, %%r3, %%r4;
+	setp.ge.u32 %%p, %%r5, %%r1;
+	@%%p bra DONE;
+	mul.wide.u32 %%offset, %%r5, 4;
+`, len(p.Stages))
+	for i, from := range k.loads {
+		k.address(b, i)
+		fmt.Fprintf(b, "\tld.global.f32 %s, [%%at];\n", register(from))
+	}
+	for i := k.first; i <= k.last; i++ {
+		call(b, p.Stages[i].Name, reads[i], i)
+	}
+	for i, at := range k.stores {
+		k.address(b, len(k.loads)+i)
+		fmt.Fprintf(b, "\tst.global.f32 [%%at], %s;\n", register(at))
+	}
+	b.WriteString("DONE:\n\tret;\n}\n\n")
+}
+
+// address computes where the element lies in a buffer.
+func (k kernel) address(b *strings.Builder, param int) {
+	fmt.Fprintf(b, "\tld.param.u64 %%base, [b%d];\n\tadd.u64 %%at, %%base, %%offset;\n", param)
+}
+
+// register holds a stage's result, or the pipeline's input.
+func register(place int) string {
+	if place == fromInput {
+		return "%in"
+	}
+	return fmt.Sprintf("%%v%d", place)
+}
+
+// call passes registers to a stage's function.
+func call(b *strings.Builder, function string, reads []int, to int) {
+	b.WriteString("\t{\n\t\t.param .f32 y;\n\t\t.param .b32 i;\n")
+	names := make([]string, len(reads))
+	for i := range reads {
+		names[i] = fmt.Sprint("x", i)
+		fmt.Fprintf(b, "\t\t.param .f32 %s;\n", names[i])
+	}
+	for i, from := range reads {
+		fmt.Fprintf(b, "\t\tst.param.f32 [%s], %s;\n", names[i], register(from))
+	}
+	fmt.Fprintf(b, "\t\tst.param.b32 [i], %%r5;\n\t\tcall (y), %s, (%s, i);\n\t\tld.param.f32 %s, [y];\n\t}\n",
+		function, strings.Join(names, ", "), register(to))
 }
