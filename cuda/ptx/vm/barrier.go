@@ -154,7 +154,7 @@ func (b *block) releaseBarrier(bar *barrier) {
 		b.addGroup(s.next, &s.bits)
 	}
 	b.setActive(&old)
-	b.epoch++
+	b.noteBarrier()
 	b.progress()
 }
 

@@ -104,6 +104,7 @@ type launch struct {
 	output     sync.Mutex
 	lanes      atomic.Uint64
 	counters   *Counters
+	races      launchRaces
 }
 
 // quantum is how many basic blocks a block runs before others get their turn,
@@ -177,7 +178,7 @@ func (k *Kernel) prepare(cfg Launch) (*launch, error) {
 		rng.Shuffle(len(l.order), func(i, j int) { l.order[i], l.order[j] = l.order[j], l.order[i] })
 	}
 	l.workers = int32(min(uint64(runtime.GOMAXPROCS(0)), l.total))
-	if k.code.ordered || k.code.options.Races || cfg.Cooperative {
+	if k.code.ordered || cfg.Cooperative {
 		l.workers = 1
 	}
 	if k.code.options.Counters {

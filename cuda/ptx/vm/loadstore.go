@@ -73,7 +73,7 @@ func buildLoad(c *compiler) error {
 		c.emit(func(b *block) { b.polls++ })
 		c.ordered(a)
 	}
-	c.observe(a)
+	c.observe(a, noSlot)
 	if n > 1 {
 		c.keepAddress(a)
 	}
@@ -149,12 +149,20 @@ func buildStore(c *compiler) error {
 			return err
 		}
 	}
-	c.observe(a)
+	var values []slot
 	for k := range elems {
 		v, err := c.value(&elems[k], t)
 		if err != nil {
 			return err
 		}
+		values = append(values, v)
+	}
+	if n == 1 {
+		c.observe(a, values[0])
+	} else {
+		c.observe(a, noSlot)
+	}
+	for k, v := range values {
 		c.emit(storers[t.Size()](a, k, v))
 	}
 	return nil

@@ -52,7 +52,6 @@ type Allocation struct {
 	// shadow has one byte for each byte of data, 1 where it was written; nil when
 	// all of it counts as written.
 	shadow []byte
-	races  atomic.Pointer[raceTable]
 }
 
 // Freed says whether the allocation was given back.
@@ -129,7 +128,6 @@ func (m *Memory) Free(base uint64) error {
 	a.freed.Store(true)
 	m.used -= a.Size
 	a.data, a.words, a.shadow = nil, nil, nil
-	a.races.Store(nil)
 	m.prune()
 	return nil
 }

@@ -1,9 +1,266 @@
 package vm
 
-type raceTable struct{}
-type raceState struct{}
+import (
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"unsafe"
 
-func (b *block) resetRaces()          {}
-func (b *block) noteFence()           {}
-func (b *block) noteWarpSync()        {}
-func (c *compiler) observe(a *access) {}
+	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
+	"github.com/vyre-kernel/vyre-kernel/cuda/ptx"
+	"github.com/vyre-kernel/vyre-kernel/cuda/ptx/vm/checks"
+)
+
+// The race check orders accesses by what synchronises: barriers among the lanes of
+// a block, .sync instructions among those of a warp, and, between blocks, a fence
+// after the first access together with a fence or a strong access before the
+// second. It takes fences for more than they may be, so that it reports no legal
+// program, and may miss a race next to one.
+
+// raceLimit is the size of the largest allocation whose accesses are followed.
+const raceLimit = 256 << 20
+
+// raceState is what a block knows of its own order.
+type raceState struct {
+	shared  *checks.Shadow
+	last    *Allocation // the allocation whose shadow global is
+	global  *checks.Shadow
+	barrier uint32 // time of the last barrier of the block
+	fence   uint32 // of the last fence of any lane
+	acquire uint32 // of the last fence, or strong access behind one
+	warps   [maxLanes / 32]uint32
+	now     uint32
+	judge   order
+}
+
+// launchRaces is what the blocks of a launch share.
+type launchRaces struct {
+	clock  atomic.Uint32
+	mu     sync.RWMutex
+	shadow map[*Allocation]*checks.Shadow
+	fences map[uint32]uint32 // last fence by block
+}
+
+func (b *block) resetRaces() {
+	if !b.code.options.Races {
+		return
+	}
+	r := &b.races
+	r.now = b.launch.races.clock.Add(1)
+	r.barrier, r.fence, r.acquire = r.now, 0, 0
+	r.warps = [maxLanes / 32]uint32{}
+	if r.shared == nil && len(b.shared) > 0 {
+		r.shared = checks.NewShadow(uint64(len(b.shared)))
+	}
+}
+
+func (b *block) tick() uint32 {
+	b.races.now = b.launch.races.clock.Add(1)
+	return b.races.now
+}
+
+func (b *block) noteBarrier() {
+	if b.code.options.Races {
+		b.races.barrier = b.tick()
+	}
+}
+
+func (b *block) noteFence() {
+	r := &b.races
+	now := b.tick()
+	r.fence, r.acquire = now, now
+	l := &b.launch.races
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.fences == nil {
+		l.fences = map[uint32]uint32{}
+	}
+	l.fences[uint32(b.linear)] = now
+}
+
+func (b *block) noteWarpSync() {
+	if !b.code.options.Races {
+		return
+	}
+	now := b.tick()
+	for w := range (b.n + 31) / 32 {
+		if b.bits.warp(w) != 0 {
+			b.races.warps[w] = now
+		}
+	}
+}
+
+// shadowOf gives the launch's shadow of an allocation, or nil where it is too large.
+func (b *block) shadowOfGlobal(a *Allocation) *checks.Shadow {
+	if a == b.races.last {
+		return b.races.global
+	}
+	l := &b.launch.races
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	s := l.shadow[a]
+	if s == nil && a.Size <= raceLimit {
+		if l.shadow == nil {
+			l.shadow = map[*Allocation]*checks.Shadow{}
+		}
+		s = checks.NewShadow(a.Size)
+		l.shadow[a] = s
+	}
+	b.races.last, b.races.global = a, s
+	return s
+}
+
+// order judges for one lane of a block; it is kept in the block, so that judging
+// allocates nothing.
+type order struct {
+	b      *block
+	lane   int
+	shared bool // shared memory: what earlier blocks did there is over
+}
+
+// Ordered says whether an access of a thread of this launch comes before what the
+// lane does now.
+func (o *order) Ordered(thread, time uint32) bool {
+	b, r := o.b, &o.b.races
+	other := uint64(thread) / uint64(b.n)
+	if other == b.linear {
+		k := int(uint64(thread) % uint64(b.n))
+		return time < r.barrier || time < r.fence || k/32 == o.lane/32 && time < r.warps[k/32]
+	}
+	if o.shared {
+		return true
+	}
+	if time >= r.acquire {
+		return false
+	}
+	b.launch.races.mu.RLock()
+	defer b.launch.races.mu.RUnlock()
+	return time < b.launch.races.fences[uint32(other)]
+}
+
+// observe emits the race check of an access. value is the slot that a store of one
+// element writes, noSlot otherwise.
+func (c *compiler) observe(a *access, value slot) {
+	if !c.code.options.Races || a.space == ptx.Local || a.space == ptx.Const || a.param {
+		return
+	}
+	o := *a
+	o.site = c.code.sites
+	c.code.sites++
+	width := 0
+	if value != noSlot {
+		width = c.width(value)
+	}
+	c.emit(func(b *block) { b.watch(&o, value, width) })
+}
+
+// watch observes one instruction of all active lanes.
+func (b *block) watch(a *access, value slot, width int) {
+	if uint64(b.launch.total)*uint64(b.n) > 1<<32-2 {
+		return // threads of so large a grid have no number of 32 bits
+	}
+	now := b.tick()
+	strong := a.atomic || a.strong
+	if strong && b.races.fence != 0 {
+		b.races.acquire = now
+	}
+	addrs := a.addresses(b)
+	for i := range addrs {
+		addr := addrs[i] + a.offset
+		seg := b.translate(a, i, addr)
+		if seg == nil {
+			return
+		}
+		s := b.races.shared
+		switch {
+		case seg.single || seg.alloc == nil && seg.mem != unsafe.Pointer(unsafe.SliceData(b.shared)):
+			continue
+		case seg.alloc != nil:
+			s = b.shadowOfGlobal(seg.alloc)
+		}
+		if s == nil {
+			continue
+		}
+		l := b.lane(i)
+		b.races.judge = order{b, l, seg.alloc == nil}
+		acc := checks.Access{Thread: uint32(b.linear)*uint32(b.n) + uint32(l), Time: now, Write: a.write, Strong: strong}
+		acc.Value = acc.Thread ^ 0x5bd1e995
+		off := addr - seg.base
+		if width > 0 {
+			if b.unchanged(value, width, l, unsafe.Add(seg.mem, off), &acc.Value) {
+				continue
+			}
+		}
+		if !b.watchBytes(a, s, off, acc, i, addr, seg) {
+			return
+		}
+	}
+}
+
+// unchanged says whether a store writes what is there already, and gives the
+// stored value.
+func (b *block) unchanged(value slot, width, l int, mem unsafe.Pointer, v *uint32) bool {
+	switch width {
+	case 1:
+		x := view[uint8](b, value)[l]
+		*v = uint32(x)
+		return *(*uint8)(mem) == x
+	case 2:
+		x := view[uint16](b, value)[l]
+		*v = uint32(x)
+		return *(*uint16)(mem) == x
+	case 4:
+		*v = view[uint32](b, value)[l]
+		return *(*uint32)(mem) == *v
+	case 8:
+		x := view[uint64](b, value)[l]
+		*v = uint32(x) ^ uint32(x>>32)
+		return *(*uint64)(mem) == x
+	}
+	return false
+}
+
+// watchBytes observes the words that an access touches.
+func (b *block) watchBytes(a *access, s *checks.Shadow, off uint64, acc checks.Access, i int, addr uint64, seg *segment) bool {
+	for done := uint64(0); done < a.size; {
+		at := off + done
+		n := min(4-at%4, a.size-done)
+		acc.Mask = uint8((1<<n - 1) << (at % 4))
+		if other, bad := s.Observe(at, acc, &b.races.judge); bad {
+			b.raiseRace(a, i, addr, seg.alloc, other)
+			return false
+		}
+		done += n
+	}
+	return true
+}
+
+// translate gives the segment that holds a lane's access.
+func (b *block) translate(a *access, i int, addr uint64) *segment {
+	seg := &b.sites[a.site]
+	off := addr - seg.base
+	if seg.size < a.size || off > seg.size-a.size || seg.single || off&(a.size-1) != 0 {
+		if !a.retarget(b, i, addr) {
+			return nil
+		}
+	}
+	return seg
+}
+
+func (b *block) raiseRace(a *access, i int, addr uint64, al *Allocation, other checks.Conflict) {
+	b.raiseAccess(driver.FaultRace, a, i, addr, al)
+	verb, did := "reads", "read"
+	if a.write {
+		verb = "writes"
+	}
+	if other.Write {
+		did = "written"
+	}
+	t := b.thread(int(uint64(other.Thread) % uint64(b.n)))
+	where := ""
+	if blk := uint64(other.Thread) / uint64(b.n); blk != b.linear {
+		gx, gy := uint64(b.launch.Grid.X), uint64(b.launch.Grid.Y)
+		where = fmt.Sprintf(" of block (%d,%d,%d)", blk%gx, blk/gx%gy, blk/gx/gy)
+	}
+	b.fault.Detail += fmt.Sprintf("; the thread %s what thread (%d,%d,%d)%s has %s, and nothing orders the two", verb, t.X, t.Y, t.Z, where, did)
+}
