@@ -1,5 +1,7 @@
 package egraph
 
+import "slices"
+
 // An Analysis gives every class a value that follows from its nodes (a constant, a type, a set of free
 // variables): a join-semilattice over the graph, as in section 4 of the egg paper.
 type Analysis struct {
@@ -121,6 +123,11 @@ func (g *EGraph) settleAnalyses() bool {
 		}
 	}
 	version := g.version
+	// Modify sees the nodes of classes as they are now: an index made anew after each change would cost
+	// the size of the graph each time.
+	g.index()
+	g.matching = true
+	defer func() { g.matching = false }()
 	for _, s := range g.analyses {
 		s.modify()
 	}
@@ -148,7 +155,11 @@ func (s *analysisState) modify() {
 	if s.Modify == nil {
 		return
 	}
-	for _, class := range fresh {
+	for i, class := range fresh {
+		fresh[i] = s.g.uf.find(class)
+	}
+	slices.Sort(fresh)
+	for _, class := range slices.Compact(fresh) {
 		s.Modify(s.g, ID(s.g.uf.find(class)))
 	}
 }

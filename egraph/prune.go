@@ -17,10 +17,17 @@ func (g *EGraph) Prune(id ID, keep func(Node) bool) int {
 	if kept == 0 {
 		return 0
 	}
+	hidden := 0
 	for _, n := range drop {
-		g.tables[n.op].hide(int(n.row))
+		if t := g.tables[n.op]; !t.isHidden(int(n.row)) {
+			t.hide(int(n.row))
+			hidden++
+		}
 	}
-	return len(drop)
+	if hidden > 0 {
+		g.version++
+	}
+	return hidden
 }
 
 func (t *table) isHidden(r int) bool {
