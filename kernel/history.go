@@ -3,10 +3,8 @@ package kernel
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"regexp"
 	"strings"
-	"sync"
 	"unicode/utf8"
 )
 
@@ -29,68 +27,6 @@ type historian interface {
 	// last of equal inputs.
 	last(n int, match func(input string) bool, unique bool) ([]entry, error)
 	close() error
-}
-
-// openHistory opens the file, or keeps history in memory where there is none.
-func openHistory(file string, _ *slog.Logger) (historian, error) {
-	return &memoryHistory{}, nil
-}
-
-// maxMemory bounds the cells kept in memory.
-const maxMemory = 10_000
-
-// memoryHistory is the history of this session alone.
-type memoryHistory struct {
-	mu      sync.Mutex
-	entries []entry
-}
-
-func (h *memoryHistory) present() int64 { return 1 }
-func (h *memoryHistory) close() error   { return nil }
-
-func (h *memoryHistory) add(line int64, input, output string) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.entries = append(h.entries, entry{1, line, input, output})
-	if over := len(h.entries) - maxMemory; over > 0 {
-		h.entries = h.entries[over:]
-	}
-}
-
-func (h *memoryHistory) session(session, start, stop int64) ([]entry, error) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	var out []entry
-	for _, e := range h.entries {
-		if e.session == session && e.line >= start && e.line < stop {
-			out = append(out, e)
-		}
-	}
-	return out, nil
-}
-
-func (h *memoryHistory) last(n int, match func(string) bool, unique bool) ([]entry, error) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return lastOf(h.entries, n, match, unique), nil
-}
-
-// lastOf chooses from entries, oldest first.
-func lastOf(entries []entry, n int, match func(string) bool, unique bool) []entry {
-	var found []entry // newest first
-	seen := map[string]bool{}
-	for i := len(entries) - 1; i >= 0 && (n < 0 || len(found) < n); i-- {
-		e := entries[i]
-		if !match(e.input) || unique && seen[e.input] {
-			continue
-		}
-		seen[e.input] = true
-		found = append(found, e)
-	}
-	for i, j := 0, len(found)-1; i < j; i, j = i+1, j-1 {
-		found[i], found[j] = found[j], found[i]
-	}
-	return found
 }
 
 type historyRequest struct {

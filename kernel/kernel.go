@@ -26,7 +26,8 @@ type Options struct {
 	Worker worker.Launcher
 	// Info is what the kernel says of itself.
 	Info Info
-	// HistoryFile is the SQLite file that keeps history over sessions; empty: memory only.
+	// HistoryFile is the SQLite file that keeps history over sessions; empty: memory only. A file that
+	// cannot be used is logged.
 	HistoryFile string
 	// AllowRemote lets the kernel listen beyond this machine without encryption.
 	AllowRemote bool
@@ -89,7 +90,7 @@ type Kernel struct {
 
 // Run serves until a client shuts the kernel down (nil), ctx is done (nil), SIGTERM comes (nil), or
 // the process that started it is gone (nil). SIGINT interrupts the cell. Errors before that:
-// *connection.FileError, *RemoteError, *transport.ListenError, *history.OpenError.
+// *connection.FileError, *RemoteError, *transport.ListenError.
 func Run(ctx context.Context, o Options) error {
 	file, err := connection.Read(o.ConnectionFile)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -62,8 +63,14 @@ func info() kernel.Info {
 // start serves a kernel in this process, its cells in another, and connects to it.
 func start(t testing.TB, l worker.Launcher) (*kernel.Kernel, *kerneltest.Client) {
 	t.Helper()
+	return startWith(t, kernel.Options{Worker: l})
+}
+
+func startWith(t testing.TB, o kernel.Options) (*kernel.Kernel, *kerneltest.Client) {
+	t.Helper()
+	o.Info, o.Log = info(), slog.New(slog.DiscardHandler)
 	file := &connection.File{Transport: "tcp", IP: "127.0.0.1", Key: "secret", SignatureScheme: wire.SchemeHMACSHA256}
-	k, err := kernel.New(file, kernel.Options{Worker: l, Info: info(), Log: slog.New(slog.DiscardHandler)})
+	k, err := kernel.New(file, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -425,6 +432,47 @@ func TestHistory(t *testing.T) {
 			t.Errorf("%s: %v", x.request, got)
 		}
 	}
+}
+
+func TestHistoryOverSessions(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "sub", "history.sqlite")
+	ask := func(c *kerneltest.Client, request string) string {
+		return fmt.Sprint(c.Ask(connection.Shell, "history_request", json.RawMessage(request)).Content()["history"])
+	}
+	t.Run("first", func(t *testing.T) {
+		_, c := startWith(t, kernel.Options{Worker: inProcess(), HistoryFile: file})
+		c.Execute("result 1")
+	})
+	t.Run("second", func(t *testing.T) {
+		_, c := startWith(t, kernel.Options{Worker: inProcess(), HistoryFile: file})
+		c.Execute("print x")
+		c.Execute("result 1")
+		for _, x := range []struct{ request, want string }{
+			{`{"hist_access_type":"tail","n":2,"output":true}`, "[[2 1 [print x <nil>]] [2 2 [result 1 1]]]"},
+			{`{"hist_access_type":"tail","n":9}`, "[[1 1 result 1] [2 1 print x] [2 2 result 1]]"},
+			{`{"hist_access_type":"range","session":0,"start":2}`, "[[2 2 result 1]]"},
+			{`{"hist_access_type":"range","session":-1,"start":1,"stop":2}`, "[[1 1 result 1]]"},
+			{`{"hist_access_type":"range","session":1,"start":1,"stop":2}`, "[[1 1 result 1]]"},
+			{`{"hist_access_type":"search","pattern":"r*","unique":true,"n":5}`, "[[2 2 result 1]]"},
+		} {
+			if got := ask(c, x.request); got != x.want {
+				t.Errorf("%s: %s", x.request, got)
+			}
+		}
+	})
+	if st, err := os.Stat(file); err != nil || st.Mode().Perm() != 0o600 {
+		t.Errorf("%v %v", st, err)
+	}
+	t.Run("broken", func(t *testing.T) {
+		if err := os.WriteFile(file, []byte(strings.Repeat("not a database ", 1000)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, c := startWith(t, kernel.Options{Worker: inProcess(), HistoryFile: file})
+		c.Execute("result 1")
+		if got := ask(c, `{"hist_access_type":"tail","n":9}`); got != "[[1 1 result 1]]" {
+			t.Error(got)
+		}
+	})
 }
 
 func TestOutputIsWholeAndBatched(t *testing.T) {
