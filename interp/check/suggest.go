@@ -128,9 +128,13 @@ func fieldsAndMethods(t types.Type) []string {
 	return names
 }
 
-// nearest is the candidate at the smallest edit distance, at most a third of the name's length.
+// nearest is the candidate at the smallest edit distance, at most a third of the name's length or 1.
 func nearest(name string, candidates []string) string {
-	best, at := "", len(name)/3+1
+	limit := max(1, len(name)/3) + 1
+	if len(name) < 2 {
+		return ""
+	}
+	best, at := "", limit
 	for _, c := range candidates {
 		if c == name || c == "_" || strings.HasPrefix(c, "In[") || strings.HasSuffix(c, standIn) {
 			continue
@@ -139,9 +143,6 @@ func nearest(name string, candidates []string) string {
 		if d < at || d == at && best != "" && c < best {
 			best, at = c, d
 		}
-	}
-	if at == len(name)/3+1 {
-		return ""
 	}
 	return best
 }

@@ -1,0 +1,12 @@
+// Package interp is the Go side of the kernel: a Session of cells, as package worker serves it.
+//
+// The way of a cell: Session.Execute (session.go) takes the commands off its front (package magic);
+// package check makes a checked unit of the rest; an engine (package engine) loads it, which the
+// checker then remembers, and runs it (run.go); the values of the last expression become a bundle
+// (result.go); what went wrong becomes a worker.CellError with the lines a front end shows
+// (failure.go). Panics of goroutines come in from the side (goroutines.go). lookup.go answers completion
+// and inspection from the checker's types.
+//
+// It imports nothing of devices: cmd/vyre-kernel registers preloaded packages (check.Register,
+// symbols.Register) and commands (magic.Register), and says which names every cell has.
+package interp

@@ -1,0 +1,183 @@
+package interp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/token"
+	"reflect"
+	"strings"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/check"
+	"github.com/vyre-kernel/vyre-kernel/interp/engine"
+	"github.com/vyre-kernel/vyre-kernel/interp/magic"
+	"github.com/vyre-kernel/vyre-kernel/kernel/worker"
+)
+
+const (
+	red      = "\x1b[31m"
+	bold     = "\x1b[1m"
+	dim      = "\x1b[2m"
+	unstyled = "\x1b[0m"
+)
+
+// cellError words an error for a front end.
+func (s *Session) cellError(err error) *worker.CellError {
+	var (
+		compile     *check.Error
+		refusal     *engine.Refusal
+		panicked    *engine.Panic
+		exit        *engine.Exit
+		interrupted *engine.Interrupted
+		unknown     *magic.UnknownError
+	)
+	switch {
+	case errors.As(err, &compile):
+		return compileError(compile)
+	case errors.As(err, &refusal):
+		return s.located("Refused", fmt.Sprintf("%s is not supported: %s", refusal.What, refusal.Reason), refusal.Pos)
+	case errors.As(err, &panicked):
+		lines := s.panicLines(panicked)
+		return &worker.CellError{Name: "Panic", Value: message(panicked.Value), Traceback: lines}
+	case errors.As(err, &exit):
+		return s.exited(exit)
+	case errors.As(err, &interrupted):
+		return s.interrupted(interrupted)
+	case errors.Is(err, context.Canceled):
+		return s.interrupted(new(engine.Interrupted))
+	case errors.As(err, &unknown):
+		return simple("UnknownMagic", err)
+	}
+	return simple("Error", err)
+}
+
+func simple(name string, err error) *worker.CellError {
+	return &worker.CellError{Name: name, Value: err.Error(), Traceback: []string{red + bold + name + unstyled + ": " + err.Error()}}
+}
+
+func compileError(e *check.Error) *worker.CellError {
+	var lines []string
+	for _, d := range e.Diagnostics {
+		for i, line := range d.Lines() {
+			if i == 0 {
+				line = red + line + unstyled
+			}
+			lines = append(lines, line)
+		}
+	}
+	return &worker.CellError{Name: "CompileError", Value: e.Error(), Traceback: lines}
+}
+
+// located is an error at one place of a cell.
+func (s *Session) located(name, value string, pos token.Position) *worker.CellError {
+	lines := []string{red + bold + name + unstyled + ": " + value}
+	lines = append(lines, s.excerpt(pos)...)
+	return &worker.CellError{Name: name, Value: fmt.Sprintf("%s: %s", pos, value), Traceback: lines}
+}
+
+// excerpt is the source line of a place with a caret under it.
+func (s *Session) excerpt(pos token.Position) []string {
+	line, ok := s.sources.line(pos)
+	if !ok {
+		return []string{"  " + pos.String()}
+	}
+	d := check.Diagnostic{Pos: pos, Line: line}
+	return []string{"  " + pos.String(), "    " + line, "    " + d.Caret()}
+}
+
+// panicLines are the Go message and the stack of cell functions.
+func (s *Session) panicLines(p *engine.Panic) []string {
+	var lines []string
+	for i, v := range append(p.Chain[:len(p.Chain):len(p.Chain)], p.Value) {
+		head := "panic: "
+		if i > 0 {
+			head = "\tpanic: "
+		}
+		for k, line := range strings.Split(message(v), "\n") {
+			if k > 0 {
+				head = "\t"
+			}
+			lines = append(lines, red+head+line+unstyled)
+		}
+	}
+	if p.Goroutine != 0 {
+		lines = append(lines, fmt.Sprintf("in goroutine %d", p.Goroutine))
+	}
+	return append(lines, s.stack(p.Stack)...)
+}
+
+// stackLines bounds how many frames are shown at each end of a deep stack.
+const stackLines = 20
+
+// stack shows frames, innermost first, the first one with its source line.
+func (s *Session) stack(frames []engine.Frame) []string {
+	var lines []string
+	for i, f := range frames {
+		if i == stackLines && len(frames) > 2*stackLines {
+			lines = append(lines, fmt.Sprintf("  %s... %d more ...%s", dim, len(frames)-2*stackLines, unstyled))
+		}
+		if i >= stackLines && i < len(frames)-stackLines {
+			continue
+		}
+		lines = append(lines, fmt.Sprintf("  %s%s%s  %s", bold, f.Function, unstyled, f.Pos))
+		if i == 0 {
+			lines = append(lines, s.excerpt(f.Pos)[1:]...)
+		}
+	}
+	return lines
+}
+
+// message is what Go prints for the value of a panic.
+func message(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "nil"
+	case error:
+		return guarded(v.Error)
+	case fmt.Stringer:
+		return guarded(v.String)
+	case string:
+		return v
+	}
+	r := reflect.ValueOf(v)
+	switch r.Kind() {
+	case reflect.String:
+		return fmt.Sprintf("%T(%q)", v, r.String())
+	case reflect.Bool, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Uint, reflect.Uint8,
+		reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr, reflect.Float32, reflect.Float64, reflect.Complex64, reflect.Complex128:
+		if r.Type().PkgPath() != "" {
+			return fmt.Sprintf("%T(%v)", v, v)
+		}
+		return fmt.Sprintf("%v", v)
+	}
+	return fmt.Sprintf("(%T) %+v", v, v)
+}
+
+// guarded calls a method of a panic value, which may panic itself.
+func guarded(f func() string) (text string) {
+	defer func() {
+		if r := recover(); r != nil {
+			text = fmt.Sprintf("(the value's own method panicked: %v)", r)
+		}
+	}()
+	return f()
+}
+
+// exited is nil where a program would have ended well.
+func (s *Session) exited(e *engine.Exit) *worker.CellError {
+	if e.Code == 0 {
+		return nil
+	}
+	lines := []string{red + bold + "Exit" + unstyled + ": " + e.Error() + " (the cell ended, the kernel goes on)"}
+	return &worker.CellError{Name: "Exit", Value: e.Error(), Traceback: append(lines, s.stack(e.Stack)...)}
+}
+
+// interrupted says where the cell stood, and where every goroutine of the cells waits.
+func (s *Session) interrupted(e *engine.Interrupted) *worker.CellError {
+	lines := append([]string{red + bold + "Interrupted" + unstyled}, s.stack(e.Stack)...)
+	for _, g := range s.engine.Goroutines() {
+		lines = append(lines, fmt.Sprintf("goroutine %d [%s]", g.ID, g.Wait))
+		lines = append(lines, s.stack(g.Stack)...)
+	}
+	return &worker.CellError{Name: "Interrupted", Value: "the cell was interrupted; its state is kept", Traceback: lines}
+}

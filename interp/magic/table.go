@@ -1,0 +1,132 @@
+package magic
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/vyre-kernel/vyre-kernel/kernel/worker"
+)
+
+// A Session is what a command can ask of the session that it runs in.
+type Session interface {
+	// Go executes Go text at the place where the command stood, and shows the value of its last
+	// expression as a cell does.
+	Go(ctx context.Context, source string) error
+	// Variables lists what cells declared.
+	Variables() []Variable
+	// Reset forgets what cells declared.
+	Reset() error
+	// Engine names the engine that executes cells.
+	Engine() string
+}
+
+// A Variable is a name that cells declared.
+type Variable struct{ Name, Kind, Type, Value string }
+
+// A Call is one use of a command.
+type Call struct {
+	Name string // with its % or %%
+	// Args is the rest of the line, Body what follows it: the cell for %%name, nothing for %name.
+	Args, Body string
+	// Source is the whole cell with everything but Args and Body blanked out, so that Go text keeps
+	// its positions.
+	Source  string
+	Session Session
+	Host    worker.Host
+}
+
+// A Func does what a command is for. Its value, where not nil, is shown as the cell's result.
+type Func func(ctx context.Context, call *Call) (any, error)
+
+type entry struct {
+	help string
+	run  Func
+}
+
+var table struct {
+	sync.RWMutex
+	entries map[string]entry
+}
+
+// Register adds a command. The name carries its % or %%; help is one line. A later registration of
+// the same name replaces the earlier one.
+func Register(name, help string, run Func) {
+	table.Lock()
+	defer table.Unlock()
+	if table.entries == nil {
+		table.entries = map[string]entry{}
+	}
+	table.entries[name] = entry{help, run}
+}
+
+// Names lists the commands in order.
+func Names() []string {
+	table.RLock()
+	defer table.RUnlock()
+	return slices.Sorted(maps.Keys(table.entries))
+}
+
+// Help is the line that Register was given.
+func Help(name string) (string, bool) {
+	table.RLock()
+	defer table.RUnlock()
+	e, ok := table.entries[name]
+	return e.help, ok
+}
+
+// An UnknownError is a command that nobody registered.
+type UnknownError struct {
+	Name string
+	Near string // a name like it, or nothing
+}
+
+func (e *UnknownError) Error() string {
+	text := fmt.Sprintf("unknown magic %s", e.Name)
+	if e.Near != "" {
+		text += fmt.Sprintf(": did you mean %s?", e.Near)
+	}
+	return text + " (%help lists them)"
+}
+
+// Run executes a command.
+func Run(ctx context.Context, call *Call) (any, error) {
+	table.RLock()
+	e, ok := table.entries[call.Name]
+	table.RUnlock()
+	if !ok {
+		return nil, &UnknownError{call.Name, near(call.Name)}
+	}
+	return e.run(ctx, call)
+}
+
+// near finds a registered name that differs in the number of percent signs, or shares the longest
+// beginning or end.
+func near(name string) string {
+	word := strings.TrimLeft(name, "%")
+	best, most := "", 1
+	for _, candidate := range Names() {
+		w := strings.TrimLeft(candidate, "%")
+		if n := max(shared(word, w), shared(reversed(word), reversed(w))); n > most || w == word {
+			best, most = candidate, n
+		}
+	}
+	return best
+}
+
+func shared(a, b string) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+func reversed(s string) string {
+	b := []byte(s)
+	slices.Reverse(b)
+	return string(b)
+}

@@ -1,0 +1,65 @@
+package interp
+
+import (
+	"go/types"
+	"reflect"
+	"strings"
+
+	"github.com/vyre-kernel/vyre-kernel/kernel/worker"
+	"github.com/vyre-kernel/vyre-kernel/plots/display"
+)
+
+// result renders the values of the last expression. An error that is nil, the last of several
+// values, says only that all is well and is left out.
+func result(shown []types.Type, values []reflect.Value) *display.Bundle {
+	if n := len(values); n > 1 && isError(shown[n-1]) && isNil(values[n-1]) {
+		values = values[:n-1]
+	}
+	switch len(values) {
+	case 0:
+		return nil
+	case 1:
+		b := display.Render(plain(values[0]))
+		return &b
+	}
+	return several(values)
+}
+
+// several shows values side by side in their text form.
+func several(values []reflect.Value) *display.Bundle {
+	var texts []string
+	for _, v := range values {
+		text, _ := display.Render(plain(v)).Data[display.TypeText].(string)
+		texts = append(texts, text)
+	}
+	return &display.Bundle{Data: map[string]any{display.TypeText: strings.Join(texts, ", ")}}
+}
+
+func plain(v reflect.Value) any {
+	if !v.IsValid() || !v.CanInterface() {
+		return nil
+	}
+	return v.Interface()
+}
+
+func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
+
+func isNil(v reflect.Value) bool {
+	if !v.IsValid() {
+		return true
+	}
+	switch v.Kind() {
+	case reflect.Interface, reflect.Pointer, reflect.Map, reflect.Slice, reflect.Func, reflect.Chan:
+		return v.IsNil()
+	}
+	return false
+}
+
+// screen is where display.Show of a cell shows: the output of the cell that ran last.
+type screen struct{ host worker.Host }
+
+func (s screen) Show(b display.Bundle, id string, update bool) {
+	s.host.Display(worker.Display{Bundle: b, ID: id, Update: update})
+}
+
+func (s screen) Clear(wait bool) { s.host.ClearOutput(wait) }

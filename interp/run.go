@@ -1,0 +1,98 @@
+package interp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"reflect"
+	"strings"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/engine"
+	"github.com/vyre-kernel/vyre-kernel/plots/display"
+)
+
+// run checks, loads and executes Go text as cell n, and gives what its last expression shows.
+func (s *Session) run(ctx context.Context, n int, source string) (*display.Bundle, error) {
+	k, err := s.check.Check(n, source)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.engine.Load(k.Unit); err != nil {
+		return nil, err
+	}
+	s.check.Commit(k)
+	for _, line := range k.Stale {
+		fmt.Fprintln(os.Stderr, "note:", line)
+	}
+	if k.Unit.Entry == nil && k.Unit.Init == nil {
+		return nil, nil
+	}
+	values, err := s.execute(ctx, k.Unit)
+	if err != nil {
+		return nil, err
+	}
+	return result(k.Shown, values), nil
+}
+
+// execute runs a unit. A panic in any goroutine of the cells ends it, as it would end a program.
+func (s *Session) execute(ctx context.Context, u *engine.Unit) ([]reflect.Value, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	s.begin(cancel)
+	values, err := s.engine.Run(ctx, u)
+	var interrupted *engine.Interrupted
+	if p := s.end(); p != nil && (err == nil || errors.As(err, &interrupted)) {
+		return nil, p
+	}
+	return values, err
+}
+
+func (s *Session) begin(cancel context.CancelFunc) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.cancel, s.died = cancel, nil
+}
+
+func (s *Session) end() *engine.Panic {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.cancel = nil
+	return s.died
+}
+
+// goroutinePanicked is told by the engine. Where a cell runs, the panic becomes its error; where none
+// does, it is written to the standard error.
+func (s *Session) goroutinePanicked(p *engine.Panic) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.cancel == nil:
+		fmt.Fprintln(os.Stderr, strings.Join(s.panicLines(p), "\n"))
+	case s.died == nil:
+		s.died = p
+		s.cancel()
+	}
+}
+
+// A place is the session as a command sees it, at its place in a cell.
+type place struct {
+	s      *Session
+	number int
+	shown  *display.Bundle
+}
+
+// Go executes Go text.
+func (p *place) Go(ctx context.Context, source string) error {
+	b, err := p.s.run(ctx, p.number, source)
+	p.shown = b
+	return err
+}
+
+// Reset forgets what cells declared.
+func (p *place) Reset() error { return p.s.reset() }
+
+// Engine names the engine.
+func (p *place) Engine() string { return p.s.engine.Name() }
+
+func blank(s string) bool { return strings.TrimSpace(s) == "" }

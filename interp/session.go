@@ -1,0 +1,153 @@
+package interp
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"sync"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/cell"
+	"github.com/vyre-kernel/vyre-kernel/interp/check"
+	"github.com/vyre-kernel/vyre-kernel/interp/engine"
+	"github.com/vyre-kernel/vyre-kernel/interp/magic"
+	"github.com/vyre-kernel/vyre-kernel/kernel/worker"
+	"github.com/vyre-kernel/vyre-kernel/plots/display"
+)
+
+// Options of a session.
+type Options struct {
+	// Names are packages that every cell can use without importing them: the name in cells to the
+	// import path. They have to be of the standard library or registered (check.Register).
+	Names map[string]string
+	// Comm receives comm events from the front end. nil: they are dropped.
+	Comm func(context.Context, worker.CommEvent, worker.Host)
+	// OnClose is called by Close after the engine has stopped.
+	OnClose func() error
+}
+
+// A Session is a sequence of cells over one engine. It implements worker.Session.
+type Session struct {
+	options Options
+	check   *check.Checker
+	engine  engine.Engine
+	sources *sources
+
+	mu     sync.Mutex
+	cancel context.CancelFunc // of the cell that runs
+	died   *engine.Panic      // what a goroutine panicked with while it ran
+}
+
+var _ worker.Session = (*Session)(nil)
+
+// New makes a session on an engine, which the session closes.
+func New(e engine.Engine, o Options) (*Session, error) {
+	c, err := check.New(o.Names)
+	if err != nil {
+		return nil, err
+	}
+	s := &Session{options: o, check: c, engine: e, sources: newSources()}
+	e.OnPanic(s.goroutinePanicked)
+	return s, nil
+}
+
+// Execute runs one cell.
+func (s *Session) Execute(ctx context.Context, req worker.ExecuteRequest, host worker.Host) worker.ExecuteReply {
+	display.SetScreen(screen{host})
+	s.sources.put(req.Number, req.Source)
+	var reply worker.ExecuteReply
+	value, err := s.cell(ctx, req.Number, req.Source, host)
+	if err != nil {
+		reply.Error = s.cellError(err)
+		return reply
+	}
+	reply.Result = value
+	reply.UserExpressions = s.userExpressions(ctx, req)
+	return reply
+}
+
+// cell runs the commands of a cell and then its Go text.
+func (s *Session) cell(ctx context.Context, n int, source string, host worker.Host) (*display.Bundle, error) {
+	calls, rest := magic.Split(source)
+	var shown *display.Bundle
+	for _, c := range calls {
+		at := &place{s: s, number: n}
+		c.Session, c.Host = at, host
+		value, err := magic.Run(ctx, c)
+		if err != nil {
+			return nil, err
+		}
+		shown = at.shown
+		if value != nil {
+			b := display.Render(value)
+			shown = &b
+		}
+	}
+	if len(calls) > 0 && blank(rest) {
+		return shown, nil
+	}
+	return s.run(ctx, n, rest)
+}
+
+// userExpressions evaluates what the front end wants to know after the cell.
+func (s *Session) userExpressions(ctx context.Context, req worker.ExecuteRequest) map[string]json.RawMessage {
+	if len(req.UserExpressions) == 0 {
+		return nil
+	}
+	all := map[string]json.RawMessage{}
+	for name, source := range req.UserExpressions {
+		all[name] = s.userExpression(ctx, req.Number, source)
+	}
+	return all
+}
+
+func (s *Session) userExpression(ctx context.Context, n int, source string) json.RawMessage {
+	answer := map[string]any{"status": "ok", "data": map[string]any{}, "metadata": map[string]any{}}
+	if b, err := s.run(ctx, n, source); err != nil {
+		e := s.cellError(err)
+		answer = map[string]any{"status": "error", "ename": e.Name, "evalue": e.Value, "traceback": e.Traceback}
+	} else if b != nil {
+		answer["data"] = b.Data
+		if b.Metadata != nil {
+			answer["metadata"] = b.Metadata
+		}
+	}
+	data, err := json.Marshal(answer)
+	if err != nil {
+		data, _ = json.Marshal(map[string]any{"status": "error", "ename": "Refused", "evalue": err.Error(), "traceback": []string{}})
+	}
+	return data
+}
+
+// IsComplete tells whether the text is a whole cell.
+func (s *Session) IsComplete(_ context.Context, req worker.IsCompleteRequest) worker.IsCompleteReply {
+	calls, rest := magic.Split(req.Source)
+	if n := len(calls); n > 0 && calls[n-1].Body != "" || blank(rest) && n > 0 {
+		return worker.IsCompleteReply{Status: "complete"}
+	}
+	status, indent := cell.Complete(rest)
+	return worker.IsCompleteReply{Status: status, Indent: indent}
+}
+
+// Comm hands an event to whoever the options name.
+func (s *Session) Comm(ctx context.Context, event worker.CommEvent, host worker.Host) {
+	if s.options.Comm != nil {
+		s.options.Comm(ctx, event, host)
+	}
+}
+
+// Close stops what cells left running.
+func (s *Session) Close() error {
+	err := s.engine.Close()
+	if s.options.OnClose != nil {
+		if e := s.options.OnClose(); err == nil {
+			err = e
+		}
+	}
+	return err
+}
+
+// reset forgets what cells declared; their goroutines go on.
+func (s *Session) reset() error {
+	s.check.Forget(maps.Clone(s.options.Names))
+	return nil
+}

@@ -1,0 +1,55 @@
+package interp
+
+import (
+	"go/types"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/magic"
+	"github.com/vyre-kernel/vyre-kernel/plots/display"
+)
+
+// maxValue bounds the text of a variable's value in a list.
+const maxValue = 60
+
+// Variables lists what cells declared: variables with their values, functions, types, constants.
+func (p *place) Variables() []magic.Variable {
+	var list []magic.Variable
+	for _, o := range p.s.check.Objects() {
+		v := magic.Variable{Name: o.Name(), Type: types.TypeString(o.Type(), shortName)}
+		switch o := o.(type) {
+		case *types.Var:
+			v.Kind, v.Value = "variable", p.s.shortValue(o)
+		case *types.Const:
+			v.Kind, v.Value = "constant", o.Val().String()
+		case *types.Func:
+			v.Kind = "function"
+		case *types.TypeName:
+			v.Kind, v.Type = "type", types.TypeString(o.Type().Underlying(), shortName)
+		}
+		list = append(list, v)
+	}
+	return list
+}
+
+// shortName qualifies names by their package's name, and those of cells not at all.
+func shortName(p *types.Package) string {
+	if p.Path() == "main" {
+		return ""
+	}
+	return p.Name()
+}
+
+// shortValue is the text of a variable's value, cut.
+func (s *Session) shortValue(v *types.Var) string {
+	value, ok := s.engine.Variable(v)
+	if !ok {
+		return ""
+	}
+	text, _ := display.Render(plain(value)).Data[display.TypeText].(string)
+	runes := []rune(text)
+	for i, r := range runes {
+		if r == '\n' || i == maxValue {
+			return string(runes[:i]) + "..."
+		}
+	}
+	return text
+}
