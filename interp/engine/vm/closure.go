@@ -41,10 +41,12 @@ func trampoline(o *funcObject) func([]reflect.Value) []reflect.Value {
 	return func(args []reflect.Value) []reflect.Value { return o.callValues(args) }
 }
 
-var trampolinePC = func() pointer {
+var trampolinePC pointer
+
+func init() {
 	f := trampoline(nil)
-	return **(**pointer)(pointer(&f))
-}()
+	trampolinePC = **(**pointer)(pointer(&f))
+}
 
 // form returns how func values of type t are made.
 func (v *vm) form(t reflect.Type) *funcForm {

@@ -13,13 +13,13 @@ import (
 // A compiler turns one SSA function into code.
 type compiler struct {
 	layout
-	unit   *unit
-	fn     *ssa.Function
-	code   *code
-	blocks []*block
+	unit     *unit
+	fn       *ssa.Function
+	code     *code
+	blocks   []*block
 	retreats map[edge]bool
-	fused  map[ssa.Instruction]bool
-	last   token.Pos
+	fused    map[ssa.Instruction]bool
+	last     token.Pos
 }
 
 // An edge of the control flow graph: successor number succ of block from.

@@ -38,15 +38,15 @@ type boundsError struct {
 type boundsCode uint8
 
 const (
-	boundsIndex    boundsCode = iota // x[i], length
-	boundsHighLen                    // x[?:i] of strings and arrays
-	boundsHighCap                    // x[?:i] of slices
-	boundsLow                        // x[i:?]
-	boundsMaxLen                     // x[::i] of arrays
-	boundsMaxCap                     // x[::i] of slices
-	boundsHighMax                    // x[:i:?]
-	boundsLowHigh                    // x[i:?:]
-	boundsConvert                    // (*[n]T)(x)
+	boundsIndex   boundsCode = iota // x[i], length
+	boundsHighLen                   // x[?:i] of strings and arrays
+	boundsHighCap                   // x[?:i] of slices
+	boundsLow                       // x[i:?]
+	boundsMaxLen                    // x[::i] of arrays
+	boundsMaxCap                    // x[::i] of slices
+	boundsHighMax                   // x[:i:?]
+	boundsLowHigh                   // x[i:?:]
+	boundsConvert                   // (*[n]T)(x)
 )
 
 var boundsErrorWord = dynamicWord(func() {

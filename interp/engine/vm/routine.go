@@ -5,6 +5,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"unsafe"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/engine"
 )
 
 // A routine is the engine's side of a goroutine that executes cell code.
@@ -97,6 +99,8 @@ type run struct {
 	stopped  bool
 	routines map[*routine]struct{}
 	exit     *exitRequest
+	main     atomic.Pointer[routine] // the goroutine that runs the cell itself
+	where    []engine.Frame          // where main stood when the run was stopped
 }
 
 func (v *vm) newRun() *run {
@@ -139,6 +143,12 @@ func (r *run) isStopped() bool {
 	return r.stopped
 }
 
+func (r *run) isExiting() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.exit != nil
+}
+
 // alive is how many goroutines of the run there are.
 func (r *run) alive() int {
 	r.mu.Lock()
@@ -155,6 +165,7 @@ func stopHere(fp pointer, ip uint32) {
 		return
 	}
 	g.run.noteStop(g)
+	g.dropping = g.dropping || g.run.isExiting()
 	g.limit.Store(g.vm.maxDepth)
 	runtime.Goexit()
 }

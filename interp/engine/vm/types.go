@@ -11,18 +11,18 @@ import (
 type shape uint8
 
 const (
-	shapeEmpty   shape = iota // size 0
-	shape8                    // bool, int8, uint8
-	shape16                   // int16, uint16
-	shape32                   // int32, uint32
-	shapeF32                  // float32
-	shape64                   // int, int64, uint, uint64, uintptr
-	shapeF64                  // float64
-	shapePtr                  // pointers, maps, channels, funcs
-	shapeString               //
-	shapeSlice                //
-	shapeIface                // interfaces of both kinds
-	shapeMem                  // arrays, structs, complex numbers
+	shapeEmpty  shape = iota // size 0
+	shape8                   // bool, int8, uint8
+	shape16                  // int16, uint16
+	shape32                  // int32, uint32
+	shapeF32                 // float32
+	shape64                  // int, int64, uint, uint64, uintptr
+	shapeF64                 // float64
+	shapePtr                 // pointers, maps, channels, funcs
+	shapeString              //
+	shapeSlice               //
+	shapeIface               // interfaces of both kinds
+	shapeMem                 // arrays, structs, complex numbers
 )
 
 var shapeOfKind = map[reflect.Kind]shape{

@@ -1,0 +1,91 @@
+package vm
+
+import (
+	"reflect"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
+	"golang.org/x/tools/go/ssa"
+)
+
+func buildMakeChan(c *compiler, in *ssa.MakeChan) op {
+	d, t, n, ip := c.dst(in), c.typ(in.Type()), c.index(in.Size), c.ip(in)
+	return n.before(func(fp pointer) {
+		mark(fp, ip)
+		*ref[pointer](fp, d) = rtype.MakeChan(t.word, *ref[int](fp, n.slot))
+	})
+}
+
+func buildSend(c *compiler, in *ssa.Send) op {
+	t := c.typ(in.Chan.Type())
+	x, v, ip := c.slot(in.Chan), c.slot(in.X), c.ip(in)
+	elem := c.typ(in.X.Type())
+	return func(fp pointer) {
+		mark(fp, ip)
+		ch := *ref[pointer](fp, x)
+		if ch != nil && rtype.ChanSend(ch, at(fp, v), false) {
+			return
+		}
+		g := head(fp).g
+		defer g.waiting(waitWord("chan send", ch))()
+		g.selectBlocking([]reflect.SelectCase{{Dir: reflect.SelectSend, Chan: bidirectional(t, at(fp, x)), Send: elem.val(at(fp, v))}})
+	}
+}
+
+func waitWord(what string, ch pointer) string {
+	if ch == nil {
+		return what + " (nil chan)"
+	}
+	return what
+}
+
+// bidirectional is the channel at p as a value, of its own type.
+func bidirectional(t *typ, p pointer) reflect.Value { return t.val(p) }
+
+// selectBlocking waits for one of the cases, or for the run to stop. The goroutine then ends here.
+func (g *routine) selectBlocking(cases []reflect.SelectCase) (int, reflect.Value, bool) {
+	cases = append(cases, reflect.SelectCase{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(g.run.done)})
+	i, v, ok := reflect.Select(cases)
+	if i == len(cases)-1 {
+		g.stopNow()
+		// The run was stopped before, and this is a deferred call that waits: it waits for the cases alone.
+		return reflect.Select(cases[:len(cases)-1])
+	}
+	return i, v, ok
+}
+
+// receive compiles <-ch and v, ok := <-ch.
+func (c *compiler) receive(in *ssa.UnOp) op {
+	t := c.typ(in.X.Type())
+	x, ip := c.slot(in.X), c.ip(in)
+	elem := newTyp(t.rt.Elem())
+	val, ok := part{typ: elem}, part{typ: typBool}
+	if in.CommaOk {
+		val, ok = c.parts[in][0], c.parts[in][1]
+	} else {
+		val.at, val.used = c.dst(in), true
+	}
+	if !val.used {
+		val.at = c.temp(elem)
+	}
+	return func(fp pointer) {
+		mark(fp, ip)
+		ch := *ref[pointer](fp, x)
+		received := false
+		if ch != nil {
+			var selected bool
+			if selected, received = rtype.ChanRecv(ch, at(fp, val.at), false); selected {
+				if ok.used {
+					*ref[bool](fp, ok.at) = received
+				}
+				return
+			}
+		}
+		g := head(fp).g
+		defer g.waiting(waitWord("chan receive", ch))()
+		_, v, received := g.selectBlocking([]reflect.SelectCase{{Dir: reflect.SelectRecv, Chan: bidirectional(t, at(fp, x))}})
+		elem.val(at(fp, val.at)).Set(v)
+		if ok.used {
+			*ref[bool](fp, ok.at) = received
+		}
+	}
+}

@@ -1,0 +1,197 @@
+package vm
+
+import (
+	"go/types"
+	"reflect"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
+	"golang.org/x/tools/go/ssa"
+)
+
+// A preparation evaluates function and arguments of a defer or go statement and returns the call.
+type preparation func(fp pointer) deferredCall
+
+// deferral compiles the call of a defer or go statement. Cell code gets its frame, with the arguments in it, at once.
+func (c *compiler) deferral(in ssa.Instruction, cc *ssa.CallCommon) preparation {
+	if b, ok := cc.Value.(*ssa.Builtin); ok {
+		return c.deferBuiltin(in, cc, b)
+	}
+	if cc.IsInvoke() {
+		return c.deferInvoke(in, cc)
+	}
+	fn := cc.StaticCallee()
+	if fn == nil {
+		return c.deferDynamic(in, cc)
+	}
+	if fn.Blocks == nil && !c.unit.declared(fn) {
+		return c.deferNative(in, cc, fn)
+	}
+	t, sig := c.unit.target(fn), c.unit.calleeSignature(fn)
+	args := c.arguments(cc.Args, sig.params)
+	if mc, ok := cc.Value.(*ssa.MakeClosure); ok {
+		x, ol := c.slot(mc), t.objects(c.unit, fn)
+		return func(fp pointer) deferredCall {
+			return prepared(t, args, fp, func(code *code, nf pointer) { code.capture(nf, *ref[*funcObject](fp, x), ol) })
+		}
+	}
+	return func(fp pointer) deferredCall { return prepared(t, args, fp, nil) }
+}
+
+// prepared makes the callee's frame and the call that runs on it.
+func prepared(t *target, args transfer, fp pointer, fill func(*code, pointer)) deferredCall {
+	code := t.code()
+	nf := code.newFrame(head(fp).g)
+	if args != nil {
+		args(nf, fp)
+	}
+	if fill != nil {
+		fill(code, nf)
+	}
+	return func(g *routine, up pointer, ds *deferStack) { code.runPrepared(g, nf, up, ds) }
+}
+
+// runPrepared runs a deferred call, or the first of a goroutine, where up is nil.
+func (c *code) runPrepared(g *routine, nf, up pointer, ds *deferStack) {
+	h := head(nf)
+	h.g, h.up, h.depth, h.defered = g, up, 1, ds
+	if up != nil {
+		h.depth += head(up).depth
+		if h.depth > g.limit.Load() {
+			overLimit(up)
+		}
+	}
+	c.run(nf)
+	h.defered = nil
+	c.release(g, nf)
+}
+
+// values copies arguments out of a frame.
+func (c *compiler) values(args []ssa.Value) func(fp pointer) []reflect.Value {
+	from := make([]slotOf, len(args))
+	for i, a := range args {
+		from[i] = slotOf{c.slot(a), c.typ(a.Type())}
+	}
+	return func(fp pointer) []reflect.Value {
+		vs := make([]reflect.Value, len(from))
+		for i, s := range from {
+			vs[i] = reflect.New(s.typ.rt).Elem()
+			s.typ.move(vs[i].Addr().UnsafePointer(), at(fp, s.at))
+		}
+		return vs
+	}
+}
+
+// callCompiled calls compiled code; a panic in it finds the frame that deferred or started it.
+func callCompiled(f reflect.Value, args []reflect.Value) deferredCall {
+	return func(g *routine, up pointer, _ *deferStack) {
+		if up != nil {
+			g.top = up
+		}
+		if f.Type().IsVariadic() {
+			f.CallSlice(args)
+			return
+		}
+		f.Call(args)
+	}
+}
+
+func (c *compiler) deferNative(in ssa.Instruction, cc *ssa.CallCommon, fn *ssa.Function) preparation {
+	f := c.unit.native(fn, in)
+	c.unit.bind(fn.Signature, f)
+	values := c.values(cc.Args)
+	return func(fp pointer) deferredCall { return callCompiled(f, values(fp)) }
+}
+
+func (c *compiler) deferDynamic(in ssa.Instruction, cc *ssa.CallCommon) preparation {
+	ft := c.typ(cc.Value.Type())
+	form := c.unit.vm.form(ft.rt)
+	sig := c.unit.signature(nil, cc.Value.Type().Underlying().(*types.Signature))
+	args, values := c.arguments(cc.Args, sig.params), c.values(cc.Args)
+	x, ip := c.slot(cc.Value), c.ip(in)
+	return func(fp pointer) deferredCall {
+		p := *ref[pointer](fp, x)
+		if p == nil { // a nil func fails when it is called, not when it is deferred
+			return func(_ *routine, up pointer, _ *deferStack) { failNil(orFrame(up, fp), ip) }
+		}
+		o := form.own(p)
+		if o == nil {
+			return callCompiled(rtype.FuncValue(ft.rt, p), values(fp))
+		}
+		return prepared(o.target, args, fp, func(code *code, nf pointer) {
+			if len(code.captures) > 0 {
+				code.capture(nf, o, o.target.layout)
+			}
+		})
+	}
+}
+
+func orFrame(a, b pointer) pointer {
+	if a != nil {
+		return a
+	}
+	return b
+}
+
+func (c *compiler) deferInvoke(in ssa.Instruction, cc *ssa.CallCommon) preparation {
+	iface := c.typ(cc.Value.Type())
+	x, ip, m, v := c.slot(cc.Value), c.ip(in), cc.Method, c.unit.vm
+	values := c.values(cc.Args)
+	from := make([]uintptr, len(cc.Args))
+	for i, a := range cc.Args {
+		from[i] = c.slot(a)
+	}
+	return func(fp pointer) deferredCall {
+		mark(fp, ip)
+		p := at(fp, x)
+		w := rtype.DynamicType(iface.word, p)
+		if w == nil {
+			failNil(fp, ip)
+		}
+		b := v.method(w, m)
+		if b.target == nil {
+			recv := reflect.New(b.recv.rt).Elem()
+			b.recv.move(recv.Addr().UnsafePointer(), b.receiver(p))
+			return callCompiled(b.native, append([]reflect.Value{recv}, values(fp)...))
+		}
+		return prepared(b.target, nil, fp, func(code *code, nf pointer) {
+			b.recv.move(at(nf, code.sig.params[0].at), b.receiver(p))
+			for i, s := range code.sig.params[1:] {
+				s.typ.move(at(nf, s.at), at(fp, from[i]))
+			}
+		})
+	}
+}
+
+// deferredBuiltins are the builtins that may stand in a defer or go statement.
+var deferredBuiltins = map[string]func(args []reflect.Value, ds *deferStack){
+	"close":   func(a []reflect.Value, _ *deferStack) { a[0].Close() },
+	"delete":  func(a []reflect.Value, _ *deferStack) { a[0].SetMapIndex(a[1], reflect.Value{}) },
+	"clear":   func(a []reflect.Value, _ *deferStack) { a[0].Clear() },
+	"copy":    func(a []reflect.Value, _ *deferStack) { reflect.Copy(a[0], a[1]) },
+	"print":   func(a []reflect.Value, _ *deferStack) { printTo(a, "", "") },
+	"println": func(a []reflect.Value, _ *deferStack) { printTo(a, " ", "\n") },
+	"panic":   func(a []reflect.Value, _ *deferStack) { panic(a[0].Interface()) },
+	"recover": func(_ []reflect.Value, ds *deferStack) {
+		if ds != nil && ds.panic != nil {
+			ds.recovered = true
+		}
+	},
+}
+
+func (c *compiler) deferBuiltin(in ssa.Instruction, cc *ssa.CallCommon, b *ssa.Builtin) preparation {
+	f, ok := deferredBuiltins[b.Name()]
+	if !ok {
+		panic(internal("deferred builtin %s", b.Name()))
+	}
+	values := c.values(cc.Args)
+	ip := c.ip(in)
+	return func(fp pointer) deferredCall {
+		args := values(fp)
+		return func(_ *routine, up pointer, ds *deferStack) {
+			if up != nil {
+				mark(up, ip)
+			}
+			f(args, ds)
+		}
+	}
+}

@@ -1,0 +1,77 @@
+package vm
+
+import (
+	"fmt"
+	"log"
+	"reflect"
+	"runtime"
+	"sync"
+)
+
+// A methodName names a method of a compiled type.
+type methodName struct {
+	recv reflect.Type
+	name string
+}
+
+// replaced are the compiled functions that cells must not reach as they are: those that wait where nobody can stop
+// them, that end the process, or that look at the stack and would see the engine's.
+var replaced = map[string]reflect.Value{
+	"time.Sleep":               reflect.ValueOf(sleep),
+	"os.Exit":                  reflect.ValueOf(exit),
+	"log.Fatal":                reflect.ValueOf(func(v ...any) { fatal(log.Default(), fmt.Sprint(v...)) }),
+	"log.Fatalln":              reflect.ValueOf(func(v ...any) { fatal(log.Default(), fmt.Sprintln(v...)) }),
+	"log.Fatalf":               reflect.ValueOf(func(f string, v ...any) { fatal(log.Default(), fmt.Sprintf(f, v...)) }),
+	"runtime.Caller":           reflect.ValueOf(caller),
+	"runtime.Callers":          reflect.ValueOf(callers),
+	"runtime.CallersFrames":    reflect.ValueOf(callersFrames),
+	"runtime.FuncForPC":        reflect.ValueOf(funcForPC),
+	"runtime.Stack":            reflect.ValueOf(stackInto),
+	"runtime/debug.Stack":      reflect.ValueOf(stackText),
+	"runtime/debug.PrintStack": reflect.ValueOf(printStack),
+	"runtime.NumGoroutine":     reflect.ValueOf(numGoroutine),
+}
+
+// replacedMethods is the same for methods.
+var replacedMethods = map[methodName]reflect.Value{
+	method[*sync.Mutex]("Lock"):     reflect.ValueOf(lockMutex),
+	method[*sync.RWMutex]("Lock"):   reflect.ValueOf(lockRWMutex),
+	method[*sync.RWMutex]("RLock"):  reflect.ValueOf(readLockRWMutex),
+	method[*sync.WaitGroup]("Wait"): reflect.ValueOf(waitGroup),
+	method[*sync.Cond]("Wait"):      reflect.ValueOf(waitCond),
+	method[*log.Logger]("Fatal"):    reflect.ValueOf(func(l *log.Logger, v ...any) { fatal(l, fmt.Sprint(v...)) }),
+	method[*log.Logger]("Fatalln"):  reflect.ValueOf(func(l *log.Logger, v ...any) { fatal(l, fmt.Sprintln(v...)) }),
+	method[*log.Logger]("Fatalf"):   reflect.ValueOf(func(l *log.Logger, f string, v ...any) { fatal(l, fmt.Sprintf(f, v...)) }),
+}
+
+func method[T any](name string) methodName { return methodName{reflect.TypeFor[T](), name} }
+
+// exit ends the cell as os.Exit would end the program: nothing deferred runs.
+func exit(code int) {
+	g := current()
+	if g == nil {
+		runtime.Goexit() // compiled code called back on a goroutine that is gone by now
+	}
+	g.leave(code)
+	runtime.Goexit()
+}
+
+func fatal(l *log.Logger, text string) {
+	// The depth leads out of the logger only: with Lshortfile the file is the kernel's, so it is left out.
+	flags := l.Flags()
+	l.SetFlags(flags &^ (log.Lshortfile | log.Llongfile))
+	err := l.Output(2, text)
+	l.SetFlags(flags)
+	if err != nil {
+		exit(1)
+	}
+	exit(1)
+}
+
+// numGoroutine counts the cell's goroutines, not the kernel's.
+func numGoroutine() int {
+	if g := current(); g != nil {
+		return g.run.alive()
+	}
+	return runtime.NumGoroutine()
+}

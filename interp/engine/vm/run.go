@@ -1,0 +1,140 @@
+package vm
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"runtime/debug"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/engine"
+)
+
+// An exitRequest is os.Exit, asked for by some goroutine of a run.
+type exitRequest struct {
+	code  int
+	stack []engine.Frame
+}
+
+// Run executes the unit on a goroutine of its own; those it starts may go on afterwards.
+func (v *vm) Run(ctx context.Context, cell *engine.Unit) ([]reflect.Value, error) {
+	v.mu.RLock()
+	u := v.units[cell.Pkg]
+	v.mu.RUnlock()
+	if u == nil {
+		return nil, &engine.Refusal{What: fmt.Sprintf("In[%d]", cell.Cell), Reason: "it is not loaded"}
+	}
+	if ctx.Err() != nil {
+		return nil, &engine.Interrupted{}
+	}
+	r := v.newRun()
+	defer context.AfterFunc(ctx, r.stop)()
+	var results []reflect.Value
+	done := make(chan error, 1)
+	go func() {
+		g := v.newRoutine(r)
+		r.main.Store(g)
+		g.execute(func() {
+			if cell.Init != nil {
+				u.targets[cell.Init].code().call(g)
+			}
+			if cell.Entry != nil {
+				results = u.targets[cell.Entry].code().call(g)
+			}
+		}, func(err error) { done <- err })
+	}()
+	err := <-done
+	if err != nil {
+		return nil, err
+	}
+	return results, nil
+}
+
+// call runs a function without parameters as the first of its goroutine.
+func (c *code) call(g *routine) []reflect.Value {
+	fp := c.take(g)
+	head(fp).up, head(fp).depth = nil, 1
+	g.top = fp
+	c.run(fp)
+	results := make([]reflect.Value, len(c.sig.results))
+	for i, r := range c.sig.results {
+		results[i] = reflect.New(r.typ.rt).Elem()
+		r.typ.move(results[i].Addr().UnsafePointer(), at(fp, r.at))
+	}
+	c.release(g, fp)
+	return results
+}
+
+// execute runs body as all that the goroutine does, then finish with how it ended: nil, *engine.Panic, *engine.Exit or
+// *engine.Interrupted. It does not return where body ended the goroutine.
+func (g *routine) execute(body func(), finish func(error)) {
+	debug.SetPanicOnFault(true) // a bad unsafe.Pointer is the cell's fault
+	g.attach()
+	normal := false
+	defer func() {
+		var err error
+		if !normal {
+			err = g.ending(recover())
+		}
+		g.detach()
+		g.retire()
+		finish(err)
+	}()
+	body()
+	normal = true
+}
+
+// ending explains why a goroutine did not come to its end.
+func (g *routine) ending(r any) error {
+	if r != nil {
+		return g.asPanic(r)
+	}
+	g.run.mu.Lock()
+	defer g.run.mu.Unlock()
+	switch {
+	case g.run.exit != nil:
+		return &engine.Exit{Code: g.run.exit.code, Stack: g.run.exit.stack}
+	case g.run.stopped:
+		return &engine.Interrupted{Stack: g.run.where}
+	}
+	return &engine.Exit{Stack: stackFrom(g.top)} // runtime.Goexit
+}
+
+func (g *routine) asPanic(r any) *engine.Panic {
+	p := g.sighted(r, nil)
+	id := g.id
+	if g.run.main.Load() == g {
+		id = 0
+	}
+	return &engine.Panic{Value: r, Goroutine: id, Stack: p.stack, Chain: p.chain}
+}
+
+// report tells of a panic that nobody recovered on a goroutine beside the cell's.
+func (g *routine) report(r any) {
+	if f := g.vm.onPanic.Load(); f != nil {
+		(*f)(g.asPanic(r))
+	}
+}
+
+// noteStop keeps where the cell stood when it was stopped.
+func (r *run) noteStop(g *routine) {
+	if r.main.Load() != g {
+		return
+	}
+	where := stackFrom(g.top)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.where == nil {
+		r.where = where
+	}
+}
+
+// leave ends the run because some goroutine asked for it, and that goroutine at once, without its deferred calls.
+func (g *routine) leave(code int) {
+	g.run.mu.Lock()
+	if g.run.exit == nil {
+		g.run.exit = &exitRequest{code, stackFrom(g.top)}
+	}
+	g.run.mu.Unlock()
+	g.run.stop()
+	g.dropping = true
+}

@@ -1,0 +1,175 @@
+package vm
+
+import (
+	"go/types"
+	"strings"
+	"sync"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/engine"
+	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
+)
+
+// A unit is one engine.Unit as this engine holds it.
+type unit struct {
+	vm   *vm
+	cell *engine.Unit
+	prog *ssa.Program
+
+	compiling sync.Mutex // held while functions of the unit are compiled; guards what follows
+	typs      map[types.Type]*typ
+	targets   map[*ssa.Function]*target
+	pending   []*target // not compiled yet
+	// vars is the memory of this unit's variables, and of those of packages executed from source.
+	vars      map[types.Object]pointer
+	synthetic map[*ssa.Global]pointer
+	// again are functions that take the place of an earlier cell's: their code is put in when the unit is loaded whole.
+	again map[*target]*ssa.Function
+	fresh map[*target]*code
+}
+
+func (v *vm) newUnit(cell *engine.Unit) *unit {
+	return &unit{
+		vm: v, cell: cell, prog: cell.SSA.Prog,
+		typs: map[types.Type]*typ{}, targets: map[*ssa.Function]*target{}, vars: map[types.Object]pointer{}, synthetic: map[*ssa.Global]pointer{},
+		again: map[*target]*ssa.Function{}, fresh: map[*target]*code{},
+	}
+}
+
+// fromSource tells whether the program has the bodies of a package's functions.
+func (u *unit) fromSource(path string) bool {
+	for _, p := range u.prog.AllPackages() {
+		if p.Pkg.Path() == path {
+			return hasBodies(p)
+		}
+	}
+	return false
+}
+
+func hasBodies(p *ssa.Package) bool {
+	init := p.Func("init")
+	return init != nil && init.Blocks != nil
+}
+
+// declared tells whether an earlier unit has the code of fn.
+func (u *unit) declared(fn *ssa.Function) bool { return u.vm.declared(fn) != nil }
+
+func (v *vm) declared(fn *ssa.Function) *target {
+	o := fn.Object()
+	if o == nil || len(fn.TypeArgs()) > 0 {
+		return nil
+	}
+	v.mu.RLock()
+	defer v.mu.RUnlock()
+	return v.funcs[o]
+}
+
+// target is how callers see fn.
+func (u *unit) target(fn *ssa.Function) *target {
+	if fn.Blocks == nil {
+		if t := u.vm.declared(fn); t != nil {
+			return t
+		}
+		panic(internal("%s has no code", fn))
+	}
+	if t, ok := u.targets[fn]; ok {
+		return t
+	}
+	t := &target{fn: fn, unit: u}
+	u.targets[fn] = t
+	u.pending = append(u.pending, t)
+	return t
+}
+
+// compileNow compiles a function that is called before anybody asked for its code.
+func (u *unit) compileNow(t *target) *code {
+	u.compiling.Lock()
+	defer u.compiling.Unlock()
+	if c := t.now.Load(); c != nil {
+		return c
+	}
+	if t.failed != nil {
+		panic(t.failed)
+	}
+	u.compilePending()
+	return t.now.Load()
+}
+
+// compilePending compiles what was asked for, and what that asks for.
+func (u *unit) compilePending() {
+	for len(u.pending) > 0 {
+		t := u.pending[len(u.pending)-1]
+		u.pending = u.pending[:len(u.pending)-1]
+		u.compileTarget(t)
+	}
+}
+
+func (u *unit) compileTarget(t *target) {
+	if t.now.Load() != nil {
+		return
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			t.failed = refusal(r)
+			panic(t.failed)
+		}
+	}()
+	var parent *code
+	if p := t.fn.Parent(); p != nil {
+		if pt := u.targets[p]; pt != nil {
+			parent = u.fresh[pt]
+			if parent == nil {
+				parent = pt.now.Load()
+			}
+		}
+	}
+	t.now.Store(u.compile(t.fn, parent))
+}
+
+// global is the memory of a package-level variable. It panics with a refusal where a compiled package's is not reachable.
+func (u *unit) global(g *ssa.Global) pointer {
+	o := g.Object()
+	if o == nil { // go/ssa made it: init$guard
+		return u.syntheticGlobal(g)
+	}
+	if p, ok := u.vars[o]; ok {
+		return p
+	}
+	u.vm.mu.RLock()
+	p, ok := u.vm.globals[o]
+	u.vm.mu.RUnlock()
+	if ok {
+		return p
+	}
+	path := g.Pkg.Pkg.Path()
+	if path != "main" {
+		if v, ok := u.vm.options.Symbols(path, g.Name()); ok && v.CanAddr() {
+			return v.Addr().UnsafePointer()
+		}
+		if !hasBodies(g.Pkg) {
+			panic(&engine.Refusal{Pos: g.Pkg.Prog.Fset.Position(g.Pos()), What: "variable " + path + "." + g.Name(),
+				Reason: "this kernel's tables of compiled variables do not have it"})
+		}
+	}
+	t := u.typ(g.Type().Underlying().(*types.Pointer).Elem())
+	p = rtype.New(t.word)
+	u.vars[o] = p
+	return p
+}
+
+func (u *unit) syntheticGlobal(g *ssa.Global) pointer {
+	p, ok := u.synthetic[g]
+	if !ok {
+		p = rtype.New(u.typ(g.Type().Underlying().(*types.Pointer).Elem()).word)
+		u.synthetic[g] = p
+	}
+	return p
+}
+
+// isWrapper tells functions that go/ssa made around a method: their frames are nobody's.
+func isWrapper(fn *ssa.Function) bool {
+	s := fn.Synthetic
+	return strings.HasPrefix(s, "wrapper") || strings.HasPrefix(s, "bound method wrapper") || strings.HasPrefix(s, "thunk") ||
+		strings.HasPrefix(s, "method wrapper") || strings.HasPrefix(s, "interface method wrapper")
+}

@@ -1,0 +1,75 @@
+package vm
+
+import (
+	"go/types"
+	"unsafe"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/engine"
+	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
+	"golang.org/x/tools/go/ssa"
+)
+
+func buildUnsafeAdd(c *compiler, in *ssa.Call) op {
+	d, x, n := c.dst(in), c.slot(in.Call.Args[0]), c.index(in.Call.Args[1])
+	return n.before(func(fp pointer) {
+		*ref[pointer](fp, d) = unsafe.Add(*ref[pointer](fp, x), *ref[int](fp, n.slot))
+	})
+}
+
+func buildUnsafeSlice(c *compiler, in *ssa.Call) op {
+	d, x, n, ip := c.dst(in), c.slot(in.Call.Args[0]), c.index(in.Call.Args[1]), c.ip(in)
+	size := c.elem(in.Call.Args[0].Type()).size
+	return n.before(func(fp pointer) {
+		p, k := *ref[pointer](fp, x), *ref[int](fp, n.slot)
+		checkUnsafe(fp, ip, "Slice", p, k, size)
+		*ref[rtype.Slice](fp, d) = rtype.Slice{Array: p, Len: k, Cap: k}
+	})
+}
+
+func buildUnsafeString(c *compiler, in *ssa.Call) op {
+	d, x, n, ip := c.dst(in), c.slot(in.Call.Args[0]), c.index(in.Call.Args[1]), c.ip(in)
+	return n.before(func(fp pointer) {
+		p, k := *ref[pointer](fp, x), *ref[int](fp, n.slot)
+		checkUnsafe(fp, ip, "String", p, k, 1)
+		*ref[string](fp, d) = unsafe.String((*byte)(p), k)
+	})
+}
+
+// checkUnsafe fails as the runtime's checks of unsafe.Slice and unsafe.String do.
+func checkUnsafe(fp pointer, ip uint32, what string, p pointer, n int, size uintptr) {
+	if tooLarge(size, n) || size > 0 && uintptr(n)*size > -uintptr(p) && p != nil {
+		mark(fp, ip)
+		panic(plainRuntimeError("unsafe." + what + ": len out of range"))
+	}
+	if p == nil && n > 0 {
+		mark(fp, ip)
+		panic(plainRuntimeError("unsafe." + what + ": ptr is nil and len is not zero"))
+	}
+}
+
+// plainRuntimeError is a runtime error whose text has the usual beginning.
+func plainRuntimeError(s string) any { return plainError("runtime error: " + s) }
+
+func buildUnsafeSliceData(c *compiler, in *ssa.Call) op {
+	d, x := c.dst(in), c.slot(in.Call.Args[0])
+	return func(fp pointer) { *ref[pointer](fp, d) = ref[rtype.Slice](fp, x).Array }
+}
+
+func buildUnsafeStringData(c *compiler, in *ssa.Call) op {
+	d, x := c.dst(in), c.slot(in.Call.Args[0])
+	return func(fp pointer) { *ref[*byte](fp, d) = unsafe.StringData(*ref[string](fp, x)) }
+}
+
+// buildSizeof serves values whose type is known only once generics are instantiated.
+func buildSizeof(c *compiler, in *ssa.Call) op {
+	return setInt(c.dst(in), int(c.typ(in.Call.Args[0].Type()).size))
+}
+
+func buildAlignof(c *compiler, in *ssa.Call) op {
+	return setInt(c.dst(in), c.typ(in.Call.Args[0].Type()).rt.Align())
+}
+
+func refuseOffsetof(c *compiler, in *ssa.Call) op {
+	panic(&engine.Refusal{Pos: c.fn.Prog.Fset.Position(in.Pos()), What: "unsafe.Offsetof of a field of a type parameter's type",
+		Reason: "go/ssa keeps no trace of the field; take the difference of two addresses (" + types.TypeString(in.Call.Args[0].Type(), nil) + ")"})
+}

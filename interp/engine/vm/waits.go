@@ -1,0 +1,163 @@
+package vm
+
+import (
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/engine"
+)
+
+// A waitState is what a goroutine waits for, in the runtime's words.
+type waitState struct {
+	what  atomic.Pointer[string]
+	stack atomic.Pointer[[]engine.Frame]
+}
+
+func (w *waitState) String() string {
+	if s := w.what.Load(); s != nil {
+		return *s
+	}
+	return "running"
+}
+
+// where is the stack of a goroutine that waits; that of one that runs is its own.
+func (w *waitState) where() []engine.Frame {
+	if s := w.stack.Load(); s != nil {
+		return *s
+	}
+	return nil
+}
+
+// waiting notes what the goroutine is about to wait for; the returned func ends that.
+func (g *routine) waiting(what string) func() {
+	stack := stackFrom(g.top)
+	g.wait.what.Store(&what)
+	g.wait.stack.Store(&stack)
+	return func() {
+		g.wait.what.Store(nil)
+		g.wait.stack.Store(nil)
+	}
+}
+
+// waitFor runs a wait of compiled code so that stopping the run ends it for the cell: the wait itself goes on on a
+// goroutine of its own, and undo takes back what it got when nobody wants it any more.
+func waitFor(what string, wait, undo func()) {
+	g := current()
+	if g == nil {
+		wait()
+		return
+	}
+	const (
+		pending = iota
+		got
+		left
+	)
+	var state atomic.Int32
+	done := make(chan struct{})
+	go func() {
+		wait()
+		if !state.CompareAndSwap(pending, got) && undo != nil {
+			undo()
+		}
+		close(done)
+	}()
+	end := g.waiting(what)
+	defer end()
+	select {
+	case <-done:
+	case <-g.run.done:
+		if !state.CompareAndSwap(pending, left) {
+			if undo != nil {
+				undo()
+			}
+		}
+		g.stopNow()
+	}
+}
+
+// stopNow ends the goroutine at the place where it waits.
+func (g *routine) stopNow() {
+	stopHere(g.top, head(g.top).ip)
+}
+
+func sleep(d time.Duration) {
+	g := current()
+	if g == nil || d <= 0 {
+		time.Sleep(d)
+		return
+	}
+	t := time.NewTimer(d)
+	defer t.Stop()
+	end := g.waiting("sleep")
+	defer end()
+	select {
+	case <-t.C:
+	case <-g.run.done:
+		g.stopNow()
+	}
+}
+
+func lockMutex(m *sync.Mutex) {
+	if !m.TryLock() {
+		waitFor("sync.Mutex.Lock", m.Lock, m.Unlock)
+	}
+}
+
+func lockRWMutex(m *sync.RWMutex) {
+	if !m.TryLock() {
+		waitFor("sync.RWMutex.Lock", m.Lock, m.Unlock)
+	}
+}
+
+func readLockRWMutex(m *sync.RWMutex) {
+	if !m.TryRLock() {
+		waitFor("sync.RWMutex.RLock", m.RLock, m.RUnlock)
+	}
+}
+
+func lockLocker(l sync.Locker) {
+	switch m := l.(type) {
+	case *sync.Mutex:
+		lockMutex(m)
+	case *sync.RWMutex:
+		lockRWMutex(m)
+	default:
+		l.Lock()
+	}
+}
+
+func waitGroup(w *sync.WaitGroup) {
+	if current() == nil {
+		w.Wait()
+		return
+	}
+	waitFor("sync.WaitGroup.Wait", w.Wait, nil)
+}
+
+// waitCond holds the lock again when it is stopped, as the deferred Unlock of its caller expects: those who wait on
+// the condition are woken, which Cond.Wait's contract has them ready for.
+func waitCond(c *sync.Cond) {
+	g := current()
+	if g == nil {
+		c.Wait()
+		return
+	}
+	done := make(chan struct{})
+	end := g.waiting("sync.Cond.Wait")
+	defer end()
+	go func() { c.Wait(); close(done) }()
+	select {
+	case <-done:
+	case <-g.run.done:
+		for stopped := false; !stopped; {
+			c.Broadcast()
+			select {
+			case <-done:
+				stopped = true
+			case <-time.After(time.Millisecond):
+			}
+		}
+		g.stopNow()
+	}
+}
