@@ -96,7 +96,8 @@ func (a *access) addresses(b *block) []uint64 {
 func (a *access) retarget(b *block, i int, addr uint64) bool {
 	seg := &b.sites[a.site]
 	if addr&(a.size-1) != 0 && a.size&(a.size-1) == 0 {
-		return b.raiseAccess(driver.FaultMisaligned, a, i, addr, nil)
+		al, _ := b.launch.memory.find(addr)
+		return b.raiseAccess(driver.FaultMisaligned, a, i, addr, al)
 	}
 	space, base := a.space, uint64(0)
 	if space == ptx.Generic {

@@ -229,7 +229,7 @@ func (b *block) stuck() {
 		}
 	}
 	kind := driver.FaultDeadlock
-	if split || len(waits) > 1 && len(b.parked) == 0 {
+	if split {
 		kind = driver.FaultBarrierDivergence
 	}
 	for _, p := range b.parked {

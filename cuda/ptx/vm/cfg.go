@@ -23,6 +23,9 @@ var endsBlock = map[string]bool{
 	"shfl": true, "vote": true, "match": true, "redux": true, "elect": true, "ldmatrix": true, "mma": true,
 }
 
+// waitsForWarp are the opcodes at which lanes wait for others of their warp.
+var waitsForWarp = map[string]bool{"bar": true, "shfl": true, "vote": true, "match": true, "redux": true, "elect": true}
+
 // falls says whether lanes may run on into the next instruction.
 func falls(in *ptx.Instruction) bool {
 	switch in.Op {
@@ -43,6 +46,10 @@ func newGraph(fn *ptx.Function, forms []*ptx.Form) *graph {
 	for i := range fn.Code {
 		if endsBlock[fn.Code[i].Op] {
 			leader[i+1] = true
+		}
+		// Lanes that waited at a warp instruction run it again, and nothing before it.
+		if waitsForWarp[fn.Code[i].Op] {
+			leader[i] = true
 		}
 	}
 	for i := range fn.Code {

@@ -112,7 +112,7 @@ type launch struct {
 // memory, make a deadlock.
 const (
 	quantum     = 1 << 13
-	staleQuanta = 48
+	staleQuanta = 12
 )
 
 // Launch runs the kernel to its end. Errors are *LaunchError, *Fault, or the

@@ -1,0 +1,87 @@
+package vm
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
+)
+
+// kindOf maps the second part of a planted fault's name to what must be found.
+var kindOf = map[string][]driver.FaultKind{
+	"oob": {driver.FaultOutOfBounds}, "null": {driver.FaultOutOfBounds}, "mis": {driver.FaultMisaligned},
+	"uninit": {driver.FaultUninitialized}, "race": {driver.FaultRace}, "mask": {driver.FaultShuffleMask},
+	"bar": {driver.FaultBarrierDivergence, driver.FaultDeadlock, driver.FaultLimit}, "dead": {driver.FaultDeadlock}, "trap": {driver.FaultTrap},
+}
+
+// Each planted fault is found, with its class, its line and its buffer; no clean
+// twin is reported.
+func TestPlantedFaults(t *testing.T) {
+	src, err := os.ReadFile(filepath.Join("..", "testdata", "faults", "faults.ptx"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	probe := loadText(t, "faults", string(src), Checked())
+	faults, twins := 0, 0
+	for _, name := range probe.program.Kernels() {
+		planted := strings.HasPrefix(name, "f_")
+		if planted {
+			faults++
+		} else {
+			twins++
+		}
+		t.Run(name, func(t *testing.T) {
+			m := loadText(t, "faults", string(src), Checked())
+			err := runPlanted(m, name)
+			var f *Fault
+			if !planted {
+				if err != nil {
+					t.Errorf("a clean twin is reported: %v", err)
+				}
+				return
+			}
+			if !errors.As(err, &f) {
+				t.Fatalf("%v, want a fault", err)
+			}
+			checkPlanted(t, name, f)
+		})
+	}
+	if faults < 40 || twins < 20 {
+		t.Errorf("%d faults and %d twins", faults, twins)
+	}
+}
+
+func runPlanted(m *machine, name string) error {
+	v := make([]int32, 64)
+	for i := range v {
+		v[i] = int32(i)
+	}
+	l := Launch{Grid: Dim3{X: 1, Y: 1, Z: 1}, Block: Dim3{X: 64, Y: 1, Z: 1}, SharedBytes: 256}
+	if strings.Contains(name, "block") || strings.Contains(name, "flag") {
+		l.Grid.X = 2
+	}
+	_, err := m.tryWith(name, l, upload(m, v), m.alloc(256))
+	return err
+}
+
+func checkPlanted(t *testing.T, name string, f *Fault) {
+	t.Helper()
+	class := strings.Split(name, "_")[1]
+	found := false
+	for _, k := range kindOf[class] {
+		found = found || f.Kind == k
+	}
+	if !found {
+		t.Errorf("found %q, want one of %q: %v", f.Kind, kindOf[class], f)
+	}
+	if f.Line == 0 || f.Instruction == "" || len(f.Lanes) == 0 || f.Kernel != name {
+		t.Errorf("the report lacks line, lanes or kernel: %+v", f)
+	}
+	inMemory := class == "oob" || class == "mis" || class == "uninit" || class == "race"
+	if inMemory && f.Space == "global" && (f.BufferSize != 256 || f.Parameter == "") {
+		t.Errorf("the buffer is not named: %+v", f)
+	}
+}
