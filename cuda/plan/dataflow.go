@@ -58,7 +58,7 @@ func (p *Planner) DataflowFusion(stages []Stage, edges []Edge, budget uint64) (F
 	if err != nil {
 		return FusionPlan{}, err
 	}
-	out.Baseline = base
+	out.Baseline, out.edges = base, edges
 	return out, nil
 }
 

@@ -215,3 +215,24 @@ func TestPlannerForgetsEarlierPlans(t *testing.T) {
 		}
 	}
 }
+
+func TestPicture(t *testing.T) {
+	stages := []Stage{{10, 7, 8, 8, 0, false}, {20, 7, 8, 8, 0, false}, {30, 9, 16, 8, 0, false}}
+	flow, err := DataflowFusion(stages, []Edge{{10, 30, 0}, {20, 30, 0}}, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	greedy, err := LaunchFusion(stages, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := flow.Edges(); !slices.Equal(got, [][2]int{{0, 2}, {1, 2}}) {
+		t.Errorf("edges %v", got)
+	}
+	if got := greedy.Edges(); !slices.Equal(got, [][2]int{{0, 1}, {1, 2}}) {
+		t.Errorf("edges of neighbours %v", got)
+	}
+	if got := strings.Join(slices.Concat(flow.NodeLabels(), flow.NodeKinds()), ","); got != "stage 10,stage 20,stage 30,launch 0,launch 0,launch 1" {
+		t.Errorf("nodes %s", got)
+	}
+}

@@ -6,5 +6,5 @@
 // with the edges between them into DataflowFusion (dataflow.go checks the graph, peak.go follows what is
 // alive, partition.go chooses the cuts); a queue's profile goes into WorkQueue and Drain (queue.go). Sums are
 // checked (budget.go), what cannot be planned is a typed error (errors.go), and every plan answers
-// with its table (report.go).
+// with its table (report.go), a fusion plan also with what a drawing of it needs (picture.go).
 package plan

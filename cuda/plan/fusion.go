@@ -47,6 +47,8 @@ type FusionPlan struct {
 	// Baseline is what the greedy plan comes to under the rules of DataflowFusion, which is never
 	// worse than it. Nothing in a greedy plan.
 	Baseline Baseline
+	// edges are those of a dataflow plan, for its picture.
+	edges []Edge
 }
 
 // A Baseline is what a plan is compared with.

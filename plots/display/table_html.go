@@ -9,20 +9,21 @@ import (
 // tableStyle follows JupyterLab's theme through its variables; on a page without them it takes the
 // page's own colour and a grey that is visible on light and dark alike. It stands inside every table, so
 // that an output copied elsewhere keeps its looks; what a sanitiser would break (the alignment) stands
-// at the cells.
+// at the cells. The selectors are specific enough to win over JupyterLab's own for tables in outputs
+// (.jp-OutputArea-output.jp-RenderedHTMLCommon table), which centre, fix widths and align to the right.
 const tableStyle = `<style>` +
-	`.vyre-table{border-collapse:collapse;border:0;margin:.4em 0;font-size:var(--jp-content-font-size1,14px);` +
+	`div.vyre-output table.vyre-table{border-spacing:0;border-collapse:collapse;border:0;margin:.4em 0;font-size:var(--jp-content-font-size1,14px);` +
 	`font-family:var(--jp-content-font-family,system-ui,sans-serif);color:var(--jp-content-font-color1,inherit);table-layout:auto}` +
-	`.vyre-table caption{text-align:left;caption-side:top;font-weight:600;padding:.2em .7em;color:var(--jp-content-font-color1,inherit)}` +
-	`.vyre-table th,.vyre-table td{padding:.25em .7em;border:0;vertical-align:top;font-variant-numeric:tabular-nums;white-space:pre-wrap;max-width:none}` +
-	`.vyre-table thead th{font-weight:600;border-bottom:1px solid var(--jp-border-color1,rgba(128,128,128,.6));vertical-align:bottom;white-space:nowrap}` +
-	`.vyre-table tbody th{font-weight:500;color:var(--jp-content-font-color2,inherit)}` +
-	`.vyre-table tbody tr{background:transparent}` +
-	`.vyre-table tbody tr:nth-child(even){background:var(--jp-rendermime-table-row-background,rgba(128,128,128,.1))}` +
-	`.vyre-table tbody tr:hover{background:var(--jp-rendermime-table-row-hover-background,rgba(128,128,128,.2))}` +
-	`.vyre-table tfoot td,.vyre-table tfoot th{border-top:1px solid var(--jp-border-color1,rgba(128,128,128,.6));font-weight:600}` +
-	`.vyre-table code{font-family:var(--jp-code-font-family,ui-monospace,monospace);color:inherit;background:none;padding:0;white-space:pre-wrap}` +
-	`.vyre-note{font-size:var(--jp-content-font-size0,12px);color:var(--jp-content-font-color2,inherit);padding:0 .7em}` +
+	`div.vyre-output table.vyre-table caption{text-align:left;caption-side:top;font-weight:600;padding:.2em .7em;color:var(--jp-content-font-color1,inherit)}` +
+	`div.vyre-output table.vyre-table th,div.vyre-output table.vyre-table td{padding:.25em .7em;border:0;vertical-align:top;font-variant-numeric:tabular-nums;white-space:pre-wrap;max-width:none}` +
+	`div.vyre-output table.vyre-table thead th{font-weight:600;border-bottom:1px solid var(--jp-border-color1,rgba(128,128,128,.6));vertical-align:bottom;white-space:nowrap}` +
+	`div.vyre-output table.vyre-table tbody th{font-weight:500;color:var(--jp-content-font-color2,inherit)}` +
+	`div.vyre-output table.vyre-table tbody tr{background:transparent}` +
+	`div.vyre-output table.vyre-table tbody tr:nth-child(even){background:var(--jp-rendermime-table-row-background,rgba(128,128,128,.1))}` +
+	`div.vyre-output table.vyre-table tbody tr:hover{background:var(--jp-rendermime-table-row-hover-background,rgba(128,128,128,.2))}` +
+	`div.vyre-output table.vyre-table tfoot td,div.vyre-output table.vyre-table tfoot th{border-top:1px solid var(--jp-border-color1,rgba(128,128,128,.6));font-weight:600}` +
+	`div.vyre-output table.vyre-table code{font-family:var(--jp-code-font-family,ui-monospace,monospace);color:inherit;background:none;padding:0;white-space:pre-wrap}` +
+	`div.vyre-output .vyre-note{font-size:var(--jp-content-font-size0,12px);color:var(--jp-content-font-color2,inherit);padding:0 .7em}` +
 	`</style>`
 
 // HTML is the table as a fragment that carries its own style.
