@@ -91,7 +91,7 @@ func (r *runner) checkAfter(changed, held bool) {
 		return
 	}
 	for _, c := range r.p.rules {
-		held = held || c.collect && c.store.n > c.limit
+		held = held || c.over
 	}
 	if !r.scheduler.Resume(r.iteration.Number+1) && !held {
 		r.stop(Saturated, "")

@@ -5,8 +5,41 @@ package egraph
 type matcher struct {
 	p       *program
 	deliver func(c *compiled, s *step, n int) bool // false: stop
+	tick    func() bool                            // called now and then; false: stop
 	stopped bool
+	work    int      // rows looked at since the last tick
 	classes []uint32 // all classes, where a pattern is a variable
+	task    task
+}
+
+// A task is a part of the matching: one of the program's first steps over some rows of its table. What
+// the tasks of an iteration are does not depend on the number of threads, and their matches are
+// applied in their order.
+type task struct {
+	root     int // step
+	from, to int // rows
+}
+
+const (
+	taskRows  = 1 << 15
+	tickAfter = 1 << 20
+)
+
+// tasks divides the matching.
+func (p *program) tasks() []task {
+	var all []task
+	for i, s := range p.roots {
+		switch {
+		case !s.active:
+		case s.kind == scanTable:
+			for from := 0; from < p.frozen[s.table.op]; from += taskRows {
+				all = append(all, task{i, from, min(from+taskRows, p.frozen[s.table.op])})
+			}
+		default:
+			all = append(all, task{root: i})
+		}
+	}
+	return all
 }
 
 // prepare makes the indexes and looks up the ground terms for the iteration that begins.
@@ -79,14 +112,20 @@ func (p *program) buildIndexes(s *step, built []bool) {
 	}
 }
 
-// run finds all matches and hands them on in blocks.
-func (m *matcher) run() {
-	for _, s := range m.p.roots {
-		if !s.active || m.stopped {
-			continue
-		}
-		m.enter(s, nil, 1)
-		m.drain(s)
+// run finds the matches of a task and hands them on in blocks. roots are the program's first steps, or
+// a copy of them.
+func (m *matcher) run(t task, roots []*step) {
+	m.task = t
+	m.enter(roots[t.root], nil, 1)
+	m.drain(roots[t.root])
+}
+
+// worked counts rows looked at, and now and then asks whether to go on: a search that finds nothing
+// must stop too.
+func (m *matcher) worked(rows int) {
+	if m.work += rows; m.work >= tickAfter {
+		m.work = 0
+		m.stopped = m.stopped || !m.tick()
 	}
 }
 
@@ -124,16 +163,17 @@ func (m *matcher) flush(s *step) {
 func (m *matcher) enter(s, parent *step, n int) {
 	switch s.kind {
 	case scanTable:
-		for i := range n {
+		for i := 0; i < n && !m.stopped; i++ {
 			m.scan(s, parent, i)
 		}
 	case joinClass:
 		m.join(s, parent, n)
 	case scanClasses:
-		for i := range n {
+		for i := 0; i < n && !m.stopped; i++ {
 			for _, c := range m.classes {
 				m.emit(s, parent, i, c, nil)
 			}
+			m.worked(len(m.classes))
 		}
 	case oneClass:
 		class := m.p.grounds[s.ground].class
@@ -148,10 +188,15 @@ func (m *matcher) enter(s, parent *step, n int) {
 // scan visits the rows of a table that were there when the iteration began.
 func (m *matcher) scan(s, parent *step, i int) {
 	t := s.table
-	rows, arity := m.p.frozen[t.op], t.arity
-	kids, class := t.kids[:rows*arity], t.class[:rows]
-	for r, c := range class {
-		if c == none || t.isHidden(r) {
+	from, to, arity := 0, m.p.frozen[t.op], t.arity
+	if parent == nil {
+		from, to = m.task.from, m.task.to
+	}
+	m.worked(to - from)
+	kids, class, hidden := m.p.kids[t.op], m.p.class[t.op][:to], m.p.hidden[t.op]
+	for r := from; r < to; r++ {
+		c := class[r]
+		if c == none || hidden != nil && hidden.has(uint32(r)) {
 			continue
 		}
 		m.emit(s, parent, i, c, kids[r*arity:(r+1)*arity])
@@ -204,6 +249,7 @@ func (m *matcher) join(s, parent *step, n int) {
 		from[i], to[i] = x.offsets[c], x.offsets[c+1]
 	}
 	for i := range n {
+		m.worked(int(to[i] - from[i]))
 		for at := int(from[i]) * arity; at < int(to[i])*arity; at += arity {
 			m.emit(s, parent, i, 0, x.kids[at:at+arity])
 		}

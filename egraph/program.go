@@ -15,7 +15,10 @@ type program struct {
 	grounds []*ground
 	index   map[string]int
 	indexes []*rowIndex // by operator; nil where no step joins it
-	frozen  []int       // rows by operator when the iteration began
+	frozen  []int       // by operator, the rows when the iteration began
+	kids    [][]uint32  // and their columns, which stay when the tables grow
+	class   [][]uint32
+	hidden  []bitset // copies, nil where nothing is hidden
 }
 
 // A ground is a term without variables that the rules name: its class, while an iteration lasts, as a
@@ -87,7 +90,8 @@ type compiled struct {
 	right   []instruction
 	result  operand
 	conds   []compiledCondition
-	banned  bool
+	banned  bool // not matched in this iteration
+	over    bool // more matches than its limit
 	collect bool
 	limit   int
 	store   matchStore
@@ -123,9 +127,19 @@ const (
 
 // freeze notes the rows that matching may see.
 func (p *program) freeze() {
-	p.frozen = p.frozen[:0]
+	p.frozen, p.kids, p.class, p.hidden = p.frozen[:0], p.kids[:0], p.class[:0], p.hidden[:0]
 	for _, t := range p.g.tables {
 		p.frozen = append(p.frozen, t.rows())
+		p.kids = append(p.kids, t.kids)
+		p.class = append(p.class, t.class)
+		var hidden bitset
+		if t.hiding > 0 {
+			hidden = append(newBitset(t.rows())[:0], t.hidden...)
+			for len(hidden) <= t.rows()/64 {
+				hidden = append(hidden, 0)
+			}
+		}
+		p.hidden = append(p.hidden, hidden)
 	}
 }
 

@@ -3,6 +3,7 @@ package egraph
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"time"
 )
 
@@ -30,6 +31,10 @@ func WithScheduler(s Scheduler) RunOption { return func(r *runner) { r.scheduler
 // Until stops the run after the first iteration for which goal holds.
 func Until(goal func(g *EGraph) bool) RunOption { return func(r *runner) { r.goal = goal } }
 
+// Threads bounds the threads that match; as many as Go uses where not said. The result does not depend
+// on it.
+func Threads(n int) RunOption { return func(r *runner) { r.threads = n } }
+
 // OnIteration is called after each iteration, for progress.
 func OnIteration(f func(i Iteration)) RunOption { return func(r *runner) { r.progress = f } }
 
@@ -43,6 +48,7 @@ type runner struct {
 	scheduler Scheduler
 	goal      func(g *EGraph) bool
 	progress  func(i Iteration)
+	threads   int
 	report    *Report
 	start     time.Time
 	iteration Iteration
@@ -52,7 +58,7 @@ type runner struct {
 // Run applies the rules until nothing changes or a limit is met. What it did, and why it stopped, is in
 // the report; the graph is rebuilt and usable however it ended, and a further Run goes on from there.
 func (g *EGraph) Run(rules *Rules, options ...RunOption) *Report {
-	r := &runner{g: g, limits: defaultLimits(), ctx: context.Background(), scheduler: Simple(), report: &Report{}, start: time.Now()}
+	r := &runner{g: g, limits: defaultLimits(), ctx: context.Background(), scheduler: Simple(), threads: runtime.GOMAXPROCS(0), report: &Report{}, start: time.Now()}
 	for _, o := range options {
 		o(r)
 	}
@@ -132,7 +138,7 @@ func (r *runner) schedule() bool {
 	held := false
 	for _, c := range r.p.rules {
 		limit := r.scheduler.Limit(r.iteration.Number, c.name)
-		c.banned, c.collect, c.limit = limit == 0, limit > 0, limit
+		c.banned, c.over, c.collect, c.limit = limit == 0, false, limit > 0, limit
 		c.store.reset()
 		if c.banned {
 			c.stats.Held++
@@ -144,13 +150,23 @@ func (r *runner) schedule() bool {
 
 // matchAndApply runs the program, and applies what the scheduler wanted to see first.
 func (r *runner) matchAndApply() error {
-	m := &matcher{p: r.p, deliver: r.deliver}
+	var classes []uint32
 	if r.p.wantsClasses() {
 		for _, id := range r.g.ClassIDs() {
-			m.classes = append(m.classes, uint32(id))
+			classes = append(classes, uint32(id))
 		}
 	}
-	m.run()
+	tasks := r.p.tasks()
+	if workers := min(r.threads-1, len(tasks)); workers > 0 && len(tasks) > len(r.p.roots) {
+		r.matchParallel(tasks, classes, workers)
+	} else {
+		m := &matcher{p: r.p, deliver: r.deliver, tick: r.within, classes: classes}
+		for _, t := range tasks {
+			if !m.stopped {
+				m.run(t, r.p.roots)
+			}
+		}
+	}
 	if r.a.err != nil {
 		return r.a.err
 	}
@@ -162,17 +178,22 @@ func (r *runner) matchAndApply() error {
 	return r.a.err
 }
 
-// deliver takes a block of matches of a rule, whose registers are the columns of step s.
-func (r *runner) deliver(c *compiled, s *step, n int) bool {
+// deliver takes a block of matches of a rule from the step where it ends.
+func (r *runner) deliver(c *compiled, s *step, n int) bool { return r.take(c, s.out, n) }
+
+// take takes n matches of a rule whose registers are columns: it applies them, or keeps them until the
+// scheduler has decided.
+func (r *runner) take(c *compiled, regs []*column, n int) bool {
 	c.stats.Matches += n
 	r.iteration.Matches += n
-	if c.collect {
-		if c.store.add(c, s.out, n); c.store.n > c.limit {
-			c.banned = true
-		}
-		return r.within()
+	if !c.collect {
+		return r.apply(c, regs, n) && r.within()
 	}
-	return r.apply(c, s.out, n) && r.within()
+	if !c.over {
+		c.store.add(c, regs, n)
+		c.over = c.store.n > c.limit
+	}
+	return r.within()
 }
 
 func (r *runner) apply(c *compiled, regs []*column, n int) bool {
@@ -189,7 +210,7 @@ func (r *runner) applyStore(c *compiled) {
 	if skipped {
 		return
 	}
-	over := c.store.n > c.limit
+	over := c.over
 	r.scheduler.Matched(r.iteration.Number, c.name, c.store.n, over)
 	if over {
 		c.stats.Held++

@@ -1,0 +1,148 @@
+package egraph
+
+import (
+	"sync"
+	"time"
+)
+
+// Matching in parallel: workers take the tasks of an iteration in order and each puts the matches of
+// its task, block by block, into the task's channel; this goroutine applies them task after task. The
+// workers read only what is frozen while an iteration lasts (rows that were there, indexes, ground
+// terms), so they need no locks, and the order of the matches is that of one thread.
+
+// delivered is a block of matches on its way: the registers that the rule reads.
+type delivered struct {
+	c    *compiled
+	regs []*column
+	n    int
+}
+
+// blocksAhead bounds the blocks of a task that wait.
+const blocksAhead = 64
+
+// A crew is the workers of one iteration.
+type crew struct {
+	r       *runner
+	tasks   []task
+	classes []uint32
+	out     []chan delivered // by task
+	next    chan int         // tasks not yet taken
+	quit    chan struct{}
+	free    chan []*column
+	regs    int
+	done    sync.WaitGroup
+}
+
+func (r *runner) matchParallel(tasks []task, classes []uint32, workers int) {
+	w := &crew{r: r, tasks: tasks, classes: classes, next: make(chan int, len(tasks)), quit: make(chan struct{}), free: make(chan []*column, 2*blocksAhead)}
+	for _, c := range r.p.rules {
+		for _, reg := range c.needs() {
+			w.regs = max(w.regs, reg+1)
+		}
+	}
+	for i := range tasks {
+		w.out = append(w.out, make(chan delivered, blocksAhead))
+		w.next <- i
+	}
+	close(w.next)
+	for range workers {
+		w.done.Add(1)
+		go w.work(r.p.copySteps())
+	}
+	w.apply()
+	close(w.quit)
+	w.done.Wait()
+}
+
+// work runs tasks with steps of its own.
+func (w *crew) work(roots []*step) {
+	defer w.done.Done()
+	for i := range w.next {
+		m := &matcher{p: w.r.p, classes: w.classes, tick: w.goOn}
+		m.deliver = func(c *compiled, s *step, n int) bool {
+			select {
+			case w.out[i] <- w.pack(c, s, n):
+				return true
+			case <-w.quit:
+				return false
+			}
+		}
+		if w.goOn() {
+			m.run(w.tasks[i], roots)
+		}
+		close(w.out[i])
+	}
+}
+
+func (w *crew) goOn() bool {
+	select {
+	case <-w.quit:
+		return false
+	default:
+		return true
+	}
+}
+
+// pack copies the registers that a rule reads, as the step's columns are used again.
+func (w *crew) pack(c *compiled, s *step, n int) delivered {
+	var regs []*column
+	select {
+	case regs = <-w.free:
+	default:
+		regs = newColumns(w.regs)
+	}
+	for _, reg := range c.needs() {
+		copy(regs[reg][:n], s.out[reg][:n])
+	}
+	return delivered{c, regs, n}
+}
+
+// apply takes the blocks in the order of the tasks, and looks at the limits while it waits.
+func (w *crew) apply() {
+	ticker := time.NewTicker(10 * time.Millisecond)
+	defer ticker.Stop()
+	for i := range w.tasks {
+		for open := true; open; {
+			select {
+			case d, ok := <-w.out[i]:
+				if open = ok; !ok {
+					break
+				}
+				if !w.r.take(d.c, d.regs, d.n) {
+					return
+				}
+				select {
+				case w.free <- d.regs:
+				default:
+				}
+			case <-ticker.C:
+				if !w.r.within() {
+					return
+				}
+			}
+		}
+	}
+}
+
+// copySteps copies the tree of steps with columns of its own.
+func (p *program) copySteps() []*step {
+	copies := make([]*step, len(p.roots))
+	for i, s := range p.roots {
+		copies[i] = s.copy()
+	}
+	return copies
+}
+
+func (s *step) copy() *step {
+	c := *s
+	c.out, c.children, c.n = make([]*column, len(s.out)), make([]*step, len(s.children)), 0
+	for reg, col := range s.out {
+		if col != nil {
+			c.out[reg] = new(column)
+		}
+	}
+	for i, child := range s.children {
+		c.children[i] = child.copy()
+	}
+	return &c
+}

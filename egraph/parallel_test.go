@@ -1,0 +1,67 @@
+package egraph
+
+import (
+	"bytes"
+	"context"
+	"runtime"
+	"testing"
+	"time"
+)
+
+// The result of a run, down to the order of rows, does not depend on the number of threads.
+func TestThreadsDoNotMatter(t *testing.T) {
+	for name, scheduler := range map[string]func() Scheduler{"simple": Simple, "backoff": func() Scheduler { return Backoff(20_000, 2) }} {
+		var want []byte
+		for _, threads := range []int{1, 2, 5} {
+			g, rules := mathGraph(t)
+			r := g.Run(rules, Iterations(11), MaxNodes(400_000), Threads(threads), WithScheduler(scheduler()))
+			if r.Err != nil {
+				t.Fatal(r.Err)
+			}
+			var file bytes.Buffer
+			if err := g.WriteBinary(&file); err != nil {
+				t.Fatal(err)
+			}
+			if want == nil {
+				want = file.Bytes()
+			} else if !bytes.Equal(want, file.Bytes()) {
+				t.Errorf("%s: %d threads give another graph", name, threads)
+			}
+			checked(t, g)
+		}
+	}
+}
+
+func TestParallelStops(t *testing.T) {
+	before := runtime.NumGoroutine()
+	g, rules := mathGraph(t)
+	ctx, cancel := context.WithTimeout(context.Background(), 150*time.Millisecond)
+	defer cancel()
+	r := g.Run(rules, Iterations(12), MaxNodes(1<<30), Threads(4), WithContext(ctx))
+	if r.Stop != Interrupted || r.Time > 3*time.Second {
+		t.Error(r.Summary())
+	}
+	checked(t, g)
+	if after := runtime.NumGoroutine(); after > before {
+		t.Errorf("%d goroutines before the run, %d after", before, after)
+	}
+}
+
+// A search that finds nothing stops too: three patterns without a common variable.
+func TestFruitlessSearchStops(t *testing.T) {
+	for _, threads := range []int{1, 3} {
+		g := New()
+		for i := range int64(3000) {
+			leaf, _ := g.AddLeaf(Int(i))
+			if _, err := g.AddNode("f", leaf); err != nil {
+				t.Fatal(err)
+			}
+		}
+		rules := MustRules("cross: (f ?a), (f ?b), (f ?c), (g ?a ?b ?c) => ?a\nnever: (g ?a ?b ?c) => ?a")
+		g.MustAdd("(g x y z)")
+		r := g.Run(rules, MaxTime(200*time.Millisecond), Threads(threads))
+		if r.Stop != TimeLimit || r.Time > time.Second {
+			t.Errorf("%d threads: %s", threads, r.Summary())
+		}
+	}
+}
