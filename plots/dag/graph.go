@@ -157,5 +157,6 @@ func (g Graph) cycle(waiting []int) []int {
 	}
 	path = path[slices.Index(path, at):]
 	slices.Reverse(path)
-	return path
+	least := slices.Index(path, slices.Min(path))
+	return slices.Concat(path[least:], path[:least])
 }
