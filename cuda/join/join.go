@@ -1,0 +1,151 @@
+package join
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"sync"
+
+	"github.com/vyre-kernel/vyre-kernel/cuda"
+)
+
+// A Joiner joins on one device. It keeps the graphs of the classes of sizes it has seen.
+type Joiner struct {
+	dev     *cuda.Device
+	mod     *cuda.Module
+	kernels map[string]*cuda.Kernel
+	cache   *cuda.Cache[Key, *pipeline]
+
+	mu       sync.Mutex // a pipeline's buffers serve one join at a time
+	launches uint64     // guarded by mu
+}
+
+// Stats are what a Joiner did.
+type Stats struct {
+	// Captures is how many graphs were made, Launches how many ran, Hits how often a graph was there.
+	Captures, Launches, Hits uint64
+}
+
+// A Row is a pair of equal keys, by their places in the inputs.
+type Row struct{ Probe, Build uint32 }
+
+// graphsKept bounds the graphs a Joiner keeps.
+const graphsKept = 16
+
+// New loads the pipeline's kernels on a device. Close the Joiner before the device.
+func New(dev *cuda.Device) (*Joiner, error) {
+	mod, err := dev.LoadPTX(ptx)
+	if err != nil {
+		return nil, err
+	}
+	j := &Joiner{dev: dev, mod: mod, kernels: map[string]*cuda.Kernel{}, cache: cuda.NewCache[Key](graphsKept, (*pipeline).close)}
+	for _, name := range []string{"count", "scan", "add", "emit"} {
+		if j.kernels[name], err = mod.Kernel(name); err != nil {
+			return nil, errors.Join(err, mod.Unload())
+		}
+	}
+	return j, nil
+}
+
+// A SizeError says that an input is longer than 32-bit places can tell.
+type SizeError struct {
+	Side   string
+	Length int
+}
+
+func (e *SizeError) Error() string {
+	return fmt.Sprintf("the %s side has %d keys; at most %d can be joined", e.Side, e.Length, maxKeys)
+}
+
+// maxKeys keeps every buffer of a class within what a slice and a launch can have.
+const maxKeys = 1 << 30
+
+// Inner gives every pair of equal keys, by the probe key's place and then the build key's. The output is
+// as large as it is: where it outgrows its class the join runs again in the class that holds it.
+func (j *Joiner) Inner(probe, build []uint32) ([]Row, error) {
+	if len(probe) > maxKeys {
+		return nil, &SizeError{"probe", len(probe)}
+	}
+	if len(build) > maxKeys {
+		return nil, &SizeError{"build", len(build)}
+	}
+	if len(probe) == 0 || len(build) == 0 {
+		return nil, nil
+	}
+	output := uint32(max(len(probe), len(build)))
+	for {
+		rows, total, err := j.run(probe, build, output)
+		if err != nil || rows != nil || total == 0 {
+			return rows, err
+		}
+		if total > maxKeys {
+			return nil, &SizeError{"output", int(total)}
+		}
+		output = total
+	}
+}
+
+// run joins in the class of output rows; rows is nil where there are more, and total says how many.
+func (j *Joiner) run(probe, build []uint32, output uint32) (rows []Row, total uint32, err error) {
+	key, err := InnerKey(1, 4, uint32(len(probe)), output)
+	if err != nil {
+		return nil, 0, err
+	}
+	key.BuildCapacity = CapacityClass(uint32(len(build)))
+	p, release, err := j.cache.Get(key, func() (*pipeline, error) { return j.capture(key) })
+	if err != nil {
+		return nil, 0, err
+	}
+	defer release()
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if err := p.set(probe, build); err != nil {
+		return nil, 0, err
+	}
+	if err := p.graph.Launch(); err != nil {
+		return nil, 0, err
+	}
+	j.launches++
+	return p.collect()
+}
+
+// set writes the input and its lengths; nothing is captured again.
+func (p *pipeline) set(probe, build []uint32) error {
+	errs := []error{p.probe.Write(0, probe), p.build.Write(0, build)}
+	for _, node := range []string{"count", "emit"} {
+		errs = append(errs, p.graph.SetArg(node, 1, uint32(len(probe))), p.graph.SetArg(node, 3, uint32(len(build))))
+	}
+	return errors.Join(errs...)
+}
+
+// collect reads the number of rows and, where they fit, the rows.
+func (p *pipeline) collect() ([]Row, uint32, error) {
+	n := make([]uint32, 1)
+	if err := p.total.Read(0, n); err != nil {
+		return nil, 0, err
+	}
+	total := n[0]
+	if total == 0 || total > p.key.OutputCapacity {
+		return nil, total, nil
+	}
+	flat := make([]uint32, 2*uint64(min(total, math.MaxInt32)))
+	if err := p.rows.Read(0, flat); err != nil {
+		return nil, 0, err
+	}
+	rows := make([]Row, total)
+	for i := range rows {
+		rows[i] = Row{flat[2*i], flat[2*i+1]}
+	}
+	return rows, total, nil
+}
+
+// Stats says what the Joiner did so far.
+func (j *Joiner) Stats() Stats {
+	c := j.cache.Stats()
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return Stats{Captures: c.Misses, Launches: j.launches, Hits: c.Hits}
+}
+
+// Close gives the graphs and the kernels back.
+func (j *Joiner) Close() error { return errors.Join(j.cache.Close(), j.mod.Unload()) }
