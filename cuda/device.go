@@ -33,6 +33,7 @@ type Device struct {
 	newest  int                    // guarded by mu: how many there were
 	events  []driver.Event         // guarded by mu: timing events that are free
 	pending []*Pending             // guarded by mu: dispatches not collected
+	streams map[*Stream]int        // guarded by mu: how many of them are on each stream
 }
 
 // A closer is something that the device closes with itself, or that is lost when it is reset.
@@ -137,7 +138,24 @@ func (d *Device) Close() error {
 	}
 	errs = append(errs, d.hostPool.close(), d.dropEvents(), d.stream.s.Destroy(), d.ctx.Release())
 	d.handle.forget()
-	return wrap("Device.Close", d.info.Name, errors.Join(errs...))
+	return wrap("Device.Close", d.info.Name, errors.Join(withoutEchoes(errs)...))
+}
+
+// withoutEchoes drops what a sticky error makes every later call answer.
+func withoutEchoes(errs []error) []error {
+	var kept []error
+	seen := map[driver.Result]bool{}
+	for _, err := range errs {
+		var code driver.Result
+		if errors.As(err, &code) && code.Sticky() {
+			if seen[code] {
+				continue
+			}
+			seen[code] = true
+		}
+		kept = append(kept, err)
+	}
+	return kept
 }
 
 // own notes something to be closed with the device; false where that is closed already.

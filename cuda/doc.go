@@ -18,6 +18,8 @@
 // and transfer.go are memory, module.go, source.go (CUDA C++) and kernel.go know what a kernel takes (by reading its PTX),
 // args.go checks Go values against that and packs them, launch.go enqueues, dispatch.go times one
 // launch and says what it did, stream.go and event.go order and measure, timing.go repeats, capture.go
-// and graph.go record work and replay it, telemetry.go counts, live.go knows what was not given back,
+// and graph.go record work and replay it (sequence.go by itself, graph_params.go with other values),
+// resident.go, pending.go, ranges.go and pool.go dispatch on buffers that stay on the device, cache.go
+// keeps modules and graphs, telemetry.go counts, live.go knows what was not given back,
 // errors.go what a failure looks like.
 package cuda

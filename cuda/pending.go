@@ -69,6 +69,9 @@ func (q *Pending) settle() {
 
 // waitForOthers makes the stream wait for dispatches on other streams that use the same buffers.
 func (q *Pending) waitForOthers(op string) error {
+	if !q.dev.othersPending(q.stream) {
+		return nil
+	}
 	for _, other := range q.dev.watched() {
 		if other.stream == q.stream || !slices.ContainsFunc(q.marked, other.uses) {
 			continue
@@ -117,29 +120,29 @@ func (q *Pending) finish(op string) {
 	q.settle()
 }
 
-// poll collects the dispatch if it is done.
-func (q *Pending) poll() {
+// poll collects the dispatch if it is done, and says whether it is.
+func (q *Pending) poll() bool {
 	if !q.mu.TryLock() {
-		return // somebody is waiting for it
+		return false // somebody is waiting for it
 	}
 	defer q.mu.Unlock()
 	if q.done {
-		return
+		return true
 	}
-	if err := q.events[0].Query(); err == nil || !errors.Is(err, driver.ErrorNotReady) {
-		if err != nil {
-			q.err = q.dev.late("Pending.Wait", "", err)
-		}
-		q.finish("Pending.Wait")
+	err := q.events[0].Query()
+	if errors.Is(err, driver.ErrorNotReady) {
+		return false
 	}
+	if err != nil {
+		q.err = q.dev.late("Pending.Wait", "", err)
+	}
+	q.finish("Pending.Wait")
+	return true
 }
 
 // Done says, without waiting, whether Wait would answer at once.
 func (q *Pending) Done() bool {
-	q.poll()
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	return q.done
+	return q.poll()
 }
 
 // DeviceTime is how long the launches took on the device, after Wait; 0 for a plan that is not Timed.
@@ -149,11 +152,28 @@ func (q *Pending) DeviceTime() time.Duration {
 	return q.took
 }
 
-// watch keeps the device aware of a dispatch until it is collected.
+// reapEvery is how many dispatches pile up before a submit looks for those that are done.
+const reapEvery = 64
+
+// watch keeps the device aware of a dispatch until it is collected. Where nobody collects, the oldest
+// are, so that their events serve again.
 func (d *Device) watch(q *Pending) {
 	d.mu.Lock()
-	defer d.mu.Unlock()
 	d.pending = append(d.pending, q)
+	if d.streams == nil {
+		d.streams = map[*Stream]int{}
+	}
+	d.streams[q.stream]++
+	var oldest []*Pending
+	if n := len(d.pending); n >= reapEvery && n%reapEvery == 0 {
+		oldest = slices.Clone(d.pending)
+	}
+	d.mu.Unlock()
+	for _, old := range oldest {
+		if !old.poll() {
+			break
+		}
+	}
 }
 
 func (d *Device) unwatch(q *Pending) {
@@ -161,7 +181,17 @@ func (d *Device) unwatch(q *Pending) {
 	defer d.mu.Unlock()
 	if i := slices.Index(d.pending, q); i >= 0 {
 		d.pending = slices.Delete(d.pending, i, i+1)
+		if d.streams[q.stream]--; d.streams[q.stream] == 0 {
+			delete(d.streams, q.stream)
+		}
 	}
+}
+
+// othersPending says whether a dispatch is under way on another stream.
+func (d *Device) othersPending(s *Stream) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return len(d.streams) > 1 || len(d.streams) == 1 && d.streams[s] == 0
 }
 
 func (d *Device) watched() []*Pending {

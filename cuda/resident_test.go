@@ -183,7 +183,7 @@ func TestResidentRefuses(t *testing.T) {
 func TestInFlightBuffersAreMarked(t *testing.T) {
 	d, m := openKernels(t)
 	x := d.MustUpload([]uint32{0})
-	p := m.MustKernel("slow").MustPlan(Grid(1), Block(1), InOut("x"), 200000)
+	p := m.MustKernel("slow").MustPlan(Grid(1), Block(1), InOut("x"), 20000)
 	q, err := p.Submit([]*Buffer{x}, x.All())
 	check(t, err)
 	if !q.Done() {
@@ -220,7 +220,7 @@ func TestDispatchesOnOtherStreamsWaitForEachOther(t *testing.T) {
 	s, err := d.NewStream()
 	check(t, err)
 	x := d.MustUpload([]uint32{0})
-	_, err = m.MustKernel("slow").MustPlan(Grid(1), Block(1), InOut("x"), 50000).Submit([]*Buffer{x})
+	_, err = m.MustKernel("slow").MustPlan(Grid(1), Block(1), InOut("x"), 20000).Submit([]*Buffer{x})
 	check(t, err)
 	out, err := m.MustKernel("affine").MustPlan(Grid(1), Block(1), InOut("x"), 10, 5, 1, On(s)).Run([]*Buffer{x}, x.All())
 	check(t, err)

@@ -125,7 +125,33 @@ func (b *bench) front(image []byte) error {
 	}); err != nil {
 		return err
 	}
+	plan, err := kernel.Plan(cuda.Grid(1), cuda.Block(32), cuda.InOut("x"), 1, 1, 0)
+	if err != nil {
+		return err
+	}
+	buffers := []*cuda.Buffer{buffer}
+	if err := b.measure("front launch, resident dispatch", func() error {
+		_, err := plan.Submit(buffers)
+		return err
+	}); err != nil {
+		return err
+	}
+	if err := b.sequence(dev, p); err != nil {
+		return err
+	}
 	return dev.Close()
+}
+
+// sequence measures ten launches that are enqueued together: what C needs ten calls for.
+func (b *bench) sequence(dev *cuda.Device, p *cuda.Prepared) error {
+	s, err := dev.NewSequence(p, p, p, p, p, p, p, p, p, p)
+	if err != nil {
+		return err
+	}
+	if err := b.measure("front launch, sequence of 10", s.Launch); err != nil {
+		return err
+	}
+	return s.Close()
 }
 
 func (b *bench) launch() error { return b.kernel.Launch(&b.config, b.params) }
