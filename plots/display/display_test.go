@@ -2,10 +2,12 @@ package display
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"image"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -224,6 +226,44 @@ func TestRenderShapes(t *testing.T) {
 	}
 	if got := Render(image.NewGray(image.Rectangle{})).Data[TypeText]; got != "*image.Gray, 0×0 pixels" {
 		t.Errorf("an empty image: %v", got)
+	}
+}
+
+type badJSON struct{}
+
+func (badJSON) JSON() any { return map[string]any{"f": func() {}} }
+
+type panicJSON struct{}
+
+func (panicJSON) MarshalJSON() ([]byte, error) { panic("boom") }
+
+// Whatever a value says of itself, what Render gives can be sent on.
+func TestRenderedBundlesCanBeEncoded(t *testing.T) {
+	type words string
+	for _, c := range []struct {
+		value any
+		mime  string
+		want  any
+		text  string
+	}{
+		{JSON{map[string]int{"a": 1}}, TypeJSON, json.RawMessage(`{"a":1}`), `map[string]int{"a": 1}`},
+		{JSON{math.NaN()}, TypeJSON, nil, "application/json is left out: json: unsupported value: NaN"},
+		{badJSON{}, TypeJSON, nil, "application/json is left out: json: unsupported type: func()"},
+		{JSON{panicJSON{}}, TypeJSON, nil, "application/json is left out: display.panicJSON.MarshalJSON panicked: boom"},
+		{Bundle{Data: map[string]any{TypeHTML: words("<b>")}}, TypeHTML, "<b>", ""},
+		{Bundle{Data: map[string]any{TypeHTML: []byte("<b>")}}, TypeHTML, "<b>", ""},
+		{Bundle{Data: map[string]any{TypeHTML: 3}}, TypeHTML, nil, "text/html is left out: its value is int, not text"},
+		{Bundle{Data: map[string]any{TypePNG: PNG{1}}}, TypePNG, []byte{1}, ""},
+		{Bundle{Data: map[string]any{"application/x+json": json.RawMessage("{")}}, "application/x+json", nil, "left out"},
+		{Bundle{Metadata: map[string]any{TypePNG: func() {}}}, TypePNG, nil, "the metadata of image/png is left out"},
+	} {
+		b := Render(c.value)
+		if got := b.Data[c.mime]; !reflect.DeepEqual(got, c.want) || !strings.Contains(fmt.Sprint(b.Data[TypeText]), c.text) {
+			t.Errorf("%v: got %v and %v", c.value, got, b.Data[TypeText])
+		}
+		if _, err := json.Marshal(b); err != nil {
+			t.Errorf("%v: %v", c.value, err)
+		}
 	}
 }
 

@@ -104,6 +104,10 @@ func (c Column) cellText(v any) string {
 		return x
 	case time.Duration:
 		return Seconds(x.Seconds()).String()
+	case SVG:
+		return countBytes("SVG", len(x))
+	case PNG:
+		return countBytes("PNG", len(x))
 	}
 	if text, ok := ownText(v); ok {
 		return text

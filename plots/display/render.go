@@ -7,6 +7,7 @@ import (
 	"image/png"
 	"maps"
 	"reflect"
+	"strings"
 	"sync"
 )
 
@@ -56,14 +57,14 @@ func textBundle(s string) Bundle { return Bundle{Data: map[string]any{TypeText: 
 func complete(b Bundle, v any) Bundle {
 	out := Bundle{Data: map[string]any{}, Metadata: maps.Clone(b.Metadata)}
 	maps.Copy(out.Data, b.Data)
-	if text, ok := out.Data[TypeText].(string); ok && text != "" {
-		return out
+	problems := normalize(&out)
+	text, ok := out.Data[TypeText].(string)
+	if !ok || text == "" {
+		if text, ok = ownText(v); !ok {
+			text = plain(v, len(out.Data) > 0)
+		}
 	}
-	if text, ok := ownText(v); ok {
-		out.Data[TypeText] = text
-	} else {
-		out.Data[TypeText] = plain(v, len(out.Data) > 0)
-	}
+	out.Data[TypeText] = strings.Join(append([]string{text}, problems...), "\n")
 	return out
 }
 

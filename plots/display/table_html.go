@@ -96,14 +96,26 @@ func cellHTML(v any) (string, bool) {
 	switch x := v.(type) {
 	case HTML:
 		return string(x), true
+	case SVG:
+		return string(x), true
+	case PNG:
+		return `<img alt="" src="` + x.DataURL() + `">`, true
 	case Table:
 		return x.HTML(), true
 	case HTMLer:
-		return guarded(x, "HTML", x.HTML), true
+		return fragment(x, "HTML", x.HTML), true
 	case SVGer:
-		return guarded(x, "SVG", x.SVG), true
+		return fragment(x, "SVG", x.SVG), true
 	}
 	return "", false
+}
+
+// fragment is what a method of a cell's value gives, or why it does not, which is text and no fragment.
+func fragment(v any, method string, f func() string) (out string) {
+	if problem := try(v, method, func() { out = f() }); problem != "" {
+		return html.EscapeString(problem)
+	}
+	return out
 }
 
 func (a Align) css() string {

@@ -48,6 +48,20 @@ func TestTableLongIsCut(t *testing.T) {
 	}
 }
 
+type hurt struct{}
+
+func (hurt) HTML() string   { panic("<ouch>") }
+func (hurt) String() string { return "hurt" }
+
+func TestCellsWithForms(t *testing.T) {
+	page := NewTable("", Column{Title: "v"}).Add(HTML("<b>bold</b>")).Add(SVG("<svg/>")).Add(PNG{1}).Add(hurt{}).HTML()
+	for _, want := range []string{"><b>bold</b></td>", "display.hurt.HTML panicked: &lt;ouch&gt;", "><svg/></td>", `<img alt="" src="data:image/png;base64,AQ==">`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %s in %s", want, page)
+		}
+	}
+}
+
 // Every line of an aligned table ends its columns at the same place.
 func TestTableAlignment(t *testing.T) {
 	table := NewTable("", Column{Title: "名前"}, Column{Title: "v", Kind: Number}).Add("🇩🇪", 1).Add("👍🏽", 22).Add("e\u0301a", 333).Add("ｆｕｌｌ", 4444)
