@@ -2,9 +2,11 @@ package check
 
 import (
 	"errors"
+	"fmt"
 	"go/ast"
 	"go/types"
 	"maps"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -51,15 +53,31 @@ type Checked struct {
 	syntax  *sourced
 }
 
-// Check checks the text of cell n. Its error is an *Error. Nothing is remembered.
-func (c *Checker) Check(n int, src string) (*Checked, error) {
+// A Fault is a failure of the checker itself on a text, found by go/types or go/ssa.
+type Fault struct {
+	Cell  int
+	Value any // what was given to panic
+	Stack string
+}
+
+func (f *Fault) Error() string {
+	return fmt.Sprintf("%s: this cell is more than the checker can take: %v (please report it with the cell's text)", cell.Name(f.Cell), f.Value)
+}
+
+// Check checks the text of cell n. Its error is an *Error, or a *Fault. Nothing is remembered.
+func (c *Checker) Check(n int, src string) (k *Checked, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	defer func() {
+		if r := recover(); r != nil {
+			k, err = nil, &Fault{n, r, string(debug.Stack())}
+		}
+	}()
 	split, err := cell.Split(n, src)
 	if err != nil {
 		return nil, syntaxFailure(split, err)
 	}
-	k := &Checked{decls: declaredTypes(split)}
+	k = &Checked{decls: declaredTypes(split)}
 	k.dropped = c.unchanged(split, k.decls)
 	dropDecls(split, k.dropped)
 	k.low = lower(split)

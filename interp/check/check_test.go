@@ -129,3 +129,43 @@ func TestBad(t *testing.T) {
 		})
 	}
 }
+
+const fifteen = `total := 0
+type point struct{ x, y int }
+func (p point) String() string { return fmt.Sprint(p.x, ",", p.y) }
+func norm(p point) int {
+	return p.x*p.x + p.y*p.y
+}
+points := []point{{1, 2}, {3, 4}}
+for i, p := range points {
+	total += norm(p) * i
+}
+m := map[string]int{}
+for _, w := range strings.Fields("a b a") {
+	m[w]++
+}
+fmt.Println(total, points, m)`
+
+func BenchmarkCheck15Lines(b *testing.B) {
+	c := newChecker(b)
+	n := 0
+	for b.Loop() {
+		n++
+		k, err := c.Check(n, fifteen)
+		if err != nil {
+			b.Fatal(err)
+		}
+		c.Commit(k)
+	}
+}
+
+func BenchmarkCheckSlices(b *testing.B) {
+	c := newChecker(b)
+	n := 0
+	for b.Loop() {
+		n++
+		if _, err := c.Check(n, "slices.Sort([]int{2, 1})"); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,8 +1,10 @@
 package check
 
 import (
+	"go/ast"
 	"go/token"
 	"go/types"
+	"reflect"
 	"testing"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/check/exportdata"
@@ -110,4 +112,47 @@ func BenchmarkImportHTTP(b *testing.B) {
 		im, _ := newImporter()
 		im.Import("net/http")
 	}
+}
+
+// TestSourceIsWhole: what generic source calls and has no body is compiled.
+func TestSourceIsWhole(t *testing.T) {
+	im, err := newImporter()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range append(exportdata.SourcePackages(), exportdata.ExtendedPackages()...) {
+		if _, err := im.Import(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for pkg, s := range im.sourced {
+		called := map[types.Object]bool{}
+		for _, o := range s.info.Uses {
+			called[o] = true
+		}
+		for _, f := range s.files {
+			for _, d := range f.Decls {
+				fn, ok := d.(*ast.FuncDecl)
+				if !ok || !fn.Name.IsExported() && !called[s.info.Defs[fn.Name]] {
+					continue
+				}
+				found := false
+				if r := receiver(fn); r != "" {
+					typ, ok := symbols.Type(pkg.Path(), r)
+					if ok {
+						_, found = reflect.PointerTo(typ).MethodByName(fn.Name.Name)
+					}
+				} else {
+					_, found = symbols.Lookup(pkg.Path(), fn.Name.Name)
+				}
+				if plain := s.info.Defs[fn.Name]; !generic(plain) && !genericReceiver(plain) && (fn.Body != nil || !found) {
+					t.Errorf("%s: %v is not generic: body %v, compiled %v", pkg.Path(), plain, fn.Body != nil, found)
+				}
+			}
+		}
+	}
+}
+
+func genericReceiver(o types.Object) bool {
+	return o.Type().(*types.Signature).RecvTypeParams().Len() > 0
 }

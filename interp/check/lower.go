@@ -153,7 +153,9 @@ func (l *lowered) labeled(i int, s *ast.LabeledStmt, twin ast.Stmt) []ast.Stmt {
 
 func (l *lowered) decl(i int, d *ast.GenDecl, twin ast.Stmt) []ast.Stmt {
 	if d.Tok != token.VAR {
-		l.file.Decls = append(l.file.Decls, d)
+		if len(d.Specs) > 0 {
+			l.file.Decls = append(l.file.Decls, d)
+		}
 		return nil
 	}
 	l.file.Decls = append(l.file.Decls, twin.(*ast.DeclStmt).Decl)

@@ -12,6 +12,11 @@ import (
 // forGenerics is what the source of generic functions needs of compiled packages (check/exportdata/_overlay and the
 // release's own package maps): functions without type parameters, under unexported names.
 var forGenerics = map[string]Table{
+	"slices": {
+		"nextPowerOfTwo": reflect.ValueOf(nextPowerOfTwo),
+		"sortedHint":     reflect.ValueOf((*sortedHint)(nil)),
+		"xorshift":       reflect.ValueOf((*xorshift)(nil)),
+	},
 	"maps":    {"clone": reflect.ValueOf(cloneMap)},
 	"runtime": {"addCleanup": reflect.ValueOf(addCleanup)},
 	"unique":  {"intern": reflect.ValueOf(intern)},

@@ -1,6 +1,7 @@
 package symbols
 
 import (
+	"math/bits"
 	"reflect"
 	"runtime"
 	"sync"
@@ -59,3 +60,19 @@ func intern(value any, first unsafe.Pointer) unsafe.Pointer {
 	canonical.of[value] = first
 	return first
 }
+
+// sortedHint, xorshift and nextPowerOfTwo are what the sorts of package slices have that is neither
+// generic nor exported. See that package's zsortanyfunc.go.
+type sortedHint int
+
+type xorshift uint64
+
+// Next is Marsaglia's xorshift of 64 bits.
+func (r *xorshift) Next() uint64 {
+	*r ^= *r << 13
+	*r ^= *r >> 7
+	*r ^= *r << 17
+	return uint64(*r)
+}
+
+func nextPowerOfTwo(length int) uint { return 1 << bits.Len(uint(length)) }

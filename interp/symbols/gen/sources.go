@@ -57,7 +57,7 @@ func (e entries) sources(s *source) error {
 }
 
 // strip removes the bodies of functions and methods that are not generic: the compiled ones are
-// called instead.
+// called instead, which package symbols has under the same names.
 func strip(f *ast.File) {
 	for _, d := range f.Decls {
 		if fn, ok := d.(*ast.FuncDecl); ok && !generic(fn) {
