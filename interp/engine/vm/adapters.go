@@ -160,12 +160,13 @@ func adapterWords(maker reflect.Value) (*funcForm, bool) {
 	fv := maker.Call([]reflect.Value{reflect.ValueOf(o)})[0]
 	box := reflect.New(fv.Type())
 	box.Elem().Set(fv)
-	words := *(**[2]pointer)(box.UnsafePointer())
+	words := *(**[3]pointer)(box.UnsafePointer())
 	f := &funcForm{adapted: true}
 	f.call[0] = words[0]
 	if words[1] != pointer(o) {
 		return nil, false // the closure has another form than this package knows
 	}
-	f.self = 1
+	// A closure of a generic function also holds that one's dictionary, which is static data.
+	f.self, f.call[2] = 1, words[2]
 	return f, true
 }

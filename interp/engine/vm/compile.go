@@ -80,8 +80,12 @@ func hasDefers(fn *ssa.Function) bool {
 	for _, b := range fn.Blocks {
 		for _, in := range b.Instrs {
 			switch x := in.(type) {
-			case *ssa.Defer, *ssa.RunDefers:
+			case *ssa.RunDefers:
 				return true
+			case *ssa.Defer:
+				if x.DeferStack == nil {
+					return true
+				}
 			case *ssa.Call:
 				if b, ok := x.Call.Value.(*ssa.Builtin); ok && b.Name() == "ssa:deferstack" {
 					return true
@@ -100,9 +104,13 @@ func (c *compiler) block(b *ssa.BasicBlock) {
 	n := len(b.Instrs)
 	c.last = token.NoPos
 	end := c.fuseEnd(b)
+	defers := c.lostRunDefers(b)
 	for i, in := range b.Instrs[:n-1] {
 		if p := in.Pos(); p.IsValid() {
 			c.last = p
+		}
+		if i == defers {
+			out.ops = append(out.ops, c.runDefers(b.Instrs[n-1]))
 		}
 		if c.fused[in] {
 			continue
@@ -114,6 +122,9 @@ func (c *compiler) block(b *ssa.BasicBlock) {
 		if o := c.instruction(in); o != nil {
 			out.ops = append(out.ops, o)
 		}
+	}
+	if defers == n-1 {
+		out.ops = append(out.ops, c.runDefers(b.Instrs[n-1]))
 	}
 	if end == nil {
 		end = c.terminator(b)

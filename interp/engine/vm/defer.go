@@ -1,6 +1,8 @@
 package vm
 
 import (
+	"slices"
+
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -126,10 +128,38 @@ func buildDefer(c *compiler, in *ssa.Defer) op {
 	}
 }
 
-func buildRunDefers(c *compiler, in *ssa.RunDefers) op {
+func buildRunDefers(c *compiler, in *ssa.RunDefers) op { return c.runDefers(in) }
+
+func (c *compiler) runDefers(in ssa.Instruction) op {
 	ip := c.ip(in)
 	return func(fp pointer) {
 		head(fp).ip = ip
 		head(fp).defers.runAll(head(fp).g)
 	}
+}
+
+// lostRunDefers tells before which instruction of b deferred calls are to run that go/ssa forgot, -1 for none: its lifting drops
+// RunDefers from functions that defer only inside range-over-func bodies. They run before the results are loaded.
+func (c *compiler) lostRunDefers(b *ssa.BasicBlock) int {
+	n := len(b.Instrs)
+	ret, ok := b.Instrs[n-1].(*ssa.Return)
+	if !ok || !c.code.defers || b == c.fn.Recover || hasRunDefers(b) {
+		return -1
+	}
+	first := n - 1
+	for first > 0 {
+		load, ok := b.Instrs[first-1].(*ssa.UnOp)
+		if !ok || !slices.Contains(ret.Results, ssa.Value(load)) {
+			break
+		}
+		first--
+	}
+	return first
+}
+
+func hasRunDefers(b *ssa.BasicBlock) bool {
+	return slices.ContainsFunc(b.Instrs, func(in ssa.Instruction) bool {
+		_, ok := in.(*ssa.RunDefers)
+		return ok
+	})
 }
