@@ -88,10 +88,10 @@ shr | shr | | BITS/INT | d s s | 9.7.8.9
 mov | mov | | pred/b16/b32/b64/b128/u16/u32/u64/s16/s32/s64/f32/f64/f16/f16x2/bf16 | d s | 9.7.9.3
 shfl.sync | shfl | sync up/down/bfly/idx | b32 | d s s s s | 9.7.9.6
 prmt | prmt | f4e/b4e/rc8/ecl/ecr/rc16? | b32 | d s s s | 9.7.9.7
-ld | ld | weak/volatile/relaxed/acquire? SCOPE? global/shared/shared::cta/local/const/param/param::entry/param::func? LDCACHE? EVICT? L2? PREFETCH? VEC? unified? | MEM | d s s? | 9.7.9.8
-ld.nc | ld | global? LDCACHE? nc EVICT? L2? PREFETCH? VEC? | MEM | d s s? | 9.7.9.9
+ld | ld | weak/volatile/relaxed/acquire? SCOPE? global/shared/shared::cta/local/const/param/param::entry/param::func? LDCACHE? EVICT? HINT? PREFETCH? VEC? unified? | MEM | d s s? | 9.7.9.8
+ld.nc | ld | global? LDCACHE? nc EVICT? HINT? PREFETCH? VEC? | MEM | d s s? | 9.7.9.9
 ldu | ldu | global? VEC? | MEM | d s | 9.7.9.10
-st | st | weak/volatile/relaxed/release? SCOPE? global/shared/shared::cta/local/param/param::func? STCACHE? EVICT? L2? VEC? | MEM | s s s? | 9.7.9.11
+st | st | weak/volatile/relaxed/release? SCOPE? global/shared/shared::cta/local/param/param::func? STCACHE? EVICT? HINT? VEC? | MEM | s s s? | 9.7.9.11
 prefetch | prefetch | global/local/L1/L2/L2::evict_last/L2::evict_normal? L1/L2/L2::evict_last/L2::evict_normal? tensormap? | | s | 9.7.9.15
 prefetchu | prefetchu | L1 | | s | 9.7.9.15
 applypriority | applypriority | global? L2::evict_normal | | s s | 9.7.9.16
@@ -119,17 +119,17 @@ barrier.red.bool | barrier | cta? red and/or aligned? | pred | d s s s? | 9.7.13
 bar.warp.sync | bar | warp sync | | s | 9.7.13.2
 membar | membar | cta/gl/sys | | | 9.7.13.4
 fence | fence | sc/acq_rel/acquire/release? SCOPE | | | 9.7.13.4
-atom.int | atom | SEM? SCOPE? ATOMSPACE? add/min/max L2? | u32/s32/u64/s64 | d s s s? | 9.7.13.5
-atom.float | atom | SEM? SCOPE? ATOMSPACE? add L2? | f32/f64 | d s s s? | 9.7.13.5
-atom.half | atom | SEM? SCOPE? ATOMSPACE? add noftz L2? | f16/f16x2/bf16/bf16x2 | d s s s? | 9.7.13.5
-atom.wrap | atom | SEM? SCOPE? ATOMSPACE? inc/dec L2? | u32 | d s s s? | 9.7.13.5
-atom.bits | atom | SEM? SCOPE? ATOMSPACE? and/or/xor/exch L2? | b32/b64 | d s s s? | 9.7.13.5
-atom.cas | atom | SEM? SCOPE? ATOMSPACE? cas L2? | b16/b32/b64 | d s s s s? | 9.7.13.5
-red.int | red | relaxed/release? SCOPE? ATOMSPACE? add/min/max L2? | u32/s32/u64/s64 | s s s? | 9.7.13.7
-red.float | red | relaxed/release? SCOPE? ATOMSPACE? add L2? | f32/f64 | s s s? | 9.7.13.7
-red.half | red | relaxed/release? SCOPE? ATOMSPACE? add noftz L2? | f16/f16x2/bf16/bf16x2 | s s s? | 9.7.13.7
-red.wrap | red | relaxed/release? SCOPE? ATOMSPACE? inc/dec L2? | u32 | s s s? | 9.7.13.7
-red.bits | red | relaxed/release? SCOPE? ATOMSPACE? and/or/xor L2? | b32/b64 | s s s? | 9.7.13.7
+atom.int | atom | SEM? SCOPE? ATOMSPACE? add/min/max HINT? | u32/s32/u64/s64 | d s s s? | 9.7.13.5
+atom.float | atom | SEM? SCOPE? ATOMSPACE? add HINT? | f32/f64 | d s s s? | 9.7.13.5
+atom.half | atom | SEM? SCOPE? ATOMSPACE? add noftz HINT? | f16/f16x2/bf16/bf16x2 | d s s s? | 9.7.13.5
+atom.wrap | atom | SEM? SCOPE? ATOMSPACE? inc/dec HINT? | u32 | d s s s? | 9.7.13.5
+atom.bits | atom | SEM? SCOPE? ATOMSPACE? and/or/xor/exch HINT? | b32/b64 | d s s s? | 9.7.13.5
+atom.cas | atom | SEM? SCOPE? ATOMSPACE? cas HINT? | b16/b32/b64 | d s s s s? | 9.7.13.5
+red.int | red | relaxed/release? SCOPE? ATOMSPACE? add/min/max HINT? | u32/s32/u64/s64 | s s s? | 9.7.13.7
+red.float | red | relaxed/release? SCOPE? ATOMSPACE? add HINT? | f32/f64 | s s s? | 9.7.13.7
+red.half | red | relaxed/release? SCOPE? ATOMSPACE? add noftz HINT? | f16/f16x2/bf16/bf16x2 | s s s? | 9.7.13.7
+red.wrap | red | relaxed/release? SCOPE? ATOMSPACE? inc/dec HINT? | u32 | s s s? | 9.7.13.7
+red.bits | red | relaxed/release? SCOPE? ATOMSPACE? and/or/xor HINT? | b32/b64 | s s s? | 9.7.13.7
 vote.bool | vote | sync all/any/uni | pred | d s s | 9.7.13.9
 vote.ballot | vote | sync ballot | b32 | d s s | 9.7.13.9
 match.any | match | any sync | b32/b64 | d s s | 9.7.13.10
@@ -145,7 +145,7 @@ brkpt | brkpt | | | | 9.7.19.1
 alloca | alloca | | u32/u64 | d s s? | 9.7.15.3
 stacksave | stacksave | | u32/u64 | d | 9.7.15.1
 stackrestore | stackrestore | | u32/u64 | s | 9.7.15.2
-cp.async | cp | async ca/cg shared/shared::cta global L2? PREFETCH? | | s s s s? | 9.7.9.25.3.1
+cp.async | cp | async ca/cg shared/shared::cta global HINT? PREFETCH? | | s s s s? | 9.7.9.25.3.1
 cp.async.commit | cp | async commit_group | | | 9.7.9.25.3.2
 cp.async.wait | cp | async wait_group | | s | 9.7.9.25.3.3
 cp.async.waitall | cp | async wait_all | | | 9.7.9.25.3.3

@@ -13,11 +13,13 @@ const (
 	towardZero
 	downward
 	upward
+	// towardNearestBig is nearest by exact arithmetic, for tests of the quick way.
+	towardNearestBig
 )
 
 var roundings = map[string]rounding{"rn": nearest, "rz": towardZero, "rm": downward, "rp": upward}
 
-var bigModes = map[rounding]big.RoundingMode{nearest: big.ToNearestEven, towardZero: big.ToZero, downward: big.ToNegativeInf, upward: big.ToPositiveInf}
+var bigModes = map[rounding]big.RoundingMode{nearest: big.ToNearestEven, towardNearestBig: big.ToNearestEven, towardZero: big.ToZero, downward: big.ToNegativeInf, upward: big.ToPositiveInf}
 
 // fma32 is the fused multiply-add in single precision. The product is exact in
 // double precision; the sum is rounded to odd so that the second rounding is
@@ -88,7 +90,7 @@ func roundTiny(z *big.Float, r rounding, least int, neg bool) float64 {
 	tiny := math.Ldexp(1, least)
 	half := new(big.Float).SetMantExp(big.NewFloat(1), least-1)
 	away := r == upward && !neg || r == downward && neg ||
-		r == nearest && new(big.Float).Abs(z).Cmp(half) > 0
+		(r == nearest || r == towardNearestBig) && new(big.Float).Abs(z).Cmp(half) > 0
 	v := 0.0
 	if away {
 		v = tiny
@@ -104,7 +106,7 @@ func overflow(r rounding, neg, is32 bool) float64 {
 	if is32 {
 		largest = math.MaxFloat32
 	}
-	inf := r == nearest || r == upward && !neg || r == downward && neg
+	inf := r == nearest || r == towardNearestBig || r == upward && !neg || r == downward && neg
 	v := largest
 	if inf {
 		v = math.Inf(1)

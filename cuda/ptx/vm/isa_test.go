@@ -1,0 +1,245 @@
+package vm
+
+import (
+	"flag"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/vyre-kernel/vyre-kernel/cuda/ptx"
+)
+
+var writeISA = flag.Bool("write", false, "write testdata/isa anew from the rows of this test")
+
+// row is the test of one form: a body over operand registers and what each lane's
+// result must be. Operands of lane i are a, b, c in 64 bits; %ra %rb %rc are their
+// low halves, %ha.. 16 bits, %fa.. and %da.. the same bits as floats. The body
+// leaves the result in the register that kind names.
+type row struct {
+	name string
+	vals string // "int", "f32", "f64" or "f16": which operands
+	kind string // register of the result: r, d, h, f, g (f64), p
+	body string
+	want func(l lane) uint64
+}
+
+type lane struct {
+	i       int
+	a, b, c uint64
+	all     []lane
+}
+
+func (l lane) s32() (a, b, c int32)  { return int32(l.a), int32(l.b), int32(l.c) }
+func (l lane) u32() (a, b, c uint32) { return uint32(l.a), uint32(l.b), uint32(l.c) }
+func (l lane) f32() (a, b, c float32) {
+	return math.Float32frombits(uint32(l.a)), math.Float32frombits(uint32(l.b)), math.Float32frombits(uint32(l.c))
+}
+func (l lane) f64() (a, b, c float64) {
+	return math.Float64frombits(l.a), math.Float64frombits(l.b), math.Float64frombits(l.c)
+}
+
+func bits32(x float32) uint64 {
+	if x != x {
+		return 0x7fffffff
+	}
+	return uint64(math.Float32bits(x))
+}
+
+const isaLanes = 32
+
+// operands gives the lanes of a class; values come round at different strides, so
+// that they meet each other.
+func operands(class string) []lane {
+	var v []uint64
+	switch class {
+	case "f32":
+		for _, x := range []float32{0, float32(math.Copysign(0, -1)), 1, -1, 1.5, -2.25, 3.4e38, 1e-40, -1e-44, 0.1, 100.7, -7.5, 2.5, 65536, 1 << 31, float32(math.Inf(1)), float32(math.NaN())} {
+			v = append(v, uint64(math.Float32bits(x)))
+		}
+	case "f64":
+		for _, x := range []float64{0, math.Copysign(0, -1), 1, -1, 1.5, -2.25, 1e308, 5e-324, -1e-310, 0.1, 100.7, -7.5, 2.5, 1 << 40, 1 << 63, math.Inf(-1), math.NaN()} {
+			v = append(v, math.Float64bits(x))
+		}
+	case "f16":
+		v = []uint64{0x0000, 0x8000, 0x3c00, 0xbc00, 0x3e00, 0xc080, 0x7bff, 0x0001, 0x8003, 0x2e66, 0x564b, 0xc780, 0x4100, 0x3555, 0x6400}
+	default:
+		v = []uint64{0, 1, 2, 3, 5, 7, 31, 32, 33, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x12345678, 0x7fffffff, 0x80000000, 0xdeadbeef, 0xffffffff,
+			0x123456789abcdef0, 0x8000000000000000, 0xffffffffffffffff}
+	}
+	out := make([]lane, isaLanes)
+	for i := range out {
+		out[i] = lane{i: i, a: v[i%len(v)], b: v[(i*7+3)%len(v)], c: v[(i*5+1)%len(v)]}
+	}
+	for i := range out {
+		out[i].all = out
+	}
+	return out
+}
+
+// stores take the result register to memory.
+var isaStores = map[string]string{
+	"r": "cvt.u64.u32 %res, %r;", "d": "mov.b64 %res, %d;", "h": "cvt.u64.u16 %res, %h;", "f": "mov.b32 %r, %f;\n\tcvt.u64.u32 %res, %r;",
+	"g": "mov.b64 %res, %g;", "p": "selp.b64 %res, 1, 0, %p;",
+}
+
+func isaText(r row) string {
+	return "// Form " + r.name + ": one instruction over 32 lanes of operands.\n" + `.version 8.6
+.target sm_90
+.address_size 64
+.extern .shared .align 16 .b8 dynamic[];
+.global .align 16 .b8 scratch[4096];
+.func (.param .b32 r) twice(.param .b32 x)
+{
+	.reg .b32 %v;
+	ld.param.b32 %v, [x];
+	add.u32 %v, %v, %v;
+	st.param.b32 [r], %v;
+	ret;
+}
+.visible .entry k(.param .u64 in, .param .u64 out)
+{
+	.reg .pred %p, %q, %pa, %pb;
+	.reg .b16 %h, %ha, %hb, %hc, %hd;
+	.reg .b32 %r, %ra, %rb, %rc, %lane, %t<8>;
+	.reg .b64 %d, %a, %b, %c, %in, %out, %off, %res, %w<8>;
+	.reg .f32 %f, %fa, %fb, %fc, %x<8>;
+	.reg .f64 %g, %da, %db, %dc;
+	.shared .align 16 .b8 tile[1024];
+	.local .align 16 .b8 mine[64];
+	ld.param.u64 %in, [in];
+	ld.param.u64 %out, [out];
+	mov.u32 %lane, %tid.x;
+	mul.wide.u32 %off, %lane, 24;
+	add.u64 %in, %in, %off;
+	mul.wide.u32 %off, %lane, 8;
+	add.u64 %out, %out, %off;
+	ld.global.u64 %a, [%in];
+	ld.global.u64 %b, [%in+8];
+	ld.global.u64 %c, [%in+16];
+	cvt.u32.u64 %ra, %a;
+	cvt.u32.u64 %rb, %b;
+	cvt.u32.u64 %rc, %c;
+	cvt.u16.u64 %ha, %a;
+	cvt.u16.u64 %hb, %b;
+	cvt.u16.u64 %hc, %c;
+	mov.b32 %fa, %ra;
+	mov.b32 %fb, %rb;
+	mov.b32 %fc, %rc;
+	mov.b64 %da, %a;
+	mov.b64 %db, %b;
+	mov.b64 %dc, %c;
+	setp.lt.u64 %pa, %a, %b;
+	setp.lt.u64 %pb, %b, %c;
+	` + strings.ReplaceAll(r.body, "; ", ";\n\t") + "\n\t" + isaStores[r.kind] + "\n\tst.global.u64 [%out], %res;\n\tret;\n}\n"
+}
+
+func isaPath(name string) string { return filepath.Join("..", "testdata", "isa", name+".ptx") }
+
+// Every row of the instruction set that this device executes has a test, kept as
+// PTX; every other row is refused by name.
+func TestISA(t *testing.T) {
+	tested := map[string]bool{}
+	for _, r := range isaRows {
+		tested[r.name] = true
+		t.Run(r.name, func(t *testing.T) { runISA(t, r) })
+	}
+	for _, f := range ptx.Forms() {
+		if !tested[f.Name] && builders[f.Op] != nil && !refusedForms[f.Name] {
+			t.Errorf("form %s (%s, section %s) has no test", f.Name, f.Op, f.Section)
+		}
+	}
+}
+
+func runISA(t *testing.T, r row) {
+	text := isaText(r)
+	if *writeISA {
+		if err := os.WriteFile(isaPath(r.name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	kept, err := os.ReadFile(isaPath(r.name))
+	if err != nil || string(kept) != text {
+		t.Fatalf("%s is not this row's text (%v): go test -run ISA -write makes it anew", isaPath(r.name), err)
+	}
+	m := loadText(t, r.name, text, Options{})
+	if !executes(m, r.name) {
+		t.Errorf("the text of row %s has no instruction of that form", r.name)
+	}
+	lanes := operands(r.vals)
+	var in []uint64
+	for _, l := range lanes {
+		in = append(in, l.a, l.b, l.c)
+	}
+	out := m.alloc(8 * isaLanes)
+	if _, err := m.tryWith("k", Launch{Grid: Dim3{X: 1, Y: 1, Z: 1}, Block: Dim3{X: isaLanes, Y: 1, Z: 1}, SharedBytes: 1024}, upload(m, in), out); err != nil {
+		t.Fatal(err)
+	}
+	for i, got := range download[uint64](m, out, isaLanes) {
+		if want := r.want(lanes[i]); got != want {
+			t.Errorf("lane %d, a=%#x b=%#x c=%#x: %#x, want %#x", i, lanes[i].a, lanes[i].b, lanes[i].c, got, want)
+			return
+		}
+	}
+}
+
+// executes says whether an instruction of the form stands in the text.
+func executes(m *machine, form string) bool {
+	for _, f := range m.program.Module.Functions {
+		for i := range f.Code {
+			if got, err := ptx.Match(&f.Code[i]); err == nil && got.Name == form {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func TestRefusedForms(t *testing.T) {
+	for name := range refusedForms {
+		found := false
+		for _, f := range ptx.Forms() {
+			found = found || f.Name == name
+		}
+		if !found {
+			t.Errorf("%s is no form", name)
+		}
+	}
+}
+
+// refusedForms have an opcode that is executed in other forms.
+var refusedForms = map[string]bool{"lop3.bool": true}
+
+func u(x int32) uint64 { return uint64(uint32(x)) }
+
+func yes(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func h2(f func(a, b, c float64) float64) func(l lane) uint64 {
+	return func(l lane) uint64 {
+		v := f(f16.decode(uint16(l.a)), f16.decode(uint16(l.b)), f16.decode(uint16(l.c)))
+		return uint64(f16.round(v, nearest))
+	}
+}
+
+// warpFold combines a value of all lanes.
+func warpFold(l lane, f func(acc, x uint32) uint32) uint64 {
+	acc := uint32(l.all[0].a)
+	for _, o := range l.all[1:] {
+		acc = f(acc, uint32(o.a))
+	}
+	return uint64(acc)
+}
+
+func ballot(l lane, f func(o lane) bool) uint64 {
+	var m uint64
+	for _, o := range l.all {
+		m |= yes(f(o)) << o.i
+	}
+	return m
+}
