@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/vyre-kernel/vyre-kernel/kernel/connection"
@@ -25,7 +26,9 @@ type request struct {
 	// aborted says that a cell before it failed: it is answered, not run.
 	aborted bool
 	// cancel interrupts a cell that runs, from before the engine has it.
-	cancel context.CancelFunc
+	cancel  context.CancelFunc
+	running context.Context // done when the cell was interrupted or is over
+	over    atomic.Bool     // the cell is over; goroutines it left may still publish
 }
 
 // A manner says how a request is handled on the shell channel.

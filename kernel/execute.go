@@ -60,7 +60,9 @@ func (k *Kernel) execute(ctx context.Context, r *request) (any, error) {
 		k.count.Store(count)
 	}
 	ctx, r.cancel = context.WithCancel(ctx)
+	r.running = ctx
 	defer r.cancel()
+	defer r.over.Store(true)
 	k.running.Store(r)
 	k.lastCell.Store(r)
 	defer k.running.Store(nil)

@@ -152,17 +152,22 @@ func wholeRunes(b []byte) int {
 }
 
 // throttle holds back a cell that publishes faster than subscribers read, or than front ends show.
-func (p *publisher) throttle(messages int) {
+// Where the cell was interrupted nothing is held back: what is on its way is little.
+func (p *publisher) throttle(parent *request, messages int) {
+	ctx := p.ctx
+	if parent != nil && parent.running != nil && !parent.over.Load() {
+		ctx = parent.running
+	}
 	if wait := p.bucket.take(messages); wait > 0 {
 		t := time.NewTimer(wait)
 		defer t.Stop()
 		select {
 		case <-t.C:
-		case <-p.ctx.Done():
+		case <-ctx.Done():
 		}
 	}
 	if s := p.socket.Load(); s != nil {
-		s.WaitForRoom(p.ctx)
+		s.WaitForRoom(ctx)
 	}
 }
 

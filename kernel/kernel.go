@@ -14,6 +14,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/vyre-kernel/vyre-kernel/kernel/connection"
+	"github.com/vyre-kernel/vyre-kernel/kernel/transport"
 	"github.com/vyre-kernel/vyre-kernel/kernel/wire"
 	"github.com/vyre-kernel/vyre-kernel/kernel/worker"
 )
@@ -31,6 +32,8 @@ type Options struct {
 	HistoryFile string
 	// AllowRemote lets the kernel listen beyond this machine without encryption.
 	AllowRemote bool
+	// Limits bound what peers of the sockets can use; the zero value is the defaults.
+	Limits transport.Limits
 	// Log; nil discards.
 	Log *slog.Logger
 }
@@ -73,6 +76,7 @@ type Kernel struct {
 	iopub   *publisher
 	engine  Engine
 	history historian
+	limits  transport.Limits
 
 	asks     questions
 	comms    commTable
@@ -144,7 +148,7 @@ func New(file *connection.File, o Options) (*Kernel, error) {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	k := &Kernel{info: o.Info, log: log, session: uuid.NewString(), file: *file, signer: signer}
+	k := &Kernel{info: o.Info, log: log, session: uuid.NewString(), file: *file, signer: signer, limits: o.Limits}
 	k.stopping, k.stop = context.WithCancel(context.Background())
 	k.iopub = newPublisher(k.stopping, signer, k.session)
 	k.engine = worker.Supervise(o.Worker, (*receiver)(k), log)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"github.com/vyre-kernel/vyre-kernel/kernel/leaktest"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -34,7 +35,7 @@ func TestMain(m *testing.M) {
 			}))
 		}
 	}
-	os.Exit(m.Run())
+	os.Exit(leaktest.Run(m, "vyre-kernel/kernel"))
 }
 
 func exit(err error) {

@@ -25,8 +25,9 @@ func (k *Kernel) parent(tag any) *request {
 // Stream publishes text. Text does not count against the rate: it is gathered.
 func (r *receiver) Stream(tag any, stderr bool, text []byte) {
 	k := r.kernel()
-	k.iopub.stream(k.parent(tag), stderr, text)
-	k.iopub.throttle(0)
+	parent := k.parent(tag)
+	k.iopub.stream(parent, stderr, text)
+	k.iopub.throttle(parent, 0)
 }
 
 type transient struct {
@@ -61,10 +62,11 @@ func (r *receiver) ClearOutput(tag any, wait bool) {
 // publish sends what a cell sent, at the pace of those who read.
 func (r *receiver) publish(tag any, msgType string, content any, metadata json.RawMessage, buffers ...[]byte) {
 	k := r.kernel()
-	if err := k.iopub.publish(k.parent(tag), msgType, content, metadata, buffers...); err != nil {
+	parent := k.parent(tag)
+	if err := k.iopub.publish(parent, msgType, content, metadata, buffers...); err != nil {
 		k.log.Error("not published", "type", msgType, "error", err)
 	}
-	k.iopub.throttle(1)
+	k.iopub.throttle(parent, 1)
 }
 
 func (r *receiver) Comm(tag any, e worker.CommEvent) {

@@ -26,7 +26,7 @@ func (k *Kernel) listen() error {
 	}
 	for _, c := range connection.Channels() {
 		network, address := k.file.Address(c)
-		config := transport.Config{Network: network, Address: address, Kind: transport.Router, Curve: keys, Log: k.log.With("channel", c)}
+		config := transport.Config{Network: network, Address: address, Kind: transport.Router, Curve: keys, Limits: k.limits, Log: k.log.With("channel", c)}
 		if c == connection.IOPub {
 			config.Kind, config.Welcome = transport.Publisher, k.welcome
 		}

@@ -1,0 +1,73 @@
+// Package leaktest makes a test binary fail when its tests leave goroutines or file descriptors
+// behind.
+package leaktest
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+// patience is how long what is ending may take to end.
+const patience = 5 * time.Second
+
+// Run runs the tests and gives the exit status: 1 also where goroutines are left whose stack holds
+// one of packages, or more descriptors are open than before.
+func Run(m *testing.M, packages ...string) int {
+	before := Descriptors()
+	status := m.Run()
+	if status != 0 {
+		return status
+	}
+	for end := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
+		left := goroutines(packages)
+		more := Descriptors() - before
+		if len(left) == 0 && more <= 0 {
+			return 0
+		}
+		if time.Now().After(end) {
+			fmt.Fprintf(os.Stderr, "leaked: %d descriptors, %d goroutines\n\n%s\n", max(more, 0), len(left), strings.Join(left, "\n\n"))
+			return 1
+		}
+	}
+}
+
+// Descriptors counts the open ones; 0 where the system does not tell. Garbage is collected first: the
+// poller's own descriptors stay once they are made.
+func Descriptors() int {
+	for _, folder := range []string{"/proc/self/fd", "/dev/fd"} {
+		if entries, err := os.ReadDir(folder); err == nil {
+			n := 0
+			for _, e := range entries {
+				if link, err := os.Readlink(folder + "/" + e.Name()); err == nil && strings.HasPrefix(link, "anon_inode:") {
+					continue
+				}
+				n++
+			}
+			return n
+		}
+	}
+	return 0
+}
+
+// goroutines gives the stacks that hold one of packages.
+func goroutines(packages []string) []string {
+	b := make([]byte, 4<<20)
+	b = b[:runtime.Stack(b, true)]
+	var left []string
+	for i, stack := range strings.Split(string(b), "\n\n") {
+		if i == 0 {
+			continue // this one
+		}
+		for _, p := range packages {
+			if strings.Contains(stack, p) {
+				left = append(left, stack)
+				break
+			}
+		}
+	}
+	return left
+}

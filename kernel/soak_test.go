@@ -1,0 +1,192 @@
+package kernel_test
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"io"
+	"math/rand/v2"
+	"net"
+	"runtime"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/go-zeromq/zmq4"
+
+	"github.com/vyre-kernel/vyre-kernel/kernel"
+	"github.com/vyre-kernel/vyre-kernel/kernel/connection"
+	"github.com/vyre-kernel/vyre-kernel/kernel/kerneltest"
+	"github.com/vyre-kernel/vyre-kernel/kernel/leaktest"
+	"github.com/vyre-kernel/vyre-kernel/kernel/transport"
+)
+
+// The sizes of the soak: short by default, as a release wants them with
+//
+//	go test -run TestSoak -soak.clients 1000 -soak.messages 1000000 -timeout 30m ./kernel
+var (
+	soakClients  = flag.Int("soak.clients", 60, "clients that connect and leave")
+	soakMessages = flag.Int("soak.messages", 2000, "heartbeats and requests sent")
+	soakFlood    = flag.Int("soak.flood", 2<<20, "bytes of garbage for each port")
+)
+
+type footprint struct {
+	goroutines, descriptors int
+	heap                    uint64
+}
+
+func measure() footprint {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return footprint{runtime.NumGoroutine(), leaktest.Descriptors(), m.HeapAlloc}
+}
+
+// TestSoak does to a kernel what hostile and careless peers do, then sees that a normal client works
+// and that everything is given back.
+func TestSoak(t *testing.T) {
+	k, c := startWith(t, kernel.Options{Worker: workerCommand(), Limits: transport.Limits{Stalled: 500 * time.Millisecond}})
+	c.Execute("set 1")
+	file := k.Connection()
+	before := measure()
+	began := time.Now()
+	var group sync.WaitGroup
+	for _, channel := range connection.Channels() {
+		group.Go(func() { flood(t, file, channel) })
+	}
+	stalled := stall(t, file, 10)
+	group.Go(func() { comeAndGo(t, file) })
+	// A cell publishes meanwhile; subscribers that never read must not hold it for longer than a
+	// stall lasts.
+	if n := len(c.Execute("bytes 8388608").Text("stdout")); n != 8<<20 {
+		t.Errorf("%d bytes", n)
+	}
+	for range *soakMessages {
+		c.Ask(connection.Control, "kernel_info_request", struct{}{})
+	}
+	group.Wait()
+	c.Beat()
+	for _, s := range stalled {
+		_ = s.Close()
+	}
+	if got := kerneltest.Connect(t, file).Execute("get").Find("execute_result")["data"].(map[string]any)["text/plain"]; got != "1" {
+		t.Errorf("%v", got)
+	}
+	var after footprint
+	for end := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		after = measure()
+		// The client that was connected last is still there: its sockets, both ends.
+		if after.goroutines <= before.goroutines+40 && after.descriptors <= before.descriptors+12 && after.heap < before.heap+64<<20 {
+			break
+		}
+		if time.Now().After(end) {
+			t.Errorf("not given back: before %+v, after %+v", before, after)
+			break
+		}
+	}
+	t.Logf("%d clients, %d requests, %d bytes of garbage a port in %v; before %+v, after %+v",
+		*soakClients, *soakMessages, *soakFlood, time.Since(began).Round(time.Millisecond), before, after)
+}
+
+func dial(t *testing.T, file connection.File, channel connection.Channel) net.Conn {
+	network, address := file.Address(channel)
+	c, err := net.Dial(network, address)
+	if err != nil {
+		t.Error(err)
+		return nil
+	}
+	return c
+}
+
+// zmtp is a greeting and READY of a peer that knows ZMTP.
+func zmtp(socketType string) []byte {
+	b := make([]byte, 64)
+	b[0], b[9], b[10] = 0xff, 0x7f, 3
+	copy(b[12:], "NULL")
+	body := append([]byte("\x05READY\x0bSocket-Type\x00\x00\x00"), byte(len(socketType)))
+	body = append(body, socketType...)
+	return append(append(b, 4, byte(len(body))), body...)
+}
+
+// flood sends garbage, before and after a handshake.
+func flood(t *testing.T, file connection.File, channel connection.Channel) {
+	random := rand.New(rand.NewPCG(1, 2))
+	garbage := make([]byte, 64<<10)
+	for i := range garbage {
+		garbage[i] = byte(random.Uint32())
+	}
+	socketType := "DEALER"
+	if channel == connection.IOPub {
+		socketType = "SUB"
+	}
+	for sent := 0; sent < *soakFlood; sent += len(garbage) {
+		c := dial(t, file, channel)
+		if c == nil {
+			return
+		}
+		_ = c.SetDeadline(time.Now().Add(5 * time.Second))
+		switch sent / len(garbage) % 3 {
+		case 0: // no ZMTP at all
+		case 1: // frames of garbage
+			_, _ = c.Write(zmtp(socketType))
+		case 2: // whole messages that are none of Jupyter's
+			_, _ = c.Write(append(zmtp(socketType), bytes.Repeat([]byte{1, 1, 'x', 0, 1, 'y'}, 1000)...))
+		}
+		_, _ = c.Write(garbage) // the kernel may have hung up
+		_ = c.Close()
+	}
+}
+
+// stall subscribes and never reads.
+func stall(t *testing.T, file connection.File, n int) []io.Closer {
+	var all []io.Closer
+	for range n {
+		c := dial(t, file, connection.IOPub)
+		if c == nil {
+			return all
+		}
+		_ = c.(*net.TCPConn).SetReadBuffer(4 << 10)
+		if _, err := c.Write(append(zmtp("SUB"), 0, 1, 1)); err != nil {
+			t.Error(err)
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+// comeAndGo connects clients, each of which asks once and leaves.
+func comeAndGo(t *testing.T, file connection.File) {
+	for range *soakClients {
+		s := zmq4.NewReq(context.Background())
+		if err := s.Dial(file.Endpoint(connection.HB)); err != nil {
+			t.Error(err)
+			return
+		}
+		if err := s.Send(zmq4.NewMsgString("x")); err != nil {
+			t.Error(err)
+		}
+		if m, err := s.Recv(); err != nil || string(m.Bytes()) != "x" {
+			t.Errorf("heartbeat: %q %v", m.Bytes(), err)
+		}
+		_ = s.Close()
+	}
+}
+
+// TestInterruptPassesAStalledSubscriber: output that nobody takes does not hold up an interrupt.
+func TestInterruptPassesAStalledSubscriber(t *testing.T) {
+	k, c := startWith(t, kernel.Options{Worker: workerCommand(), Limits: transport.Limits{Stalled: time.Minute}})
+	c.Execute("")
+	for _, s := range stall(t, k.Connection(), 1) {
+		defer s.Close()
+	}
+	id := c.Send(connection.Shell, "execute_request", kerneltest.Cell("bytes 1073741824"))
+	time.Sleep(300 * time.Millisecond) // until the stalled one holds the cell up
+	begin := time.Now()
+	c.Ask(connection.Control, "interrupt_request", struct{}{})
+	if got := c.Collect(connection.Shell, id, true).Content()["ename"]; got != "Interrupted" {
+		t.Errorf("%v", got)
+	}
+	if d := time.Since(begin); d > 5*time.Second {
+		t.Errorf("took %v", d)
+	}
+}

@@ -1,0 +1,116 @@
+package transport
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"log/slog"
+	"net"
+	"testing"
+	"time"
+)
+
+// FuzzHandshake: any bytes before the end of the handshake are refused, or give metadata that can be
+// written again.
+func FuzzHandshake(f *testing.F) {
+	ready := appendFrame(nil, flagCommand, encodeCommand(cmdReady, encodeMetadata("DEALER", "id")))
+	f.Add(append(greeting{mechanism: mechanismNull}.encode(), ready...))
+	f.Add([]byte("GET / HTTP/1.1\r\n\r\n"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		r := bufio.NewReader(bytes.NewReader(b))
+		if _, err := readGreeting(r); err != nil {
+			return
+		}
+		_, data, err := readCommand(r)
+		if err != nil {
+			return
+		}
+		m, err := parseMetadata(data)
+		if err != nil {
+			return
+		}
+		again, err := parseMetadata(encodeMetadata(m.socketType(), m.identity()))
+		if err != nil || again.identity() != m.identity() {
+			t.Errorf("%v: %v became %v", err, m, again)
+		}
+	})
+}
+
+// replayed is a connection that says what it is told and takes everything.
+type replayed struct {
+	net.Conn
+	io.Reader
+}
+
+func (r replayed) Read(b []byte) (int, error)     { return r.Reader.Read(b) }
+func (replayed) Write(b []byte) (int, error)      { return len(b), nil }
+func (replayed) Close() error                     { return nil }
+func (replayed) SetReadDeadline(time.Time) error  { return nil }
+func (replayed) SetWriteDeadline(time.Time) error { return nil }
+func (replayed) RemoteAddr() net.Addr             { return &net.UnixAddr{Name: "fuzz"} }
+
+// FuzzFrames: whatever a peer sends after its handshake, zmq4 gets whole messages and then the end,
+// and what is counted as read is given back.
+func FuzzFrames(f *testing.F) {
+	f.Add([]byte{flagMore, 1, 'a', 0, 1, 'b'}, true)
+	f.Add(appendFrame(nil, flagCommand, encodeCommand(cmdPing, []byte{0, 0, 'x'})), true)
+	f.Add(appendFrame(nil, flagCommand, encodeCommand(cmdSubscribe, []byte("x"))), false)
+	f.Add([]byte{0, 2, 1, 'x', 0, 2, 0, 'x'}, false)
+	f.Add([]byte{flagLong, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff}, true)
+	f.Fuzz(func(t *testing.T, b []byte, router bool) {
+		kind := Publisher
+		if router {
+			kind = Router
+		}
+		l := &Listener{
+			config: Config{Kind: kind}, limits: Limits{Message: 1 << 16, Frames: 16, Inbound: 1 << 17, Topics: 4}.withDefaults(),
+			log: slog.New(slog.DiscardHandler), room: make(chan struct{}),
+		}
+		c := replayed{Reader: bytes.NewReader(b)}
+		p := newPeer(l, c, bufio.NewReader(c), metadata{}, plain{})
+		p.at = len(p.ready)
+		got, err := io.ReadAll(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole := true
+		for len(got) > 0 {
+			flags, at, size, ok := frameHeader(got)
+			if !ok || size > uint64(len(got)-at) || flags&^flagMore != 0 {
+				t.Fatalf("%x gave zmq4 %x", b, got)
+			}
+			whole = flags == 0
+			got = got[at+int(size):]
+		}
+		if !whole {
+			t.Errorf("%x gave zmq4 a part of a message", b)
+		}
+		if l.inbound != 0 {
+			t.Errorf("%d bytes are still counted", l.inbound)
+		}
+	})
+}
+
+// FuzzWrite: however zmq4's bytes are cut, each message is queued once and whole.
+func FuzzWrite(f *testing.F) {
+	f.Add([]byte("one"), []byte("two"), uint8(1))
+	f.Add(make([]byte, 300), []byte{}, uint8(7))
+	f.Fuzz(func(t *testing.T, one, two []byte, step uint8) {
+		l := &Listener{config: Config{Kind: Router}, limits: Limits{}.withDefaults(), log: slog.New(slog.DiscardHandler), room: make(chan struct{})}
+		c := replayed{Reader: bytes.NewReader(nil)}
+		p := newPeer(l, c, bufio.NewReader(c), metadata{}, plain{})
+		message := append(appendFrame(nil, flagMore, one), appendFrame(nil, 0, two)...)
+		said := append(greeting{mechanism: mechanismNull}.encode(), appendFrame(nil, flagCommand, encodeCommand(cmdReady, one))...)
+		said = append(append(said, message...), message...)
+		for len(said) > 0 {
+			n := min(int(step)+1, len(said))
+			if _, err := p.Write(said[:n]); err != nil {
+				t.Fatal(err)
+			}
+			said = said[n:]
+		}
+		if len(p.messages) != 2 || !bytes.Equal(p.messages[0], message) || !bytes.Equal(p.messages[1], message) {
+			t.Errorf("%d messages: %x", len(p.messages), p.messages)
+		}
+	})
+}

@@ -1,0 +1,10 @@
+package transport
+
+import (
+	"os"
+	"testing"
+
+	"github.com/vyre-kernel/vyre-kernel/kernel/leaktest"
+)
+
+func TestMain(m *testing.M) { os.Exit(leaktest.Run(m, "kernel/transport", "go-zeromq/zmq4.(*q")) }
