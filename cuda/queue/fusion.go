@@ -1,7 +1,6 @@
 package queue
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -74,7 +73,7 @@ func Execute(dev *cuda.Device, p Pipeline, f plan.FusionPlan, input []float32) (
 	if err != nil {
 		return nil, fmt.Errorf("queue: pipeline %s: %w", p.Name, err)
 	}
-	defer func() { err = errors.Join(err, module.Unload()) }()
+	defer func() { err = first(err, module.Unload()) }()
 	r = &FusionReport{Pipeline: p.Name, Plan: f}
 	var want []float32
 	if r.Unfused, want, err = run(dev, module, unfused, input); err != nil {
@@ -105,7 +104,7 @@ func run(dev *cuda.Device, m *cuda.Module, list []kernel, input []float32) (e Ex
 	buffers := map[int]*cuda.Buffer{}
 	defer func() {
 		for _, b := range buffers {
-			err = errors.Join(err, b.Free())
+			err = first(err, b.Free())
 		}
 	}()
 	last := list[len(list)-1].last

@@ -124,11 +124,8 @@ func TestOverflowLosesNothing(t *testing.T) {
 		q, out := treeQueue(t, dev, capacity, 20), user(t, dev)
 		r, err := q.Run([]TreeItem{{depth, 1}}, out)
 		n, sum := leaves(t, out)
-		for _, item := range r.Left.([]TreeItem) {
-			below, first := uint64(1)<<item.Depth, uint64(item.Value)<<item.Depth
-			n += below
-			sum += below*first + below*(below-1)/2
-		}
+		leftN, leftSum := below(r.Left.([]TreeItem))
+		n, sum = n+leftN, sum+leftSum
 		if n != wantN || sum != wantSum {
 			t.Errorf("capacity %d: %d leaves of sum %d done or to do, want %d of %d", capacity, n, sum, wantN, wantSum)
 		}

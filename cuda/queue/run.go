@@ -160,17 +160,17 @@ func timed(dev *cuda.Device, enqueue func() error) (took time.Duration, err erro
 	if err != nil {
 		return 0, err
 	}
-	defer func() { err = errors.Join(err, from.Close()) }()
+	defer func() { err = first(err, from.Close()) }()
 	to, err := dev.NewEvent()
 	if err != nil {
 		return 0, err
 	}
-	defer func() { err = errors.Join(err, to.Close()) }()
+	defer func() { err = first(err, to.Close()) }()
 	if err := from.Record(dev.Stream()); err != nil {
 		return 0, err
 	}
 	if err := enqueue(); err != nil {
-		return 0, errors.Join(err, dev.Synchronize())
+		return 0, first(err, dev.Synchronize())
 	}
 	if err := to.Record(dev.Stream()); err != nil {
 		return 0, err
@@ -179,6 +179,14 @@ func timed(dev *cuda.Device, enqueue func() error) (took time.Duration, err erro
 		return 0, err
 	}
 	return to.Since(from)
+}
+
+// first is the error that came first: behind a fault every later call on the device fails and says the same.
+func first(err, later error) error {
+	if err != nil {
+		return err
+	}
+	return later
 }
 
 // read takes the final state from the device: the words, and the items that are left: those kept at the
