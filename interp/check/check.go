@@ -230,6 +230,7 @@ func (c *Checker) run(l *lowered, earlier map[types.Object]types.Object, extra [
 		// Errors go to the function above.
 		_ = types.NewChecker(&conf, l.cell.Fset, p.pkg, p.info).Files([]*ast.File{l.file})
 	})
+	c.refuseBodiless(p)
 	return p
 }
 
@@ -246,4 +247,19 @@ func (p *pass) excused(e types.Error) bool {
 		return true
 	}
 	return forgiven(e)
+}
+
+// refuseBodiless names uses of generic functions and types of compiled packages whose source is not
+// here: there is nothing to instantiate.
+func (c *Checker) refuseBodiless(p *pass) {
+	for id := range p.info.Instances {
+		o := p.info.Uses[id]
+		if o == nil || o.Pkg() == nil || o.Pkg() == p.pkg || c.im.sourced[o.Pkg()] != nil || c.env.syntax[o.Pkg()] != nil {
+			continue
+		}
+		p.errs = append(p.errs, types.Error{
+			Fset: p.low.cell.Fset, Pos: id.Pos(),
+			Msg: fmt.Sprintf("%s.%s is generic and only compiled into the kernel: its source is not here to be instantiated", o.Pkg().Name(), o.Name()),
+		})
+	}
 }

@@ -1,0 +1,64 @@
+package preload
+
+import (
+	"context"
+	"testing"
+
+	"github.com/vyre-kernel/vyre-kernel/interp"
+	"github.com/vyre-kernel/vyre-kernel/interp/engine/vm"
+	"github.com/vyre-kernel/vyre-kernel/interp/symbols"
+	"github.com/vyre-kernel/vyre-kernel/kernel/worker"
+)
+
+// nobody is a host that shows nothing.
+type nobody struct{}
+
+func (nobody) Display(worker.Display) {}
+func (nobody) ClearOutput(bool)       {}
+func (nobody) Comm(worker.CommEvent)  {}
+func (nobody) Input(context.Context, string, bool) (string, error) {
+	return "", worker.ErrStdinNotAllowed
+}
+
+// TestNames: a cell has every package by its name, with types and values.
+func TestNames(t *testing.T) {
+	e, err := vm.New(vm.Options{Symbols: symbols.Lookup, Types: symbols.Type})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := interp.New(e, interp.Options{Names: Names})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for i, source := range []string{
+		"cuda.Open",
+		"var d *cuda.Device\nd == nil",
+		"var p plan.Stage",
+		"eg := egraph.New()",
+		"plots.Timing",
+		"display.Render(1).Data",
+	} {
+		if r := s.Execute(context.Background(), worker.ExecuteRequest{Number: i + 1, Source: source}, nobody{}); r.Error != nil {
+			t.Errorf("%s: %s", source, r.Error.Value)
+		}
+	}
+}
+
+// TestGenericNames: what is generic in a preloaded package is refused by name.
+func TestGenericNames(t *testing.T) {
+	e, err := vm.New(vm.Options{Symbols: symbols.Lookup, Types: symbols.Type})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := interp.New(e, interp.Options{Names: Names})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	r := s.Execute(context.Background(), worker.ExecuteRequest{Number: 1, Source: `for range display.Each("x", []int{1}) {}`}, nobody{})
+	want := "In[1]:1:19: display.Each is generic and only compiled into the kernel: its source is not here to be instantiated"
+	if r.Error == nil || r.Error.Value != want {
+		t.Errorf("got %+v, want %s", r.Error, want)
+	}
+}
