@@ -84,9 +84,15 @@ type Panic struct {
 	Value     any
 	Goroutine int // 0: the cell's own
 	Stack     []Frame
-	// Chain holds the panics that this one replaced while their deferred calls ran, oldest first.
+	// Chain holds the panics that this one replaced while their deferred calls ran, oldest first; a Recovered is one that the
+	// deferred call had recovered before it panicked anew.
 	Chain []any
 }
+
+// Recovered is a panic value that was recovered.
+type Recovered struct{ Value any }
+
+func (r Recovered) String() string { return fmt.Sprint(r.Value) + " [recovered]" }
 
 func (p *Panic) Error() string { return fmt.Sprintf("panic: %v", p.Value) }
 

@@ -32,6 +32,9 @@ func internal(format string, args ...any) error {
 
 // compile makes the code of a function with a body. It panics with *engine.Refusal, a table's error or an internal error.
 func (u *unit) compile(fn *ssa.Function, parent *code) *code {
+	before := u.current
+	u.current = fn
+	defer func() { u.current = before }()
 	c := &compiler{
 		unit: u, fn: fn,
 		layout: layout{

@@ -106,6 +106,9 @@ func endReturn(c *compiler, in *ssa.Return) term {
 }
 
 func endPanic(c *compiler, in *ssa.Panic) term {
+	if t := c.rangeFuncPanic(in); t != nil {
+		return t
+	}
 	x, ip := c.slot(in.X), c.ip(in)
 	return func(fp pointer) *block {
 		mark(fp, ip)

@@ -107,7 +107,7 @@ func (c *compiler) sliceToArray(in ssa.Value, d, x uintptr, to *typ) op {
 	return func(fp pointer) {
 		s := *ref[[]byte](fp, x)
 		if len(s) < n {
-			failBounds(fp, ip, boundsConvert, len(s), n, false)
+			failBounds(fp, ip, boundsConvert, n, len(s), false)
 		}
 		if n > 0 {
 			to.move(at(fp, d), *ref[pointer](fp, x))

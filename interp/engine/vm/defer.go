@@ -3,6 +3,7 @@ package vm
 import (
 	"slices"
 
+	"github.com/vyre-kernel/vyre-kernel/interp/engine"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -104,8 +105,12 @@ func (ds *deferStack) runOne(g *routine, call deferredCall) {
 func (ds *deferStack) replace(g *routine, r any) {
 	old := ds.panic
 	p := g.sighted(r, ds.fp)
-	if old != nil && !ds.recovered && p != old {
-		p.chain = append(append([]any(nil), old.chain...), old.value)
+	if old != nil && p != old {
+		last := old.value
+		if ds.recovered {
+			last = engine.Recovered{Value: last}
+		}
+		p.chain = append(append([]any(nil), old.chain...), last)
 	}
 	ds.panic, ds.recovered = p, false
 }

@@ -94,6 +94,17 @@ func plainError(s string) any {
 	return *(*any)(pointer(&e))
 }
 
+// errorStringWord is runtime.errorString, found in the panic of a slice that is too long.
+var errorStringWord = dynamicWord(func() { sinkSlice = make([]struct{}, minusOne) })
+
+// runtimeError makes a runtime error whose text is "runtime error: " and s.
+func runtimeError(s string) any {
+	p := new(string)
+	*p = s
+	e := rtype.Eface{Type: errorStringWord, Data: pointer(p)}
+	return *(*any)(pointer(&e))
+}
+
 // typeAssertionError is runtime.TypeAssertionError, field for field; checkRuntimeErrors compares.
 type typeAssertionError struct {
 	iface, concrete, asserted rtype.Word

@@ -154,7 +154,7 @@ func buildSliceToArrayPointer(c *compiler, in *ssa.SliceToArrayPointer) op {
 	return func(fp pointer) {
 		s := ref[rtype.Slice](fp, x)
 		if s.Len < n {
-			failBounds(fp, ip, boundsConvert, s.Len, n, false)
+			failBounds(fp, ip, boundsConvert, n, s.Len, false)
 		}
 		*ref[pointer](fp, d) = s.Array
 	}

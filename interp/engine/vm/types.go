@@ -135,6 +135,7 @@ func (u *unit) typ(x types.Type) *typ {
 	}
 	t := ssaType(x)
 	if t == nil {
+		u.nameLocals(x)
 		t = u.vm.typ(x)
 	}
 	u.typs[x] = t

@@ -25,11 +25,17 @@ type unit struct {
 	vars      map[types.Object]pointer
 	synthetic map[*ssa.Global]pointer
 	// again are functions that take the place of an earlier cell's: their code is put in when the unit is loaded whole.
-	again map[*target]*ssa.Function
-	fresh map[*target]*code
+	again   map[*target]*ssa.Function
+	current *ssa.Function // being compiled
+	fresh   map[*target]*code
 }
 
 func (v *vm) newUnit(cell *engine.Unit) *unit {
+	for _, p := range cell.SSA.Prog.AllPackages() {
+		if hasBodies(p) {
+			v.sources.Store(p.Pkg.Path(), true)
+		}
+	}
 	return &unit{
 		vm: v, cell: cell, prog: cell.SSA.Prog,
 		typs: map[types.Type]*typ{}, targets: map[*ssa.Function]*target{}, vars: map[types.Object]pointer{}, synthetic: map[*ssa.Global]pointer{},

@@ -39,16 +39,13 @@ func buildUnsafeString(c *compiler, in *ssa.Call) op {
 func checkUnsafe(fp pointer, ip uint32, what string, p pointer, n int, size uintptr) {
 	if tooLarge(size, n) || size > 0 && uintptr(n)*size > -uintptr(p) && p != nil {
 		mark(fp, ip)
-		panic(plainRuntimeError("unsafe." + what + ": len out of range"))
+		panic(runtimeError("unsafe." + what + ": len out of range"))
 	}
 	if p == nil && n > 0 {
 		mark(fp, ip)
-		panic(plainRuntimeError("unsafe." + what + ": ptr is nil and len is not zero"))
+		panic(runtimeError("unsafe." + what + ": ptr is nil and len is not zero"))
 	}
 }
-
-// plainRuntimeError is a runtime error whose text has the usual beginning.
-func plainRuntimeError(s string) any { return plainError("runtime error: " + s) }
 
 func buildUnsafeSliceData(c *compiler, in *ssa.Call) op {
 	d, x := c.dst(in), c.slot(in.Call.Args[0])

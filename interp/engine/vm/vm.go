@@ -37,6 +37,7 @@ type vm struct {
 	methods sync.Map // methodKey -> *boundMethod
 	live    sync.Map // *routine -> struct{}
 	owners  sync.Map // *types.Named -> *unit, whose program has the methods
+	sources sync.Map // paths of the packages that some unit had the source of
 	idle    sync.Pool
 	lastID  atomic.Int64
 	lastRun atomic.Int64
@@ -139,6 +140,9 @@ func (n nativeTypes) Compiled(path string) bool {
 	u := n.vm.latest
 	n.vm.mu.RUnlock()
 	if path == "main" {
+		return false
+	}
+	if _, ok := n.vm.sources.Load(path); ok {
 		return false
 	}
 	return u == nil || !u.fromSource(path)
