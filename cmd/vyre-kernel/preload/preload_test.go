@@ -10,6 +10,15 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/kernel/worker"
 )
 
+// names are packages as a session gives them to cells.
+var names = map[string]string{
+	"cuda":    "github.com/vyre-kernel/vyre-kernel/cuda",
+	"plan":    "github.com/vyre-kernel/vyre-kernel/cuda/plan",
+	"egraph":  "github.com/vyre-kernel/vyre-kernel/egraph",
+	"plots":   "github.com/vyre-kernel/vyre-kernel/plots",
+	"display": "github.com/vyre-kernel/vyre-kernel/plots/display",
+}
+
 // nobody is a host that shows nothing.
 type nobody struct{}
 
@@ -26,7 +35,7 @@ func TestNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := interp.New(e, interp.Options{Names: Names})
+	s, err := interp.New(e, interp.Options{Names: names})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +60,7 @@ func TestGenericNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := interp.New(e, interp.Options{Names: Names})
+	s, err := interp.New(e, interp.Options{Names: names})
 	if err != nil {
 		t.Fatal(err)
 	}
