@@ -83,6 +83,10 @@ func (c *compiler) apply2(f binaryOp, r, a, b ptx.Type) error {
 	if err != nil {
 		return err
 	}
+	if s := c.withConst(a, d, x, y); s != nil {
+		c.emit(s)
+		return nil
+	}
 	c.emit(f(d, x, y))
 	return nil
 }

@@ -36,18 +36,9 @@ func buildPrmt(c *compiler) error {
 		}
 	}
 	if o := &c.in.Operands[3]; o.Kind == ptx.OpInt && o.Int&0x8888 == 0 {
-		return c.apply3(each3(prmtPlain(uint32(o.Int))), ptx.B32, ptx.B32, ptx.B32, ptx.B32)
+		return c.apply2(lift2(prmtConst(uint32(o.Int))), ptx.B32, ptx.B32, ptx.B32)
 	}
 	return c.apply3(each3(prmt), ptx.B32, ptx.B32, ptx.B32, ptx.B32)
-}
-
-// prmtPlain is prmt with a constant selector that replicates no sign.
-func prmtPlain(sel uint32) func(a, b, _ uint32) uint32 {
-	s0, s1, s2, s3 := 8*(sel&7), 8*(sel>>4&7), 8*(sel>>8&7), 8*(sel>>12&7)
-	return func(a, b, _ uint32) uint32 {
-		v := uint64(b)<<32 | uint64(a)
-		return uint32(v>>(s0&63))&0xff | uint32(v>>(s1&63))&0xff<<8 | uint32(v>>(s2&63))&0xff<<16 | uint32(v>>(s3&63))<<24
-	}
 }
 
 // field gives byte or halfword i of a word, signed or not.

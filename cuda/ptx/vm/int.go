@@ -13,7 +13,6 @@ type integer interface {
 	~int8 | ~int16 | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32 | ~uint64
 }
 
-func addLanes[T integer](d, a, b []T)  { map2(d, a, b, func(x, y T) T { return x + y }) }
 func subLanes[T integer](d, a, b []T)  { map2(d, a, b, func(x, y T) T { return x - y }) }
 func mulLanes[T integer](d, a, b []T)  { map2(d, a, b, func(x, y T) T { return x * y }) }
 func minLanes[T integer](d, a, b []T)  { map2(d, a, b, func(x, y T) T { return min(x, y) }) }
@@ -195,6 +194,9 @@ func buildMad(c *compiler) error {
 		return c.apply3(madSat, t, t, t, t)
 	case c.in.Has("hi"):
 		return build3(madHi)(c)
+	}
+	if k := &c.in.Operands[2]; k.Kind == ptx.OpInt && t.Size() == 4 {
+		return c.apply3(lift3(func(d, a, _, z []uint32) { madConst(d, a, uint32(k.Int), z) }), t, t, t, t)
 	}
 	return build3(intMad)(c)
 }

@@ -14,7 +14,6 @@ type word interface {
 
 func andLanes[T word](d, a, b []T) { map2(d, a, b, func(x, y T) T { return x & y }) }
 func orLanes[T word](d, a, b []T)  { map2(d, a, b, func(x, y T) T { return x | y }) }
-func xorLanes[T word](d, a, b []T) { map2(d, a, b, func(x, y T) T { return x ^ y }) }
 func notLanes[T word](d, a []T)    { map1(d, a, func(x T) T { return ^x }) }
 
 func cnotLanes[T word](d, a []T) {
