@@ -33,15 +33,45 @@ func bins(sorted []float64, log bool) []bin {
 	}
 	n := binCount(sorted, scale)
 	from, width := scale(low), (scale(high)-scale(low))/float64(n)
+	quantised := false
+	if q := quantum(sorted); !log && len(sorted) >= enoughForClock && high-low < 16*float64(n)*q {
+		from, width, n, quantised = wholeQuanta(low, high, q, n)
+	}
 	out := make([]bin, n)
 	for i := range out {
 		out[i].low, out[i].high = back(from+float64(i)*width), back(from+float64(i+1)*width)
 	}
-	out[0].low, out[n-1].high = low, high
+	if !quantised {
+		out[0].low, out[n-1].high = low, high
+	}
 	for _, v := range sorted {
 		out[min(max(int((scale(v)-from)/width), 0), n-1)].count++
 	}
 	return out
+}
+
+// enoughForClock is from how many samples on their least distance tells of a clock, not of chance.
+const enoughForClock = 30
+
+// quantum is the least distance of two values that differ by more than rounding: the step of the clock that
+// took them, where its steps are coarse.
+func quantum(sorted []float64) float64 {
+	least := math.Inf(1)
+	noise := math.Abs(sorted[len(sorted)-1]) * 1e-7
+	for i := 1; i < len(sorted); i++ {
+		if d := sorted[i] - sorted[i-1]; d > noise && d < least {
+			least = d
+		}
+	}
+	return least
+}
+
+// wholeQuanta makes at most n bars of equally many steps of a clock each, the values in the middle of
+// theirs: bars of other widths would hold now one, now two steps and show a comb that is not in the data.
+func wholeQuanta(low, high, q float64, n int) (from, width float64, bars int, quantised bool) {
+	steps := int(math.Round((high-low)/q)) + 1
+	each := (steps + n - 1) / n
+	return low - q/2, q * float64(each), (steps + each - 1) / each, true
 }
 
 // binCount follows Freedman and Diaconis (1981): bars of twice the quartile distance by the cube root of the

@@ -191,6 +191,25 @@ func TestBins(t *testing.T) {
 	}
 }
 
+// A coarse clock gives bars of equally many steps: no comb.
+func TestBinsOfACoarseClock(t *testing.T) {
+	for _, steps := range []int{2, 5, 13, 40, 90} {
+		values := make([]float64, 0, 50*steps)
+		for i := range steps {
+			for range 50 {
+				values = append(values, 3e-6+float64(i)*32e-9)
+			}
+		}
+		list := bins(distribution(values).sorted, false)
+		for i, b := range list {
+			if want := list[0].count; b.count != want && i < len(list)-1 {
+				t.Errorf("%d steps: bar %d has %d of %d: %+v", steps, i, b.count, want, list)
+				break
+			}
+		}
+	}
+}
+
 func TestTicks(t *testing.T) {
 	for _, c := range []struct{ low, high float64 }{{0, 1}, {44.8, 94.7}, {-3, 7}, {0, 1e9}, {1e-9, 1.1e-9}, {0, 5e-324}, {1e15, 1e15 + 4}} {
 		for name, marker := range map[string]plot.Ticker{"linear": linearTicks(6), "count": countTicks(6)} {
