@@ -5,13 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"github.com/vyre-kernel/vyre-kernel/kernel/leaktest"
 	"log/slog"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/vyre-kernel/vyre-kernel/kernel/leaktest"
 
 	"github.com/vyre-kernel/vyre-kernel/kernel"
 	"github.com/vyre-kernel/vyre-kernel/kernel/connection"
@@ -398,84 +398,6 @@ func TestWhatIsNotSignedIsDropped(t *testing.T) {
 	}
 }
 
-func TestWorkerDeathIsAnErrorInTheCell(t *testing.T) {
-	_, c := start(t, workerCommand())
-	c.Execute("set 5\ncomm widgets")
-	a := c.Execute("crash boom")
-	got := a.Content()
-	if got["ename"] != "WorkerDied" || !strings.Contains(fmt.Sprint(got["traceback"]), "panic: boom") || !strings.Contains(fmt.Sprint(got["evalue"]), "state of the session is lost") {
-		t.Errorf("%v", got)
-	}
-	if got := c.Execute("get").Find("execute_result")["data"].(map[string]any)["text/plain"]; got != "0" {
-		t.Errorf("%v", got)
-	}
-	if got := c.Ask(connection.Shell, "comm_info_request", struct{}{}).Content()["comms"]; fmt.Sprint(got) != "map[]" {
-		t.Errorf("comms of the dead worker: %v", got)
-	}
-}
-
-func TestHistory(t *testing.T) {
-	_, c := start(t, inProcess())
-	for _, code := range []string{"result 1", "print x", "result 1"} {
-		c.Execute(code)
-	}
-	for _, x := range []struct{ request, want string }{
-		{`{"hist_access_type":"tail","n":2,"output":false,"raw":true}`, "[[1 2 print x] [1 3 result 1]]"},
-		{`{"hist_access_type":"tail","n":1,"output":true,"raw":true}`, "[[1 3 [result 1 1]]]"},
-		{`{"hist_access_type":"range","session":0,"start":1,"stop":3,"output":false,"raw":true}`, "[[1 1 result 1] [1 2 print x]]"},
-		{`{"hist_access_type":"search","pattern":"res*","n":5,"output":false,"raw":true}`, "[[1 1 result 1] [1 3 result 1]]"},
-		{`{"hist_access_type":"search","pattern":"res*","unique":true,"output":false,"raw":true}`, "[[1 3 result 1]]"},
-		{`{"hist_access_type":"search","pattern":"p[r]*","output":false,"raw":true}`, "[]"},
-		{`{"hist_access_type":"tail","n":0,"output":false,"raw":true}`, "[]"},
-	} {
-		got := c.Ask(connection.Shell, "history_request", json.RawMessage(x.request)).Content()["history"]
-		if fmt.Sprint(got) != x.want {
-			t.Errorf("%s: %v", x.request, got)
-		}
-	}
-}
-
-func TestHistoryOverSessions(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "sub", "history.sqlite")
-	ask := func(c *kerneltest.Client, request string) string {
-		return fmt.Sprint(c.Ask(connection.Shell, "history_request", json.RawMessage(request)).Content()["history"])
-	}
-	t.Run("first", func(t *testing.T) {
-		_, c := startWith(t, kernel.Options{Worker: inProcess(), HistoryFile: file})
-		c.Execute("result 1")
-	})
-	t.Run("second", func(t *testing.T) {
-		_, c := startWith(t, kernel.Options{Worker: inProcess(), HistoryFile: file})
-		c.Execute("print x")
-		c.Execute("result 1")
-		for _, x := range []struct{ request, want string }{
-			{`{"hist_access_type":"tail","n":2,"output":true}`, "[[2 1 [print x <nil>]] [2 2 [result 1 1]]]"},
-			{`{"hist_access_type":"tail","n":9}`, "[[1 1 result 1] [2 1 print x] [2 2 result 1]]"},
-			{`{"hist_access_type":"range","session":0,"start":2}`, "[[2 2 result 1]]"},
-			{`{"hist_access_type":"range","session":-1,"start":1,"stop":2}`, "[[1 1 result 1]]"},
-			{`{"hist_access_type":"range","session":1,"start":1,"stop":2}`, "[[1 1 result 1]]"},
-			{`{"hist_access_type":"search","pattern":"r*","unique":true,"n":5}`, "[[2 2 result 1]]"},
-		} {
-			if got := ask(c, x.request); got != x.want {
-				t.Errorf("%s: %s", x.request, got)
-			}
-		}
-	})
-	if st, err := os.Stat(file); err != nil || st.Mode().Perm() != 0o600 {
-		t.Errorf("%v %v", st, err)
-	}
-	t.Run("broken", func(t *testing.T) {
-		if err := os.WriteFile(file, []byte(strings.Repeat("not a database ", 1000)), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		_, c := startWith(t, kernel.Options{Worker: inProcess(), HistoryFile: file})
-		c.Execute("result 1")
-		if got := ask(c, `{"hist_access_type":"tail","n":9}`); got != "[[1 1 result 1]]" {
-			t.Error(got)
-		}
-	})
-}
-
 func TestOutputIsWholeAndBatched(t *testing.T) {
 	_, c := start(t, workerCommand())
 	for range 3 {
@@ -499,50 +421,6 @@ func TestOutputIsWholeAndBatched(t *testing.T) {
 	}
 	if d := time.Since(begin); d < 400*time.Millisecond {
 		t.Errorf("700 messages in %v: over the rate that front ends show", d)
-	}
-}
-
-func TestShutdown(t *testing.T) {
-	file := &connection.File{Transport: "tcp", IP: "127.0.0.1", Key: "k", SignatureScheme: wire.SchemeHMACSHA256}
-	k, err := kernel.New(file, kernel.Options{Worker: workerCommand(), Info: info()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	served := make(chan error, 1)
-	go func() { served <- k.Serve(context.Background()) }()
-	c := kerneltest.Connect(t, k.Connection())
-	cell := c.Send(connection.Shell, "execute_request", kerneltest.Cell("wait"))
-	a := c.Ask(connection.Control, "shutdown_request", map[string]bool{"restart": true})
-	if a.Content()["restart"] != true || a.Types() != "shutdown_reply" {
-		t.Errorf("%v %s", a.Content(), a.Types())
-	}
-	if got := c.Collect(connection.Shell, cell, true).Content()["status"]; got != "error" {
-		t.Errorf("the cell that ran: %v", got)
-	}
-	select {
-	case err := <-served:
-		if err != nil {
-			t.Error(err)
-		}
-	case <-time.After(10 * time.Second):
-		t.Fatal("the kernel did not end")
-	}
-}
-
-func TestRefusals(t *testing.T) {
-	file := &connection.File{Transport: "tcp", IP: "0.0.0.0", SignatureScheme: wire.SchemeHMACSHA256}
-	var remote *kernel.RemoteError
-	if _, err := kernel.New(file, kernel.Options{Worker: inProcess()}); !errors.As(err, &remote) {
-		t.Errorf("%v", err)
-	}
-	var bad *connection.FileError
-	if err := kernel.Run(t.Context(), kernel.Options{ConnectionFile: "missing.json"}); !errors.As(err, &bad) {
-		t.Errorf("%v", err)
-	}
-	k, _ := start(t, inProcess())
-	taken := k.Connection()
-	if _, err := kernel.New(&taken, kernel.Options{Worker: inProcess()}); err == nil || !strings.Contains(err.Error(), "shell_port") {
-		t.Errorf("%v", err)
 	}
 }
 
