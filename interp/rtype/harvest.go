@@ -3,10 +3,11 @@ package rtype
 import (
 	"go/types"
 	"reflect"
+	"strings"
 )
 
-// native returns the compiled type of x, nil if x is to be made here. Unexported types are not in anybody's list: they are found by
-// walking the package's exported declarations once.
+// native returns the compiled type of x, nil if x is to be made here. Unexported types and instances of generic ones are not in anybody's
+// list: they are found in the linker's, or by walking the package's exported declarations once.
 func (b *builder) native(x *types.Named) reflect.Type {
 	pkg := x.Obj().Pkg()
 	path := packagePath(pkg)
@@ -15,6 +16,10 @@ func (b *builder) native(x *types.Named) reflect.Type {
 	}
 	if r, ok := b.natives.NativeType(path, instanceName(x)); ok {
 		b.checkNative(x, r)
+		b.done.Set(x, r)
+		return r
+	}
+	if r := b.linked(x); r != nil {
 		b.done.Set(x, r)
 		return r
 	}
@@ -28,6 +33,53 @@ func (b *builder) native(x *types.Named) reflect.Type {
 	}
 	b.refuse(x, "package %s is compiled into this binary, but this type is not reachable in it", path)
 	return nil
+}
+
+// linked finds a type in the list of pointer types that the linker left in the binary for package reflect: iter.Seq[string] is there
+// because compiled functions return it. One that looks otherwise than x, as where the engine executes other source, is not x.
+func (b *builder) linked(x *types.Named) reflect.Type {
+	if mentionsCells(x.TypeArgs()) {
+		return nil // a cell's main.T is not the main.T of this binary
+	}
+	path, name := packagePath(x.Obj().Pkg()), instanceName(x)
+	for _, w := range typesByString("*" + b.descriptorName(x)) {
+		p := toType(w)
+		if p.Kind() != reflect.Pointer {
+			continue
+		}
+		if r := p.Elem(); r.PkgPath() == path && r.Name() == name && b.sameForm(x, r) {
+			return r
+		}
+	}
+	return nil
+}
+
+// sameForm compares kind, size and the names of fields.
+func (b *builder) sameForm(x *types.Named, r reflect.Type) bool {
+	if r.Size() != b.size(x) || r.Kind() != b.prototype(x.Underlying()).Kind() {
+		return false
+	}
+	s, ok := x.Underlying().(*types.Struct)
+	if !ok {
+		return true
+	}
+	same := s.NumFields() == r.NumField()
+	for i := 0; same && i < s.NumFields(); i++ {
+		same = s.Field(i).Name() == r.Field(i).Name
+	}
+	return same
+}
+
+// mentionsCells tells whether a type argument is, or is made of, a type that a cell or a function declares.
+func mentionsCells(args *types.TypeList) bool {
+	for x := range args.Types() {
+		n := namer{byPath: true}
+		n.write(x)
+		if s := n.String(); strings.Contains(s, "main.") || strings.Contains(s, "·") {
+			return true
+		}
+	}
+	return false
 }
 
 // declaredInside tells whether a type is local to a function.

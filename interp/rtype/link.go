@@ -14,6 +14,9 @@ func addReflectOff(ptr unsafe.Pointer) int32
 //go:linkname toType reflect.toType
 func toType(t unsafe.Pointer) reflect.Type
 
+//go:linkname typesByString reflect.typesByString
+func typesByString(s string) []unsafe.Pointer
+
 //go:linkname resolveNameOff reflect.resolveNameOff
 func resolveNameOff(base unsafe.Pointer, off int32) unsafe.Pointer
 

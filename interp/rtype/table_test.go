@@ -176,21 +176,27 @@ func collectLocals(s *types.Scope, out *[]types.Type) {
 
 func TestRefusals(t *testing.T) {
 	pkg := declare(t, `
-import "bufio"
 type G[T any] struct{ x T }
 type C interface{ ~int }
-var scanner bufio.Scanner
 var many func(`+strings.Repeat("int,", 140)+`)
 var big [1<<47]int
-type Ok struct{ next *Ok; g bufio.Reader }
 `)
+	bufio := types.NewPackage("bufio", "bufio") // as if export data were of another release
+	absent := types.NewNamed(types.NewTypeName(token.NoPos, bufio, "Absent", nil), types.NewStruct(nil, nil), nil)
+	pkg.Scope().Insert(types.NewVar(token.NoPos, pkg, "absent", absent))
+	holder := types.NewTypeName(token.NoPos, pkg, "Holder", nil)
+	n := types.NewNamed(holder, nil, nil)
+	n.SetUnderlying(types.NewStruct([]*types.Var{
+		types.NewField(token.NoPos, pkg, "next", types.NewPointer(n), false), types.NewField(token.NoPos, pkg, "a", absent, false),
+	}, nil))
+	pkg.Scope().Insert(holder)
 	table := newTable(t, natives{})
 	for name, want := range map[string]string{
-		"G":       "no runtime type for main.G[T any]: a generic type has none before it is instantiated",
-		"scanner": "no runtime type for bufio.Scanner: package bufio is compiled into this binary, but this type is not reachable in it",
-		"many":    "too many arguments",
-		"big":     "larger than the address space",
-		"Ok":      "no runtime type for bufio.Reader",
+		"G":      "no runtime type for main.G[T any]: a generic type has none before it is instantiated",
+		"absent": "no runtime type for bufio.Absent: package bufio is compiled into this binary, but this type is not reachable in it",
+		"many":   "too many arguments",
+		"big":    "larger than the address space",
+		"Holder": "no runtime type for bufio.Absent",
 	} {
 		_, err := table.Of(typeOf(pkg, name))
 		var te *rtype.TypeError
@@ -337,5 +343,27 @@ func TestStubs(t *testing.T) {
 	must(t, table, typeOf(pkg, "T"))
 	if n := rtype.StubsUsed() - before; n != 4 { // Value two, Pointer one, private one
 		t.Error("stubs for three methods:", n)
+	}
+}
+
+// Instances that the binary has are the binary's; those over cell types, and those it lacks, are made.
+func TestInstancesOfCompiledTypes(t *testing.T) {
+	pkg := declare(t, `
+import ("iter"; "sync/atomic")
+type T struct{}
+var compiled iter.Seq[string]
+var cell iter.Seq[T]
+var rare atomic.Pointer[[77]uint16]
+`)
+	table := newTable(t, natives{})
+	linkedIn := reflect.TypeOf(strings.SplitSeq("", ""))
+	if r := must(t, table, typeOf(pkg, "compiled")); r != linkedIn {
+		t.Errorf("%s is not the type that strings.SplitSeq returns", r)
+	}
+	if r := must(t, table, typeOf(pkg, "cell")); r.String() != "iter.Seq[main.T]" || r.PkgPath() != "iter" {
+		t.Error(r, r.PkgPath())
+	}
+	if r := must(t, table, typeOf(pkg, "rare")); r.String() != "atomic.Pointer[[77]uint16]" {
+		t.Error(r)
 	}
 }
