@@ -3,7 +3,6 @@
 package worker
 
 import (
-	"errors"
 	"os"
 	"sync"
 	"syscall"
@@ -22,28 +21,30 @@ const (
 
 // A capture reads what arrives at one real file descriptor of this process, through the read end of
 // its pipe. Reading happens under a lock, by the reader goroutine or by whoever calls drain: after
-// drain everything written before it has been passed to emit.
+// drain everything written before it has been passed on.
 type capture struct {
 	kind kind
 	file *os.File
 	raw  syscall.RawConn
-	emit func(kind, []byte)
+	pass passer
 
-	mu  sync.Mutex // guards reading and the order of emit
-	buf []byte
+	mu sync.Mutex // guards reading and the order of what is passed on
 
 	stop chan struct{}
 	done chan struct{}
 }
 
+// A passer passes on some of what a pipe holds, and tells how many bytes; 0 where it is empty.
+type passer func(k kind, fd int) (int, error)
+
 // newCapture takes over the read end f.
-func newCapture(k kind, f *os.File, emit func(kind, []byte)) (*capture, error) {
+func newCapture(k kind, f *os.File, pass passer) (*capture, error) {
 	raw, err := f.SyscallConn()
 	if err != nil {
 		return nil, err
 	}
 	c := &capture{
-		kind: k, file: f, raw: raw, emit: emit, buf: make([]byte, captureChunk),
+		kind: k, file: f, raw: raw, pass: pass,
 		stop: make(chan struct{}), done: make(chan struct{}),
 	}
 	go c.read()
@@ -89,17 +90,11 @@ func (c *capture) take(fd int) (got int, end bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for got < capturePipe {
-		n, err := syscall.Read(fd, c.buf)
-		switch {
-		case errors.Is(err, syscall.EINTR):
-			continue
-		case errors.Is(err, syscall.EAGAIN):
-			return got, false
-		case err != nil || n <= 0:
-			return got, true
+		n, err := c.pass(c.kind, fd)
+		if err != nil || n == 0 {
+			return got, err != nil
 		}
 		got += n
-		c.emit(c.kind, c.buf[:n])
 	}
 	return got, false
 }

@@ -10,7 +10,7 @@
 // The way of a cell: Supervisor.Execute, a frame on the request pipe, Serve, Session.Execute on a
 // goroutine of its own; outputs come back on the event pipe in order, and the reply after them. What
 // the cell writes to the real descriptors 1 and 2 (fmt, println, C code, child processes) is captured
-// (capture_unix.go) and drained before every display and before the reply, so that order holds.
+// (capture_unix.go, captured_*.go) and drained before every display and before the reply, so that order holds.
 //
 // The supervisor's reader never waits for a consumer: output is held to a window of bytes that the
 // Receiver has not taken yet (window.go), and a worker that writes faster waits. So replies to

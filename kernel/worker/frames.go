@@ -40,16 +40,21 @@ func appendFrame(dst []byte, f frame) ([]byte, error) {
 	if uint64(len(f.body)) > maxBody {
 		return dst, &FrameError{What: "body of bytes", Got: uint64(len(f.body)), Limit: maxBody}
 	}
-	dst = append(dst, byte(f.kind))
-	dst = binary.BigEndian.AppendUint64(dst, f.request)
-	dst = binary.BigEndian.AppendUint32(dst, uint32(len(f.head)))
-	dst = binary.BigEndian.AppendUint32(dst, uint32(len(f.body)))
+	dst = appendHeader(dst, f, len(f.body))
 	dst = append(dst, f.head...)
 	return append(dst, f.body...), nil
 }
 
+// appendHeader appends what stands before head and body.
+func appendHeader(dst []byte, f frame, body int) []byte {
+	dst = append(dst, byte(f.kind))
+	dst = binary.BigEndian.AppendUint64(dst, f.request)
+	dst = binary.BigEndian.AppendUint32(dst, uint32(len(f.head)))
+	return binary.BigEndian.AppendUint32(dst, uint32(body))
+}
+
 // readFrame reads one frame. A clean end between frames is io.EOF, one inside a frame
-// io.ErrUnexpectedEOF, a broken bound *FrameError.
+// io.ErrUnexpectedEOF (with what came of the body in the frame), a broken bound *FrameError.
 func readFrame(r io.Reader) (frame, error) {
 	var h [frameHeader]byte
 	if _, err := io.ReadFull(r, h[:]); err != nil {
@@ -81,8 +86,8 @@ func readBytes(r io.Reader, n int) ([]byte, error) {
 	}
 	if n <= growStep {
 		b := make([]byte, n)
-		_, err := io.ReadFull(r, b)
-		return b, unexpected(err)
+		got, err := io.ReadFull(r, b)
+		return b[:got], unexpected(err)
 	}
 	var b bytes.Buffer
 	got, err := io.CopyN(&b, r, int64(n))

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"sync"
 	"time"
 )
@@ -104,6 +105,9 @@ func (p *process) read() error {
 	for {
 		f, err := readFrame(p.link.out)
 		if err != nil {
+			if f.kind == kindStdout || f.kind == kindStderr {
+				p.events.push(event{frame: f, left: true}) // the worker died while it sent this
+			}
 			return err
 		}
 		switch f.kind {
@@ -159,14 +163,17 @@ func (p *process) death(e ending, err error) *DeathError {
 // leave queues what the worker wrote and did not send.
 func (p *process) leave(e ending) {
 	p.events.push(event{frame: frame{kind: kindStdout, body: e.Stdout}, left: true})
-	if e.Crash == "" || !bytes.Contains([]byte(e.Crash), firstLine(e.Stderr)) {
-		p.events.push(event{frame: frame{kind: kindStderr, body: e.Stderr}, left: true})
-	}
+	p.events.push(event{frame: frame{kind: kindStderr, body: withoutCrash(e.Stderr, e.Crash)}, left: true})
 }
 
-func firstLine(b []byte) []byte {
-	line, _, _ := bytes.Cut(b, []byte("\n"))
-	return line
+// withoutCrash cuts the crash report, which the error quotes, off what was written to stderr.
+func withoutCrash(stderr []byte, crash string) []byte {
+	first, _, _ := strings.Cut(crash, "\n")
+	if first == "" {
+		return stderr
+	}
+	before, _, _ := bytes.Cut(stderr, []byte(first))
+	return before
 }
 
 // fail ends all calls.

@@ -255,14 +255,6 @@ func (s *server) drain() {
 	}
 }
 
-// captured is where the captures emit: output of the cell that runs, or of the last one.
-func (s *server) captured(k kind, p []byte) {
-	s.mu.Lock()
-	request := s.current
-	s.mu.Unlock()
-	s.emit(k, request, p)
-}
-
 func (s *server) emit(k kind, request uint64, p []byte) {
 	// A broken pipe ends the worker through its reader.
 	_ = s.output(frame{kind: k, request: request, body: p})

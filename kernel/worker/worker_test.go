@@ -95,7 +95,6 @@ var scriptWords = map[string]func(context.Context, *script, string, Host) *Execu
 	"panic": func(context.Context, *script, string, Host) *ExecuteReply { panic("caught") },
 	"gopanic": func(context.Context, *script, string, Host) *ExecuteReply {
 		fmt.Println("before the crash")
-		time.Sleep(20 * time.Millisecond)
 		go func() { panic("nobody catches this") }()
 		select {}
 	},
