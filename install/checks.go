@@ -1,12 +1,14 @@
 package install
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 // A Check is one thing that doctor looks at.
@@ -23,6 +25,9 @@ func Checks(version string) []Check {
 	return []Check{jupyterLab(), kernelspec(version)}
 }
 
+// labTimeout is how long JupyterLab may take to say its version, which takes it a second.
+const labTimeout = 20 * time.Second
+
 func jupyterLab() Check {
 	c := Check{Name: "JupyterLab"}
 	candidates := []string{"jupyter-lab"}
@@ -34,7 +39,9 @@ func jupyterLab() Check {
 		if err != nil {
 			continue
 		}
-		out, err := exec.Command(program, "--version").Output()
+		ctx, cancel := context.WithTimeout(context.Background(), labTimeout)
+		defer cancel()
+		out, err := exec.CommandContext(ctx, program, "--version").Output()
 		if err != nil {
 			c.Found, c.Advice = fmt.Sprintf("%s does not run: %v", program, err), "reinstall it: pip install --force-reinstall jupyterlab"
 			return c

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -164,5 +165,72 @@ func TestChecksTellAStaleKernel(t *testing.T) {
 	}
 	if c := kernelspec("2"); c.OK || !strings.Contains(c.Found, "holds version 1") {
 		t.Errorf("stale: %+v", c)
+	}
+}
+
+func TestJupyterLabCheck(t *testing.T) {
+	t.Setenv("CONDA_PREFIX", "")
+	t.Setenv("VIRTUAL_ENV", "")
+	t.Setenv("PATH", t.TempDir())
+	if c := jupyterLab(); c.OK || !strings.Contains(c.Advice, "pip install jupyterlab") {
+		t.Errorf("none: %+v", c)
+	}
+	for _, where := range []string{"PATH", "VIRTUAL_ENV"} {
+		t.Setenv("PATH", "/nowhere")
+		root := t.TempDir()
+		bin := filepath.Join(root, "bin")
+		if err := os.Mkdir(bin, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		program := filepath.Join(bin, "jupyter-lab")
+		for script, want := range map[string]bool{"#!/bin/sh\necho 4.6.6\n": true, "#!/bin/sh\nexit 3\n": false} {
+			if err := os.WriteFile(program, []byte(script), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			t.Setenv(where, map[string]string{"PATH": bin, "VIRTUAL_ENV": root}[where])
+			if c := jupyterLab(); c.OK != want || want && c.Found != "4.6.6 at "+program || !want && !strings.Contains(c.Advice, "reinstall") {
+				t.Errorf("%s, %q: %+v", where, script, c)
+			}
+		}
+	}
+	if all := Checks("1"); len(all) != 2 || all[0].Name == all[1].Name {
+		t.Errorf("%+v", all)
+	}
+}
+
+func TestBrokenKernelspecIsTold(t *testing.T) {
+	data := t.TempDir()
+	t.Setenv("JUPYTER_DATA_DIR", data)
+	t.Setenv("JUPYTER_PATH", "")
+	folder, err := Install(Options{Version: "1", Binary: fake(t, "x")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec := filepath.Join(folder, "kernel.json")
+	if err := os.WriteFile(spec, []byte("{"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if c := kernelspec("1"); c.OK || !strings.Contains(c.Found, "kernel.json") {
+		t.Errorf("%+v", c)
+	}
+	if err := os.Remove(spec); err != nil {
+		t.Fatal(err)
+	}
+	if c := kernelspec("1"); c.OK || !strings.Contains(c.Found, "no such file") {
+		t.Errorf("%+v", c)
+	}
+}
+
+func TestUserDataFollowsJupyter(t *testing.T) {
+	t.Setenv("JUPYTER_DATA_DIR", "")
+	t.Setenv("HOME", "/home/x")
+	for xdg, want := range map[string]string{"": "/home/x/.local/share/jupyter", "/xdg": "/xdg/jupyter"} {
+		t.Setenv("XDG_DATA_HOME", xdg)
+		if runtime.GOOS == "darwin" {
+			want = "/home/x/Library/Jupyter"
+		}
+		if got, err := UserData(); err != nil || got != want {
+			t.Errorf("XDG_DATA_HOME=%q: %s, %v; want %s", xdg, got, err, want)
+		}
 	}
 }
