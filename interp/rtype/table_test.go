@@ -183,6 +183,7 @@ var big [1<<47]int
 `)
 	bufio := types.NewPackage("bufio", "bufio") // as if export data were of another release
 	absent := types.NewNamed(types.NewTypeName(token.NoPos, bufio, "Absent", nil), types.NewStruct(nil, nil), nil)
+	bufio.Scope().Insert(absent.Obj())
 	pkg.Scope().Insert(types.NewVar(token.NoPos, pkg, "absent", absent))
 	holder := types.NewTypeName(token.NoPos, pkg, "Holder", nil)
 	n := types.NewNamed(holder, nil, nil)
