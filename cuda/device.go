@@ -32,6 +32,7 @@ type Device struct {
 	recent  [recentLaunches]string // guarded by mu: the launches since a wait succeeded, in a ring
 	newest  int                    // guarded by mu: how many there were
 	events  []driver.Event         // guarded by mu: timing events that are free
+	fences  []driver.Event         // guarded by mu: events without timing that are free
 	pending []*Pending             // guarded by mu: dispatches not collected
 	streams map[*Stream]int        // guarded by mu: how many of them are on each stream
 }

@@ -170,8 +170,8 @@ func (d *Device) returnEvents(events []driver.Event) {
 
 func (d *Device) dropEvents() error {
 	d.mu.Lock()
-	events := d.events
-	d.events = nil
+	events := append(d.events, d.fences...)
+	d.events, d.fences = nil, nil
 	d.mu.Unlock()
 	var errs []error
 	for _, e := range events {

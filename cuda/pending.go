@@ -15,10 +15,14 @@ type Pending struct {
 	dev    *Device
 	plan   *Plan
 	stream *Stream
-	marked []*allocation
-	keep   []*Buffer
-	events []driver.Event // end of all; where timed, start and end of the launches
-	read   *readback
+	marked []*Buffer      // also kept reachable by being here
+	end    driver.Event   // behind everything
+	timing []driver.Event // where timed: before and behind the launches
+	read   *readback      // nil where nothing is read back
+
+	// Room for what most dispatches need, so that one costs one allocation.
+	few  [8]*Buffer
+	room [128]byte
 
 	mu      sync.Mutex
 	done    bool          // guarded by mu
@@ -29,25 +33,25 @@ type Pending struct {
 
 // mark marks all buffers in one step for each, before anything is enqueued: a free cannot slip between.
 func (q *Pending) mark(op string, buffers []*Buffer, read []Range) error {
+	q.marked = append(q.few[:0], buffers...)
 	for _, r := range read {
-		buffers = append(slices.Clip(buffers), r.Buffer)
+		q.marked = append(q.marked, r.Buffer)
 	}
-	for _, b := range buffers {
+	for i, b := range q.marked {
 		if err := b.a.fly(op); err != nil {
+			q.marked = q.marked[:i]
 			q.unmark()
 			return err
 		}
-		q.marked = append(q.marked, b.a)
-		q.keep = append(q.keep, b)
 	}
 	return nil
 }
 
 func (q *Pending) unmark() {
-	for _, a := range q.marked {
-		a.land()
+	for _, b := range q.marked {
+		b.a.land()
 	}
-	q.marked, q.keep = nil, nil
+	q.marked, q.few = nil, [8]*Buffer{}
 }
 
 // abandon undoes a dispatch that could not be enqueued whole: what was enqueued is waited for.
@@ -62,8 +66,9 @@ func (q *Pending) settle() {
 	if q.read != nil {
 		q.read.release()
 	}
-	q.dev.returnEvents(q.events)
-	q.events = nil
+	q.dev.returnEvents(q.timing)
+	q.dev.returnFence(q.end)
+	q.timing, q.end = nil, nil
 	q.unmark()
 }
 
@@ -73,17 +78,27 @@ func (q *Pending) waitForOthers(op string) error {
 		return nil
 	}
 	for _, other := range q.dev.watched() {
-		if other.stream == q.stream || !slices.ContainsFunc(q.marked, other.uses) {
+		if other.stream == q.stream {
 			continue
 		}
-		if err := q.stream.s.WaitEvent(other.events[0]); err != nil {
+		if err := other.holdBack(q); err != nil {
 			return q.dev.late(op, "an earlier dispatch on another stream", err)
 		}
 	}
 	return nil
 }
 
-func (q *Pending) uses(a *allocation) bool { return slices.Contains(q.marked, a) }
+// holdBack makes a later dispatch on another stream wait for this one where they share a buffer.
+func (q *Pending) holdBack(later *Pending) error {
+	q.mu.Lock() // while somebody waits for it this waits too, and then it is done
+	defer q.mu.Unlock()
+	if q.done || !slices.ContainsFunc(later.marked, func(b *Buffer) bool {
+		return slices.ContainsFunc(q.marked, func(mine *Buffer) bool { return mine.a == b.a })
+	}) {
+		return nil
+	}
+	return later.stream.s.WaitEvent(q.end)
+}
 
 // Wait waits for the dispatch and gives the bytes of the ranges it was to read back, in their order.
 // Waiting again gives the same answer.
@@ -95,7 +110,7 @@ func (q *Pending) Wait() ([][]byte, error) {
 	}
 	const op = "Pending.Wait"
 	start := time.Now()
-	q.err = q.dev.waited(op, q.events[0].Synchronize())
+	q.err = q.dev.waited(op, q.end.Synchronize())
 	q.dev.counters.waitNS.add(uint64(time.Since(start)))
 	q.finish(op)
 	return q.outputs, q.err
@@ -105,7 +120,7 @@ func (q *Pending) Wait() ([][]byte, error) {
 func (q *Pending) finish(op string) {
 	q.done = true
 	if q.err == nil && q.plan.timed {
-		ms, err := q.events[2].ElapsedMilliseconds(q.events[1])
+		ms, err := q.timing[1].ElapsedMilliseconds(q.timing[0])
 		if err != nil {
 			q.err = q.dev.late(op, "", err)
 		}
@@ -113,7 +128,7 @@ func (q *Pending) finish(op string) {
 		q.dev.counters.timed.add(1)
 		q.dev.counters.deviceNS.add(uint64(q.took))
 	}
-	if q.err == nil {
+	if q.err == nil && q.read != nil {
 		q.outputs = q.read.collect()
 	}
 	q.dev.unwatch(q)
@@ -129,7 +144,7 @@ func (q *Pending) poll() bool {
 	if q.done {
 		return true
 	}
-	err := q.events[0].Query()
+	err := q.end.Query()
 	if errors.Is(err, driver.ErrorNotReady) {
 		return false
 	}
@@ -164,15 +179,77 @@ func (d *Device) watch(q *Pending) {
 		d.streams = map[*Stream]int{}
 	}
 	d.streams[q.stream]++
-	var oldest []*Pending
+	var older []*Pending
 	if n := len(d.pending); n >= reapEvery && n%reapEvery == 0 {
-		oldest = slices.Clone(d.pending)
+		older = slices.Clone(d.pending[:n/2])
 	}
 	d.mu.Unlock()
-	for _, old := range oldest {
-		if !old.poll() {
-			break
+	collectOlder(older)
+}
+
+// collectOlder collects dispatches, oldest first, where the newest of them is done: on one stream all
+// before it are done then too, and one question answers for all.
+func collectOlder(older []*Pending) {
+	if len(older) == 0 {
+		return
+	}
+	newest := older[len(older)-1]
+	if !newest.poll() {
+		return
+	}
+	if newest.failed() { // then each says for itself how it went
+		for _, q := range older {
+			q.poll()
 		}
+		return
+	}
+	for _, q := range older {
+		if q.stream != newest.stream || !q.mu.TryLock() {
+			continue
+		}
+		if !q.done {
+			q.finish("Pending.Wait")
+		}
+		q.mu.Unlock()
+	}
+}
+
+func (q *Pending) failed() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.err != nil
+}
+
+// leaseFence takes an event that only orders from the pool, or makes one; such events are cheaper to
+// record than timing events.
+func (d *Device) leaseFence(op string) (driver.Event, error) {
+	d.mu.Lock()
+	if n := len(d.fences); n > 0 {
+		e := d.fences[n-1]
+		d.fences = d.fences[:n-1]
+		d.mu.Unlock()
+		return e, nil
+	}
+	d.mu.Unlock()
+	e, err := d.ctx.CreateEvent(driver.EventDisableTiming)
+	if err != nil {
+		return nil, d.late(op, "", err)
+	}
+	return e, nil
+}
+
+func (d *Device) returnFence(e driver.Event) {
+	if e == nil {
+		return
+	}
+	d.mu.Lock()
+	keep := !d.closed && len(d.fences) < pooledEvents
+	if keep {
+		d.fences = append(d.fences, e)
+	}
+	d.mu.Unlock()
+	if !keep {
+		_ = e.Destroy() // with the device gone, so is the event
 	}
 }
 

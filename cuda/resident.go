@@ -3,6 +3,8 @@ package cuda
 import (
 	"fmt"
 	"slices"
+
+	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 )
 
 // A Role says what a dispatch does with a buffer.
@@ -66,6 +68,7 @@ type Plan struct {
 	bindings   []Binding
 	params     []int // the kernel's parameter of each binding
 	stream     *Stream
+	config     driver.LaunchConfig
 	iterations int
 	timed      bool
 }
@@ -103,6 +106,8 @@ func (k *Kernel) Plan(grid GridDim, block BlockDim, args ...any) (*Plan, error) 
 	if p.stream == nil {
 		p.stream = k.mod.dev.stream
 	}
+	p.config = p.prepared.config
+	p.config.Stream = p.stream.s
 	return p, nil
 }
 
@@ -116,20 +121,20 @@ func (o options) asArguments() []any {
 	return []any{optionFunc(func(to *options) { *to = o })}
 }
 
-// bind checks the buffers and writes their addresses into a parameter block.
-func (p *Plan) bind(op string, buffers []*Buffer) ([]byte, error) {
+// bind checks the buffers and writes their addresses into a parameter block, which lies in room where
+// it fits.
+func (p *Plan) bind(op string, room []byte, buffers []*Buffer) ([]byte, error) {
 	k := p.prepared.kernel
 	if len(buffers) != len(p.bindings) {
 		return nil, &Error{Op: op, What: k.String(), Want: plural(len(p.bindings), "buffer"), Got: fmt.Sprint(len(buffers))}
 	}
-	block := slices.Clone(p.prepared.params)
+	block := append(room, p.prepared.params...)
 	for i, b := range buffers {
-		binding := p.bindings[i]
 		if _, err := k.put(op, block, p.params[i], b); err != nil {
-			return nil, &Error{Op: op, What: fmt.Sprintf("binding %d (%s)", i, binding.Name), Err: err}
+			return nil, &Error{Op: op, What: fmt.Sprintf("binding %d (%s)", i, p.bindings[i].Name), Err: err}
 		}
-		if b.a.bytes < binding.MinBytes {
-			return nil, &Error{Op: op, What: fmt.Sprintf("binding %d (%s)", i, binding.Name), Want: fmt.Sprintf("at least %d bytes", binding.MinBytes), Got: fmt.Sprintf("a buffer of %d", b.a.bytes)}
+		if least := p.bindings[i].MinBytes; b.a.bytes < least {
+			return nil, &Error{Op: op, What: fmt.Sprintf("binding %d (%s)", i, p.bindings[i].Name), Want: fmt.Sprintf("at least %d bytes", least), Got: fmt.Sprintf("a buffer of %d", b.a.bytes)}
 		}
 	}
 	return block, nil
@@ -144,7 +149,8 @@ func (p *Plan) Submit(buffers []*Buffer, read ...Range) (*Pending, error) {
 	if err := d.open(op); err != nil {
 		return nil, err
 	}
-	block, err := p.bind(op, buffers)
+	q := &Pending{dev: d, plan: p, stream: p.stream}
+	block, err := p.bind(op, q.room[:0], buffers)
 	if err != nil {
 		return nil, err
 	}
@@ -153,7 +159,6 @@ func (p *Plan) Submit(buffers []*Buffer, read ...Range) (*Pending, error) {
 			return nil, err
 		}
 	}
-	q := &Pending{dev: d, plan: p, stream: p.stream}
 	if err := q.mark(op, buffers, read); err != nil {
 		return nil, err
 	}
@@ -187,44 +192,41 @@ func (q *Pending) enqueue(op string, p *Plan, block []byte, buffers []*Buffer, r
 			return d.late(op, "clearing "+p.bindings[i].Name, err)
 		}
 	}
-	n := 1
-	if p.timed {
-		n = 2
-	}
-	var err error
-	if q.events, err = d.leaseEvents(op, n); err != nil {
+	if err := q.mayTime(op, p); err != nil {
 		return err
-	}
-	if p.timed {
-		if err := q.events[1].Record(s); err != nil {
-			return d.late(op, "", err)
-		}
 	}
 	if err := q.launch(op, p, block); err != nil {
 		return err
 	}
-	if p.timed { // the end of the launches is marked before the copies; event 0 marks the end of all
-		if err := q.markEnd(op); err != nil {
+	if p.timed { // the end of the launches lies before the copies
+		if err := q.timing[1].Record(s); err != nil {
+			return d.late(op, "", err)
+		}
+	}
+	var err error
+	if len(read) > 0 {
+		if q.read, err = d.startRead(op, s, read); err != nil {
 			return err
 		}
 	}
-	if q.read, err = d.startRead(op, s, read); err != nil {
+	if q.end, err = d.leaseFence(op); err != nil {
 		return err
 	}
-	if err := q.events[0].Record(s); err != nil {
+	if err := q.end.Record(s); err != nil {
 		return d.late(op, "", err)
 	}
 	return nil
 }
 
-// markEnd records an event behind the launches.
-func (q *Pending) markEnd(op string) error {
-	more, err := q.dev.leaseEvents(op, 1)
-	if err != nil {
+// mayTime records the start of a timed dispatch.
+func (q *Pending) mayTime(op string, p *Plan) (err error) {
+	if !p.timed {
+		return nil
+	}
+	if q.timing, err = q.dev.leaseEvents(op, 2); err != nil {
 		return err
 	}
-	q.events = append(q.events, more...)
-	if err := more[0].Record(q.stream.s); err != nil {
+	if err := q.timing[0].Record(q.stream.s); err != nil {
 		return q.dev.late(op, "", err)
 	}
 	return nil
@@ -232,11 +234,9 @@ func (q *Pending) markEnd(op string) error {
 
 // launch enqueues the iterations.
 func (q *Pending) launch(op string, p *Plan, block []byte) error {
-	config := p.prepared.config
-	config.Stream = q.stream.s
 	d, c := q.dev, &q.dev.counters
 	for range p.iterations {
-		if err := p.prepared.kernel.fn.Launch(&config, block); err != nil {
+		if err := p.prepared.kernel.fn.Launch(&p.config, block); err != nil {
 			return d.late(op, p.prepared.label, err)
 		}
 		d.launched(p.prepared.label)

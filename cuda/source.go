@@ -48,6 +48,25 @@ func (d *Device) LoadProgram(name string, p *nvrtc.Program) (*Module, error) {
 	return m, nil
 }
 
+// MustLoadProgram is LoadProgram for cells, under the name "cuda".
+func (d *Device) MustLoadProgram(p *nvrtc.Program) *Module { return must(d.LoadProgram("", p)) }
+
+// DriverVersion is the CUDA version that the first driver with a device speaks: PTX that is to run anywhere here must
+// not be newer. 0: there is no GPU, and the emulated device reads what there is.
+func DriverVersion() driver.Version {
+	for _, e := range drivers {
+		if e.name == "emulated" {
+			continue
+		}
+		if drv, err := e.get(); err == nil {
+			if v, err := drv.Version(); err == nil {
+				return v
+			}
+		}
+	}
+	return 0
+}
+
 // describeCXX gives a kernel's parameters their C++ names and types.
 func (k *Kernel) describeCXX(c nvrtc.Kernel) {
 	if c.PTXName != "" && c.Name != c.PTXName {

@@ -8,13 +8,16 @@ rm -rf "$out"
 mkdir -p "$out"
 export CGO_ENABLED=0 GOOS=linux GOARCH="${GOARCH:-amd64}"
 test_binary() { # package, name
-	go test -c -ldflags=-s -o "$out/$2.test" "./$1"
+	go test -c -ldflags='-s -w' -o "$out/$2.test" "./$1"
 }
-test_binary cuda/driver/native native
-go build -ldflags=-s -o "$out/launch" ./bench/gpu/launch
-for package in cuda; do
+go build -ldflags='-s -w' -o "$out/launch" ./bench/gpu/launch
+# Packages whose tests open the device that is there, each with the folder that its tests run in.
+: >"$out/suites"
+for package in cuda/driver/native cuda cuda/join cuda/queue egraph/device; do
+	name=$(echo "$package" | tr / -)
 	if ls "$package"/*_test.go >/dev/null 2>&1; then
-		test_binary "$package" "$(basename "$package")"
+		test_binary "$package" "$name"
+		echo "$name $package" >>"$out/suites"
 	fi
 done
 cp cuda/driver/drivertest/kernels.ptx bench/gpu/launch.c bench/gpu/launch.py "$out/"

@@ -1,0 +1,63 @@
+package cuda
+
+import (
+	"testing"
+
+	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
+)
+
+// The benchmarks measure what this package adds to a driver's calls: the driver under them does nothing.
+
+type nullFunction struct{ driver.Function }
+
+func (nullFunction) Launch(*driver.LaunchConfig, []byte) error { return nil }
+
+type nullEvent struct{ driver.Event }
+
+func (nullEvent) Record(driver.Stream) error { return nil }
+func (nullEvent) Query() error               { return nil }
+func (nullEvent) Destroy() error             { return nil }
+
+func nullKernel(b *testing.B) (*Device, *Kernel, *Buffer) {
+	d, m := openKernels(b)
+	k := m.MustKernel("affine")
+	k.fn = nullFunction{k.fn}
+	for range 2 * reapEvery {
+		d.fences = append(d.fences, nullEvent{})
+	}
+	return d, k, d.MustUpload([]uint32{0})
+}
+
+func BenchmarkPreparedLaunch(b *testing.B) {
+	_, k, x := nullKernel(b)
+	p, err := k.Prepare(Grid(1), Block(32), x, 1, 1, 1)
+	check(b, err)
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := p.Launch(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkCheckedLaunch(b *testing.B) {
+	d, k, x := nullKernel(b)
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := d.Launch(k, Grid(1), Block(32), x, 1, 1, 1); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkResidentSubmit(b *testing.B) {
+	_, k, x := nullKernel(b)
+	p := k.MustPlan(Grid(1), Block(32), InOut("x"), 1, 1, 1)
+	buffers := []*Buffer{x}
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := p.Submit(buffers); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
