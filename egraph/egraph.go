@@ -273,6 +273,23 @@ func (g *EGraph) UnionBecause(a, b ID, reason string) (bool, error) {
 	return g.union(uint32(a), uint32(b)), nil
 }
 
+// UnionTerms makes the classes of two terms one, which it adds where they are not there: a proof then
+// steps from the one to the other, where that of UnionBecause steps between any terms of the classes.
+func (g *EGraph) UnionTerms(a, b *Term, reason string) (bool, error) {
+	x, err := g.AddTerm(a)
+	if err != nil {
+		return false, err
+	}
+	y, err := g.AddTerm(b)
+	if err != nil {
+		return false, err
+	}
+	if g.proofs != nil && !g.Same(x, y) {
+		g.proofs.unionTerms(a, b, uint32(x), uint32(y), reason)
+	}
+	return g.union(uint32(x), uint32(y)), nil
+}
+
 // union merges two classes and their analysis data.
 func (g *EGraph) union(a, b uint32) bool {
 	a, b = g.uf.find(a), g.uf.find(b)

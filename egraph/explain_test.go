@@ -127,3 +127,22 @@ func TestExplainRandom(t *testing.T) {
 		}
 	}
 }
+
+func TestExplainUnionTerms(t *testing.T) {
+	g := New(WithProofs())
+	g.MustAdd("(f (+ 1 2))")
+	if _, err := g.UnionTerms(MustTerm("(+ 1 2)"), MustTerm("3"), "arithmetic"); err != nil {
+		t.Fatal(err)
+	}
+	g.MustAdd("(f 3)")
+	e, err := g.Explain("(f (+ 1 2))", "(f 3)")
+	if err != nil || len(e.Steps) != 1 || e.Steps[0].Rule != "arithmetic" || len(e.Steps[0].Path) != 1 {
+		t.Fatalf("%v, %v", e, err)
+	}
+	if e.Check(NewRules(), nil) == nil {
+		t.Error("a step on trust passes without trust")
+	}
+	if err := e.Check(NewRules(), func(s Step) bool { return s.Rule == "arithmetic" }); err != nil {
+		t.Error(err)
+	}
+}

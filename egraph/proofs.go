@@ -119,6 +119,17 @@ func (p *proofs) union(a, b uint32, reason string) {
 	}
 }
 
+// unionTerms notes a union of two terms, whose classes are x and y.
+func (p *proofs) unionTerms(a, b *Term, x, y uint32, reason string) {
+	from, atA := p.placeTerm(a)
+	to, atB := p.placeTerm(b)
+	if !atA.found || !atB.found {
+		p.union(x, y, reason)
+		return
+	}
+	p.connect(edge{a: from, b: to, reason: reason, kind: byTrust})
+}
+
 // congruent notes that two rows of a table have equal children.
 func (p *proofs) congruent(t *table, r, other int) {
 	p.connect(edge{a: p.witness[t.born[r]], b: p.witness[t.born[other]], kind: byCongruence})

@@ -67,7 +67,7 @@ func (g *EGraph) relabel() {
 		g.leaves.class[i] = p[c]
 	}
 	for _, t := range g.tables {
-		if t.dead*8 > t.rows() || t.stale*3 > t.used {
+		if t.dead*8 > t.rows() || t.stale*2 > t.used {
 			t.compact()
 		}
 		for r, c := range t.class {

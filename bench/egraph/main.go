@@ -104,21 +104,8 @@ func closure(args []string) error {
 	}
 	x := xorshift(88172645463325252)
 	start := time.Now()
-	for range terms {
-		m := leaves
-		if layered {
-			m = uint64(len(ids))
-		}
-		a, b := ids[x.next()%m], ids[x.next()%m]
-		op := "g"
-		if x.next()%2 == 0 {
-			op = "f"
-		}
-		id, err := g.AddNode(op, a, b)
-		if err != nil {
-			return err
-		}
-		ids = append(ids, id)
+	if err := buildTerms(g, &x, ids, terms, layered); err != nil {
+		return err
 	}
 	build := time.Since(start)
 	g.Rebuild()
@@ -131,5 +118,38 @@ func closure(args []string) error {
 	g.Rebuild()
 	fmt.Printf("egraph closure/%d/%d/%d/%v seconds %.4f classes %d adds/s %.0f peakMB %d\n", leaves, terms, unions, layered,
 		time.Since(start).Seconds(), g.Classes(), float64(terms)/build.Seconds(), peakMB())
+	return nil
+}
+
+// buildTerms adds the terms: one by one where they stand on each other, else in blocks.
+func buildTerms(g *egraph.EGraph, x *xorshift, ids []egraph.ID, terms uint64, layered bool) error {
+	m := uint64(len(ids))
+	ops := [2]string{"f", "g"}
+	if layered {
+		for range terms {
+			a, b := ids[x.next()%m], ids[x.next()%m]
+			id, err := g.AddNode(ops[x.next()%2], a, b)
+			if err != nil {
+				return err
+			}
+			ids = append(ids, id)
+			m++
+		}
+		return nil
+	}
+	const block = 1 << 14
+	for done := uint64(0); done < terms; done += block {
+		var left, right [2][]egraph.ID
+		for range min(block, terms-done) {
+			a, b := ids[x.next()%m], ids[x.next()%m]
+			op := x.next() % 2
+			left[op], right[op] = append(left[op], a), append(right[op], b)
+		}
+		for op, name := range ops {
+			if _, err := g.AddNodes(name, left[op], right[op]); err != nil {
+				return err
+			}
+		}
+	}
 	return nil
 }
