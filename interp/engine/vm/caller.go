@@ -64,16 +64,102 @@ func callers(skip int, pc []uintptr) int {
 	return n
 }
 
-// callersFrames cannot make a *runtime.Frames of places that the runtime does not know.
-func callersFrames([]uintptr) *runtime.Frames {
-	panic(&engine.Refusal{What: "runtime.CallersFrames", Reason: "the runtime knows no frames of cells; runtime.Caller gives file and line, debug.Stack the whole stack"})
+// frameAt is the place that a number of pcOf stands for.
+func frameAt(pc uintptr) (engine.Frame, bool) {
+	places.Lock()
+	defer places.Unlock()
+	if pc < firstPC || pc-firstPC >= uintptr(len(places.frames)) {
+		return engine.Frame{}, false
+	}
+	return places.frames[pc-firstPC], true
+}
+
+// cellFrames is what a *runtime.Frames of cell code stands for: the runtime's own knows no places of cells. The runtime's part
+// comes first, so that the pointer is a *runtime.Frames.
+type cellFrames struct {
+	runtime.Frames
+	pcs []uintptr
+}
+
+// callersFrames is runtime.CallersFrames. Programs call its Next through nextFrame.
+func callersFrames(pcs []uintptr) *runtime.Frames {
+	f := &cellFrames{pcs: append([]uintptr(nil), pcs...)}
+	return &f.Frames
+}
+
+// nextFrame is (*runtime.Frames).Next.
+func nextFrame(r *runtime.Frames) (frame runtime.Frame, more bool) {
+	f := (*cellFrames)(pointer(r))
+	if len(f.pcs) == 0 {
+		return runtime.Frame{}, false
+	}
+	pc := f.pcs[0]
+	f.pcs = f.pcs[1:]
+	place, ok := frameAt(pc)
+	if !ok {
+		frame, _ = runtime.CallersFrames([]uintptr{pc}).Next()
+		return frame, len(f.pcs) > 0
+	}
+	return runtime.Frame{PC: pc, Func: funcNamed(place), Function: place.Function, File: place.Pos.Filename, Line: place.Pos.Line, Entry: pc}, len(f.pcs) > 0
+}
+
+// cellFuncs are the *runtime.Func that stand for functions of cells: pointers to memory that says nothing, by function and back.
+var cellFuncs struct {
+	sync.Mutex
+	of    map[string]*runtime.Func
+	place map[*runtime.Func]engine.Frame
+}
+
+func funcNamed(place engine.Frame) *runtime.Func {
+	cellFuncs.Lock()
+	defer cellFuncs.Unlock()
+	if f, ok := cellFuncs.of[place.Function]; ok {
+		return f
+	}
+	if cellFuncs.of == nil {
+		cellFuncs.of, cellFuncs.place = map[string]*runtime.Func{}, map[*runtime.Func]engine.Frame{}
+	}
+	f := (*runtime.Func)(pointer(new([64]byte)))
+	cellFuncs.of[place.Function], cellFuncs.place[f] = f, place
+	return f
+}
+
+func placeOf(f *runtime.Func) (engine.Frame, bool) {
+	cellFuncs.Lock()
+	defer cellFuncs.Unlock()
+	p, ok := cellFuncs.place[f]
+	return p, ok
 }
 
 func funcForPC(pc uintptr) *runtime.Func {
-	if pc < firstPC {
-		return runtime.FuncForPC(pc)
+	if place, ok := frameAt(pc); ok {
+		return funcNamed(place)
 	}
-	panic(&engine.Refusal{What: "runtime.FuncForPC", Reason: "the runtime knows no functions of cells; debug.Stack names them"})
+	return runtime.FuncForPC(pc)
+}
+
+func funcName(f *runtime.Func) string {
+	if place, ok := placeOf(f); ok {
+		return place.Function
+	}
+	return f.Name()
+}
+
+func funcEntry(f *runtime.Func) uintptr {
+	if place, ok := placeOf(f); ok {
+		return pcOf(place)
+	}
+	return f.Entry()
+}
+
+func funcFileLine(f *runtime.Func, pc uintptr) (string, int) {
+	if place, ok := frameAt(pc); ok {
+		return place.Pos.Filename, place.Pos.Line
+	}
+	if place, ok := placeOf(f); ok {
+		return place.Pos.Filename, place.Pos.Line
+	}
+	return f.FileLine(pc)
 }
 
 // stackText is debug.Stack of the cell's functions.

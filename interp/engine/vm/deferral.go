@@ -83,6 +83,12 @@ func (c *compiler) values(args []ssa.Value) func(fp pointer) []reflect.Value {
 
 // callCompiled calls compiled code; a panic in it finds the frame that deferred or started it.
 func callCompiled(f reflect.Value, args []reflect.Value) deferredCall {
+	ft := f.Type()
+	for i, a := range args {
+		if t := ft.In(i); t != a.Type() { // another type of the same name
+			args[i] = reflect.NewAt(t, a.Addr().UnsafePointer()).Elem()
+		}
+	}
 	return func(g *routine, up pointer, _ *deferStack) {
 		if up != nil {
 			g.top = up

@@ -129,12 +129,13 @@ func (c *compiler) nativeResults(in *ssa.Call) []slotOf {
 	return out
 }
 
-// reflectCall calls through package reflect, which serves every signature.
+// reflectCall calls through package reflect, which serves every signature. The values have the types of the compiled
+// signature: those of the cell's may be others of the same name (instances of generic types that the binary does not show).
 func reflectCall(ft reflect.Type, args, results []slotOf) nativeOp {
 	return func(fp, fn pointer) {
 		in := make([]reflect.Value, len(args))
 		for i, a := range args {
-			in[i] = a.typ.val(at(fp, a.at))
+			in[i] = reflect.NewAt(ft.In(i), at(fp, a.at)).Elem()
 		}
 		f := rtype.FuncValue(ft, fn)
 		var out []reflect.Value
@@ -144,7 +145,7 @@ func reflectCall(ft reflect.Type, args, results []slotOf) nativeOp {
 			out = f.Call(in)
 		}
 		for i, r := range results {
-			r.typ.val(at(fp, r.at)).Set(out[i])
+			reflect.NewAt(ft.Out(i), at(fp, r.at)).Elem().Set(out[i])
 		}
 	}
 }
@@ -183,7 +184,7 @@ func (c *compiler) nativeInvoke(in *ssa.Call, _ []part) func(fp pointer, b *boun
 		values := make([]reflect.Value, len(args)+1)
 		values[0] = b.recv.val(b.receiver(at(fp, x)))
 		for i, a := range args {
-			values[i+1] = a.typ.val(at(fp, a.at))
+			values[i+1] = reflect.NewAt(b.params[i+1].rt, at(fp, a.at)).Elem()
 		}
 		var out []reflect.Value
 		if b.native.Type().IsVariadic() {
@@ -193,7 +194,7 @@ func (c *compiler) nativeInvoke(in *ssa.Call, _ []part) func(fp pointer, b *boun
 		}
 		head(fp).g.top = fp
 		for i, r := range results {
-			r.typ.val(at(fp, r.at)).Set(out[i])
+			reflect.NewAt(out[i].Type(), at(fp, r.at)).Elem().Set(out[i])
 		}
 	}
 }

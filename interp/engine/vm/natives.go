@@ -33,15 +33,24 @@ var replaced = map[string]reflect.Value{
 }
 
 // replacedMethods is the same for methods.
-var replacedMethods = map[methodName]reflect.Value{
-	method[*sync.Mutex]("Lock"):     reflect.ValueOf(lockMutex),
-	method[*sync.RWMutex]("Lock"):   reflect.ValueOf(lockRWMutex),
-	method[*sync.RWMutex]("RLock"):  reflect.ValueOf(readLockRWMutex),
-	method[*sync.WaitGroup]("Wait"): reflect.ValueOf(waitGroup),
-	method[*sync.Cond]("Wait"):      reflect.ValueOf(waitCond),
-	method[*log.Logger]("Fatal"):    reflect.ValueOf(func(l *log.Logger, v ...any) { fatal(l, fmt.Sprint(v...)) }),
-	method[*log.Logger]("Fatalln"):  reflect.ValueOf(func(l *log.Logger, v ...any) { fatal(l, fmt.Sprintln(v...)) }),
-	method[*log.Logger]("Fatalf"):   reflect.ValueOf(func(l *log.Logger, f string, v ...any) { fatal(l, fmt.Sprintf(f, v...)) }),
+var replacedMethods map[methodName]reflect.Value
+
+func init() { // through the code of callbacks, some of these reach the table
+	replacedMethods = map[methodName]reflect.Value{
+		method[*runtime.Frames]("Next"):   reflect.ValueOf(nextFrame),
+		method[*runtime.Func]("Name"):     reflect.ValueOf(funcName),
+		method[*runtime.Func]("Entry"):    reflect.ValueOf(funcEntry),
+		method[*runtime.Func]("FileLine"): reflect.ValueOf(funcFileLine),
+		method[reflect.Value]("Pointer"):  reflect.ValueOf(valuePointer),
+		method[*sync.Mutex]("Lock"):       reflect.ValueOf(lockMutex),
+		method[*sync.RWMutex]("Lock"):     reflect.ValueOf(lockRWMutex),
+		method[*sync.RWMutex]("RLock"):    reflect.ValueOf(readLockRWMutex),
+		method[*sync.WaitGroup]("Wait"):   reflect.ValueOf(waitGroup),
+		method[*sync.Cond]("Wait"):        reflect.ValueOf(waitCond),
+		method[*log.Logger]("Fatal"):      reflect.ValueOf(func(l *log.Logger, v ...any) { fatal(l, fmt.Sprint(v...)) }),
+		method[*log.Logger]("Fatalln"):    reflect.ValueOf(func(l *log.Logger, v ...any) { fatal(l, fmt.Sprintln(v...)) }),
+		method[*log.Logger]("Fatalf"):     reflect.ValueOf(func(l *log.Logger, f string, v ...any) { fatal(l, fmt.Sprintf(f, v...)) }),
+	}
 }
 
 func method[T any](name string) methodName { return methodName{reflect.TypeFor[T](), name} }
