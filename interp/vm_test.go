@@ -161,3 +161,21 @@ func checkStep(t *testing.T, s *Session, n int, want step) {
 		t.Errorf("cell %d %q: prints %q, want %q", n, want.source, prints, want.prints)
 	}
 }
+
+func TestMethodsOverCells(t *testing.T) {
+	s := openVM(t)
+	for i, step := range []step{
+		{source: "type P struct{ x int }\np := P{1}"},
+		{source: "func (p P) String() string { return fmt.Sprint(\"P\", p.x) }"},
+		{source: "p := P{2}\nfmt.Println(p)", prints: "P2\n"},
+		{source: "func (p *P) Inc() { p.x++ }"},
+		{source: "p := P{3}\np.Inc()\nfmt.Println(p)", prints: "P4\n"},
+		{source: "func (p *P) Inc() { p.x++ }"},
+		{source: "p.Inc()\nfmt.Println(p)", prints: "P5\n"},
+		{source: "func (p P) String() string { return \"again\" }\nfmt.Println(P{})", prints: "again\n"},
+		{source: "func (p P) Bad() string { return p.y }", fails: "In[9]:1:36: p.y undefined (type P has no field or method y)"},
+		{source: "fmt.Println(P{}, p)", prints: "again P5\n"},
+	} {
+		checkStep(t, s, i+1, step)
+	}
+}

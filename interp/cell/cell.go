@@ -24,6 +24,7 @@ type Cell struct {
 	Quiet bool
 
 	blanked string // the source without imports and functions
+	added   int    // declarations in front of Body that are not the source's
 }
 
 // Name is the file name in the positions of cell n.

@@ -76,7 +76,7 @@ func (c *Cell) Again() []ast.Stmt {
 	if err != nil {
 		return nil // Split has reported it
 	}
-	return body.List
+	return append(c.noTwins(), body.List...)
 }
 
 func (c *Cell) parseBody() (*ast.BlockStmt, error) {

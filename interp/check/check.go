@@ -77,7 +77,10 @@ func (c *Checker) Check(n int, src string) (k *Checked, err error) {
 	if err != nil {
 		return nil, syntaxFailure(split, err)
 	}
-	k = &Checked{decls: declaredTypes(split)}
+	k = new(Checked)
+	if k.decls, err = c.adopt(split); err != nil {
+		return nil, syntaxFailure(split, err)
+	}
 	k.dropped = c.unchanged(split, k.decls)
 	dropDecls(split, k.dropped)
 	k.low = lower(split)

@@ -4,7 +4,10 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"slices"
 	"unsafe"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/cell"
 )
 
 // An env is what earlier cells left: the newest object of each name, and the imports. A name is in
@@ -84,8 +87,20 @@ func (e *env) retain() {
 // A typeDecl is how a type was declared: the text of its declaration and methods, and what the names
 // in them meant.
 type typeDecl struct {
-	text string
-	uses map[string]types.Object
+	spec    cell.Fragment
+	methods []cell.Fragment
+	uses    map[string]types.Object
+}
+
+func (d *typeDecl) has(method string) bool {
+	return slices.ContainsFunc(d.methods, func(m cell.Fragment) bool { return m.Name == method })
+}
+
+// within tells whether old has all the methods, with the same texts.
+func (d *typeDecl) within(old *typeDecl) bool {
+	return !slices.ContainsFunc(d.methods, func(m cell.Fragment) bool {
+		return !slices.ContainsFunc(old.methods, func(o cell.Fragment) bool { return o.Name == m.Name && o.Text == m.Text })
+	})
 }
 
 func identName(x ast.Expr) string {

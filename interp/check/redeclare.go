@@ -14,25 +14,59 @@ import (
 // declaredTypes collects the text of each type that the cell declares, with its methods.
 func declaredTypes(c *cell.Cell) map[string]*typeDecl {
 	decls := map[string]*typeDecl{}
-	text := func(name string, n ast.Node) {
-		if decls[name] == nil {
-			decls[name] = &typeDecl{}
-		}
-		decls[name].text += c.Text(n) + "\n"
-	}
 	for _, s := range c.Body.List {
 		if d, ok := s.(*ast.DeclStmt); ok && d.Decl.(*ast.GenDecl).Tok == token.TYPE {
 			for _, spec := range d.Decl.(*ast.GenDecl).Specs {
-				text(spec.(*ast.TypeSpec).Name.Name, spec)
+				name := spec.(*ast.TypeSpec).Name.Name
+				decls[name] = &typeDecl{spec: c.Fragment(name, spec)}
 			}
 		}
 	}
 	for _, f := range c.Funcs {
-		if name := receiver(f); decls[name] != nil {
-			text(name, f)
+		if d := decls[receiver(f)]; d != nil {
+			d.methods = append(d.methods, c.Fragment(f.Name.Name, f))
 		}
 	}
 	return decls
+}
+
+// adopt lets a cell declare methods of an earlier cell's type: it becomes a declaration of the whole
+// type, with the methods of before that the cell does not declare itself. Methods that are declared
+// as they were change nothing and are dropped.
+func (c *Checker) adopt(split *cell.Cell) (map[string]*typeDecl, error) {
+	own := declaredTypes(split)
+	more := map[string]*typeDecl{}
+	for _, f := range split.Funcs {
+		name := receiver(f)
+		old := c.env.decls[name]
+		if own[name] != nil || old == nil || c.env.objects[name] == nil {
+			continue
+		}
+		if more[name] == nil {
+			more[name] = &typeDecl{spec: old.spec}
+		}
+		more[name].methods = append(more[name].methods, split.Fragment(f.Name.Name, f))
+	}
+	for name, d := range more {
+		old := c.env.decls[name]
+		if d.within(old) {
+			dropDecls(split, map[string]bool{name: true})
+			continue
+		}
+		if err := split.AddType(old.spec); err != nil {
+			return nil, err
+		}
+		for _, m := range old.methods {
+			if !d.has(m.Name) {
+				if err := split.AddMethod(m); err != nil {
+					return nil, err
+				}
+				d.methods = append(d.methods, m)
+			}
+		}
+		own[name] = d
+	}
+	return own, nil
 }
 
 // receiver is the name of the type that a method belongs to, nothing for a function.
@@ -63,7 +97,7 @@ func (c *Checker) unchanged(split *cell.Cell, decls map[string]*typeDecl) map[st
 	same := map[string]bool{}
 	for name, d := range decls {
 		old := c.env.decls[name]
-		same[name] = old != nil && old.text == d.text && c.env.objects[name] != nil
+		same[name] = old != nil && old.spec.Text == d.spec.Text && len(old.methods) == len(d.methods) && d.within(old) && c.env.objects[name] != nil
 	}
 	fresh := funcNames(split)
 	for again := true; again; {

@@ -6,6 +6,8 @@ import (
 	"go/types"
 	"regexp"
 	"strings"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/cell"
 )
 
 // qualified are the names of earlier cells as go/types prints them.
@@ -26,7 +28,10 @@ func (p *pass) failure() *Error {
 			continue
 		}
 		msg, rest, _ := strings.Cut(qualified.ReplaceAllString(x.Msg, "$1"), "\n")
-		d := Diagnostic{Pos: pos, Msg: msg, Hint: p.hint(x), Line: sourceLine(p.low.cell.Source, pos.Line)}
+		d := Diagnostic{Pos: pos, Msg: msg, Hint: p.hint(x)}
+		if pos.Filename == cell.Name(p.low.cell.Number) { // else a method that an earlier cell wrote
+			d.Line = sourceLine(p.low.cell.Source, pos.Line)
+		}
 		if rest != "" {
 			for _, line := range strings.Split(rest, "\n") {
 				d.Notes = append(d.Notes, strings.TrimSpace(line))
