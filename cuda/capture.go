@@ -27,36 +27,41 @@ type recording struct {
 // call and its line.
 func (d *Device) Capture(record func(s *Stream)) (*Graph, error) {
 	const op = "Device.Capture"
-	if err := d.open(op); err != nil {
+	r, g, err := d.record(op, record)
+	if err != nil {
 		return nil, err
+	}
+	return newGraph(r, g)
+}
+
+// record captures what record submits.
+func (d *Device) record(op string, record func(s *Stream)) (*recording, driver.Graph, error) {
+	if err := d.open(op); err != nil {
+		return nil, nil, err
 	}
 	s, err := d.NewStream()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	r := &recording{dev: d, names: map[string]int{}, buffers: map[*allocation]*Buffer{}}
 	g, err := r.capture(op, s, record)
 	// Nothing runs on streams that only recorded, so they go at once.
 	if closeErr := errors.Join(r.closeForks(), s.Close()); closeErr != nil {
 		if err == nil {
-			closeErr = errors.Join(closeErr, g.Close())
+			closeErr = errors.Join(closeErr, g.Destroy())
 		}
-		return nil, errors.Join(err, closeErr)
+		return nil, nil, errors.Join(err, closeErr)
 	}
-	return g, err
+	return r, g, err
 }
 
-// capture begins, records, ends, and makes the graph runnable.
-func (r *recording) capture(op string, s *Stream, record func(*Stream)) (*Graph, error) {
+// capture begins, records and ends.
+func (r *recording) capture(op string, s *Stream, record func(*Stream)) (driver.Graph, error) {
 	if err := s.s.BeginCapture(driver.CaptureThreadLocal); err != nil {
 		return nil, r.dev.late(op, "", err)
 	}
 	s.setRecording(r)
-	g, err := r.run(op, s, record)
-	if err != nil {
-		return nil, err
-	}
-	return newGraph(r, g)
+	return r.run(op, s, record)
 }
 
 // MustCapture is Capture for cells.

@@ -177,3 +177,45 @@ func (g *Graph) Enable(node string, on bool) error {
 		return nil
 	})
 }
+
+// Update takes all parameters anew from what record submits, which has to have the shape that the graph
+// was captured with: the same kinds of work in the same order. Another shape is an error that says how
+// it differs, and leaves the graph as it was.
+func (g *Graph) Update(record func(s *Stream)) error {
+	const op = "Graph.Update"
+	r, fresh, err := g.dev.record(op, record)
+	if err != nil {
+		return err
+	}
+	err = g.use(op, func(exec driver.GraphExec) error { return g.take(op, exec, r, fresh) })
+	return errors.Join(err, wrap(op, g.name, fresh.Destroy()))
+}
+
+// take makes the update; the caller holds mu.
+func (g *Graph) take(op string, exec driver.GraphExec, r *recording, fresh driver.Graph) error {
+	if len(r.nodes) != len(g.nodes) {
+		return &Error{Op: op, What: g.name, Want: plural(len(g.nodes), "node"), Got: fmt.Sprint(len(r.nodes)), Fix: "capture another graph"}
+	}
+	for i, n := range r.nodes {
+		if n.Kind != g.nodes[i].Kind {
+			return &Error{Op: op, What: fmt.Sprintf("%s, node %d (%s)", g.name, i, g.nodes[i].Name), Want: "a " + g.nodes[i].Kind.String() + " node", Got: "a " + n.Kind.String() + " node", Fix: "capture another graph"}
+		}
+	}
+	var buffers []*Buffer
+	for _, b := range r.buffers {
+		buffers = append(buffers, b)
+	}
+	if err := g.adopt(op, buffers); err != nil {
+		return err
+	}
+	update, err := exec.Update(fresh)
+	if err != nil {
+		return &Error{Op: op, What: g.name, Got: update.Result.String(), Err: err, Fix: "capture another graph"}
+	}
+	// The executable graph knows its nodes by their first handles, so those stay.
+	for i, n := range r.nodes {
+		g.nodes[i].launch, g.nodes[i].buffers = n.launch, n.buffers
+	}
+	g.keep = append(g.keep, r.keep...)
+	return nil
+}

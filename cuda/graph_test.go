@@ -170,3 +170,43 @@ func TestEmptyCapture(t *testing.T) {
 	check(t, d.Synchronize())
 	check(t, g.Close())
 }
+
+func TestGraphUpdate(t *testing.T) {
+	d, m := openKernels(t)
+	k := m.MustKernel("affine")
+	a, b := d.MustUpload([]uint32{1}), d.MustUpload([]uint32{1})
+	steps := func(x *Buffer, mul int) func(*Stream) {
+		return func(s *Stream) {
+			check(t, s.Launch(k, Grid(1), Block(1), x, mul, 0, 1))
+			check(t, s.Launch(k, Grid(1), Block(1), x, 1, 1, 1, Named("plus")))
+		}
+	}
+	g := d.MustCapture(steps(a, 10))
+	check(t, g.Update(steps(b, 100)))
+	check(t, g.Launch())
+	check(t, d.Synchronize())
+	equal(t, append(a.MustUint32s(), b.MustUint32s()...), []uint32{1, 101})
+	check(t, g.SetArg("plus", "add", 5)) // names and places hold after an update
+	check(t, g.Launch())
+	check(t, d.Synchronize())
+	equal(t, b.MustUint32s(), []uint32{10105})
+	for name, record := range map[string]func(*Stream){
+		"fewer nodes":  func(s *Stream) { check(t, s.Launch(k, Grid(1), Block(1), b, 1, 0, 1)) },
+		"another kind": func(s *Stream) { check(t, s.Launch(k, Grid(1), Block(1), b, 1, 0, 1)); check(t, s.Fill(b, 0)) },
+		"another shape": func(s *Stream) {
+			f := s.MustFork()
+			check(t, s.Launch(k, Grid(1), Block(1), a, 1, 0, 1))
+			check(t, f.Launch(k, Grid(1), Block(1), b, 1, 0, 1))
+			check(t, s.Join(f))
+		},
+	} {
+		var e *Error
+		if err := g.Update(record); !errors.As(err, &e) || !strings.Contains(err.Error(), "capture another graph") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	check(t, g.Launch())
+	check(t, d.Synchronize())
+	equal(t, b.MustUint32s(), []uint32{1010505})
+	check(t, g.Close())
+}

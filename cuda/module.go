@@ -137,7 +137,7 @@ func (m *Module) Kernels() []string {
 // Log is what the just-in-time compiler wrote.
 func (m *Module) Log() driver.JITLog { return m.log }
 
-// Unload gives the code back; kernels of it are refused afterwards.
+// Unload waits for the device and gives the code back; kernels of it are refused afterwards.
 func (m *Module) Unload() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -149,7 +149,8 @@ func (m *Module) Unload() error {
 		return nil
 	}
 	m.handle.forget()
-	return wrap("Module.Unload", m.name, m.mod.Unload())
+	err := m.dev.ctx.Synchronize() // work under way may run the code
+	return wrap("Module.Unload", m.name, errors.Join(err, m.mod.Unload()))
 }
 
 func (m *Module) closeWithDevice() error {
