@@ -9,6 +9,7 @@ import (
 
 	"github.com/vyre-kernel/vyre-kernel/cuda"
 	"github.com/vyre-kernel/vyre-kernel/cuda/plan"
+	"github.com/vyre-kernel/vyre-kernel/plots/display"
 )
 
 //go:embed ptx/reserve.ptx
@@ -134,3 +135,17 @@ func (q *Queue) Close() error {
 	}
 	return errors.Join(all...)
 }
+
+// Table is the queue's card: the plan, and what runs it.
+func (q *Queue) Table() display.Table {
+	t := q.plan.Table()
+	t.Caption = fmt.Sprintf("Work queue %s on %s", q.workload.Name, q.dev.Info().Name)
+	t.Add("items are", q.item.String(), nil).Add("threads a launch", q.threads, "in one block")
+	if q.control == nil {
+		t.Note("The queue is closed.")
+	}
+	return t
+}
+
+// String is the card as text.
+func (q *Queue) String() string { return q.Table().Text() }

@@ -227,6 +227,9 @@ func TestQueueRefuses(t *testing.T) {
 
 func TestReportTable(t *testing.T) {
 	dev := open(t)
+	if card := treeQueue(t, dev, 10, 5).String(); !strings.Contains(card, "queue.TreeItem") || !strings.Contains(card, "chunked") {
+		t.Error(card)
+	}
 	r, err := treeQueue(t, dev, 127, 50).Run([]TreeItem{{6, 1}}, user(t, dev))
 	if err != nil {
 		t.Fatal(err)

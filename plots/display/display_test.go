@@ -123,7 +123,7 @@ func TestRenderText(t *testing.T) {
 		{broken{}, "broken.PNG failed: no canvas"},
 		{make(chan int, 3), "chan int (0 of 3 buffered)"}, {strings.ToUpper, "func(string) string"},
 		{[2][]int{{1}, nil}, "[2][]int{{1}, nil}"}, {struct{ A any }{3}, "struct { A any }{A: 3}"},
-		{derived{base{1}, "x"}, `derived{base: base{ID: 1}, Name: "x"}`},
+		{derived{base{1}, "x"}, `derived{Name: "x", …}`}, {&sync.Mutex{}, "&sync.Mutex{…}"}, {struct{ X, y int }{1, 2}, "struct { X int; y int }{X: 1, …}"},
 		{reflect.TypeFor[point](), "display.point"},
 	} {
 		got := strings.ReplaceAll(fmt.Sprint(Render(c.value).Data[TypeText]), "display.", "")

@@ -218,14 +218,27 @@ func prefix(v reflect.Value, typed bool) string {
 
 func (p *printer) structure(v reflect.Value, typed bool) node {
 	n := node{text: prefix(v, typed), list: true}
+	hidden := false
 	for i := range v.NumField() {
-		field := v.Field(i)
-		item := p.value(field, true)
-		item.text = v.Type().Field(i).Name + ": " + item.text
+		f := v.Type().Field(i)
+		if hides(f) {
+			hidden = true
+			continue
+		}
+		item := p.value(v.Field(i), true)
+		item.text = f.Name + ": " + item.text
 		n.items = append(n.items, item)
+	}
+	if hidden {
+		n.items = append(n.items, leaf("…"))
 	}
 	return n
 }
+
+// hides says whether a field is another package's own affair. Its value says little to who did not
+// write that package, and a goroutine of the package may be changing it: a map that is read
+// meanwhile ends the process.
+func hides(f reflect.StructField) bool { return f.PkgPath != "" && f.PkgPath != "main" }
 
 func (p *printer) slice(v reflect.Value, typed bool) node {
 	if v.IsNil() {
