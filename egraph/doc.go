@@ -22,10 +22,15 @@
 //     egraph.go (the graph), view.go (reading classes and rows back);
 //   - unions become congruence: rebuild.go (whole tables), worklist.go (few dirty rows);
 //   - rules become matches: pattern.go, rule.go, ruletext.go (text), program.go (rules that share their
-//     prefixes, compiled), match.go (partial matches as columns), index.go (rows by class), apply.go
-//     (right sides instantiated in blocks);
-//   - matches become a run: runner.go, limits.go, schedule.go, report.go, analysis.go, snapshot.go (push and pop);
-//   - a graph becomes an answer: extract.go, invariant.go (checked by every test).
+//     prefixes, compiled), match.go (partial matches as columns), parallel.go, index.go (rows by class),
+//     apply.go (right sides instantiated in blocks), query.go (one pattern in one class);
+//   - matches become a run: runner.go, limits.go, schedule.go, progress.go, report.go and table_view.go;
+//     analysis.go and prune.go say what follows from nodes, snapshot.go is push and pop;
+//   - a graph becomes an answer: extract.go (trees), extract_dag.go, extract_best.go (k best), proofs.go
+//     (what is remembered), explain.go, checkproof.go (shares nothing with it), whynot.go;
+//   - a graph becomes a file or a picture: json.go (egraph-serialize), binary.go, device_image.go (package
+//     image, for devices), picture.go (SVG and DOT);
+//   - invariant.go holds the laws, which every test checks.
 //
 // The method is that of Willsey et al., "egg: Fast and Extensible Equality Saturation" (POPL 2021),
 // with the relational matching of Zhang et al. (POPL 2022) as far as columns go.

@@ -40,6 +40,9 @@ func (g *EGraph) collect() {
 // within says whether the run may go on, in the middle of an iteration.
 func (r *runner) within() bool {
 	r.g.collect()
+	if r.bar != nil {
+		r.bar.show(r)
+	}
 	switch g := r.g; {
 	case g.Nodes() > r.limits.nodes:
 		r.stop(NodeLimit, "%d nodes within iteration %d, the limit is %d", g.Nodes(), r.iteration.Number, r.limits.nodes)

@@ -49,6 +49,7 @@ type runner struct {
 	goal      func(g *EGraph) bool
 	progress  func(i Iteration)
 	threads   int
+	bar       *progressBar
 	report    *Report
 	start     time.Time
 	iteration Iteration
@@ -127,6 +128,11 @@ func (r *runner) iterate() error {
 	changed = changed || g.version != before
 	r.iteration.Rebuild = time.Since(start)
 	r.record()
+	if r.progress != nil {
+		if called := g.guard("OnIteration", func() { r.progress(r.iteration) }); err == nil {
+			err = called
+		}
+	}
 	if err == nil && r.report.Stop == "" {
 		r.checkAfter(changed, held)
 	}
@@ -235,12 +241,10 @@ func (r *runner) applyStore(c *compiled) {
 func (r *runner) record() {
 	r.iteration.Nodes, r.iteration.Classes = r.g.Nodes(), r.g.Classes()
 	r.report.Iterations = append(r.report.Iterations, r.iteration)
-	if r.progress != nil {
-		r.progress(r.iteration)
-	}
 }
 
 func (r *runner) finish() {
+	r.bar.end()
 	if r.p != nil {
 		for _, c := range r.p.rules {
 			r.report.Rules = append(r.report.Rules, c.stats)

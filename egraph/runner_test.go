@@ -120,13 +120,16 @@ func TestRunsAreDeterministic(t *testing.T) {
 }
 
 func TestReportTables(t *testing.T) {
-	g, rules := exploding(t, 5)
+	g, rules := exploding(t, 8)
 	seen := 0
-	r := g.Run(rules, OnIteration(func(Iteration) { seen++ }))
+	r := g.Run(rules, ShowProgress(0), OnIteration(func(Iteration) { seen++ }))
 	table, byRule := r.Table(), r.RuleTable()
 	names, series := r.Growth()
 	if seen != len(r.Iterations) || len(table.Rows) != seen || len(byRule.Rows) != 2 || len(names) != len(series) || len(series[0]) != seen {
 		t.Errorf("%d iterations reported, %d seen", len(r.Iterations), seen)
+	}
+	if r := New().Run(rules, OnIteration(func(Iteration) { panic("no") })); r.Stop != Failed {
+		t.Errorf("a panic in OnIteration: %v", r)
 	}
 	matches := 0
 	for _, s := range r.Rules {
