@@ -87,6 +87,7 @@ func (k *Kernel) dispatch(r *request) {
 		k.reply(r, replyType, reply, started)
 	}
 	k.idle(r)
+	k.log.Debug("request", "type", r.Header.MsgType, "channel", r.channel, "id", r.Header.MsgID, "took", time.Since(started), "waited", started.Sub(r.arrived))
 	if last, ok := reply.(interface{ after() }); ok {
 		last.after()
 	}

@@ -140,6 +140,9 @@ func New(file *connection.File, o Options) (*Kernel, error) {
 	if !file.Loopback() && !file.Curve() && !o.AllowRemote {
 		return nil, &RemoteError{IP: file.IP}
 	}
+	if o.Worker == nil {
+		return nil, errors.New("kernel: Options.Worker is missing: say what executes cells")
+	}
 	signer, err := wire.NewSigner(file.SignatureScheme, []byte(file.Key))
 	if err != nil {
 		return nil, err

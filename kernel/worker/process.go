@@ -25,6 +25,7 @@ type process struct {
 
 	mu      sync.Mutex // guards what follows
 	opened  bool
+	since   time.Time // when it opened
 	openErr error
 	dead    error // set once; calls after it fail with it
 	killed  string
@@ -131,9 +132,19 @@ func (p *process) open(err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if !p.opened && p.openErr == nil {
-		p.opened, p.openErr = err == nil, err
+		p.opened, p.openErr, p.since = err == nil, err, time.Now()
 		close(p.ready)
 	}
+}
+
+// lived tells for how long the worker was ready.
+func (p *process) lived() time.Duration {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.opened {
+		return 0
+	}
+	return time.Since(p.since)
 }
 
 // readyError is nil when requests can be sent.

@@ -15,6 +15,8 @@ const (
 	// stubborn is how long a cell may take to stop before the person is told what a second
 	// interrupt does.
 	stubborn = 3 * time.Second
+	// shortLife is how long a worker is ready, at least, that is replaced before anybody asks.
+	shortLife = time.Second
 	// shutdownGrace is how long a worker may take to end when asked to.
 	shutdownGrace = closeGrace + time.Second
 )
@@ -74,8 +76,8 @@ func (s *Supervisor) start() (*process, error) {
 	return s.worker, nil
 }
 
-// ended is called when p is over, whatever the reason. A worker that once was ready is replaced at
-// once; one that died before would do so again.
+// ended is called when p is over, whatever the reason. A worker that was ready for a while is replaced
+// at once; one that was not might die again and again: the next request starts another.
 func (s *Supervisor) ended(p *process, death *DeathError) {
 	s.mu.Lock()
 	if s.worker == p {
@@ -88,7 +90,7 @@ func (s *Supervisor) ended(p *process, death *DeathError) {
 	}
 	s.log.Warn("worker died", "pid", death.PID, "state", death.State, "reason", death.cause())
 	s.recv.Died(death)
-	if !death.Opening {
+	if p.lived() >= shortLife {
 		go func() {
 			if _, err := s.acquire(context.Background()); err != nil && !errors.Is(err, ErrClosed) {
 				s.log.Error("worker", "error", err)
