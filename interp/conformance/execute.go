@@ -4,8 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/parser"
+	"go/token"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
 )
@@ -23,7 +26,7 @@ func ExecuteFile(open Open, file string, stderr io.Writer) int {
 		fmt.Fprintln(stderr, err)
 		return RefusedStatus
 	}
-	err = s.Cell(context.Background(), string(source))
+	err = s.Cell(context.Background(), positioned(file, string(source)))
 	status, text, refused := ending(err)
 	if refused != nil {
 		fmt.Fprintln(stderr, "refused:", refused)
@@ -34,6 +37,22 @@ func ExecuteFile(open Open, file string, stderr io.Writer) int {
 		printStack(stderr, err)
 	}
 	return status
+}
+
+// positioned makes positions those of the file, as in a compiled program, by a line directive behind the package clause.
+func positioned(file, source string) string {
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, file, source, parser.PackageClauseOnly)
+	if err != nil {
+		return source // package check has more to say
+	}
+	line := fset.PositionFor(f.Name.End(), false).Line
+	lines := strings.SplitAfterN(source, "\n", line+1)
+	if len(lines) <= line {
+		return source
+	}
+	rest := lines[line]
+	return source[:len(source)-len(rest)] + fmt.Sprintf("//line %s:%d\n", file, line+1) + rest
 }
 
 func printStack(w io.Writer, err error) {

@@ -50,6 +50,9 @@ func TestDir(ctx context.Context) (string, error) {
 func RunFiles(dir string) ([]string, error) {
 	var files []string
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() && strings.HasSuffix(path, ".dir") {
+			return filepath.SkipDir // packages of a test in several files
+		}
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") {
 			return err
 		}
@@ -137,7 +140,7 @@ func (j Judge) one(ctx context.Context, file string) Result {
 	defer cancel()
 	var stdout, both lockedBuffer
 	cmd := exec.CommandContext(ctx, j.Command[0], append(slices.Clone(j.Command[1:]), filepath.Join(j.Dir, file))...)
-	cmd.Dir = filepath.Dir(filepath.Join(j.Dir, file))
+	cmd.Dir = j.Dir // where the go command's own test runner starts them
 	cmd.WaitDelay = time.Second
 	cmd.Stdout, cmd.Stderr = tee{&stdout, &both}, &both
 	err := cmd.Run()
