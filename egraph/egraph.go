@@ -12,6 +12,7 @@ type EGraph struct {
 	tables  []*table // by operator
 	closed  bool     // the language takes no new operators
 
+	tail         tail
 	closedUnions int // uf.unions when congruence last held
 	losers       []uint32
 	version      uint64 // counts changes, so that derived indexes know when they are old
@@ -57,7 +58,7 @@ func Operators(arities map[string]int) Option {
 
 // New makes an empty graph.
 func New(options ...Option) *EGraph {
-	g := &EGraph{opIndex: map[string]uint32{}, leaves: leafTable{index: map[Atom]uint32{}}}
+	g := &EGraph{tail: usualTail, opIndex: map[string]uint32{}, leaves: leafTable{index: map[Atom]uint32{}}}
 	for _, o := range options {
 		o(g)
 	}

@@ -12,10 +12,11 @@ func (g *EGraph) Rebuild() {
 	}
 }
 
-const (
-	bulkRounds  = 10  // passes over whole tables before a worklist is considered
-	bulkPortion = 100 // below one dirty class in so many rows a worklist is cheaper
-)
+// A tail says when a closure leaves whole tables for a worklist: after so many rounds, once fewer than
+// one class in portion rows changed.
+type tail struct{ rounds, portion int }
+
+var usualTail = tail{rounds: 10, portion: 100}
 
 // close is deferred congruence closure (Willsey et al. 2021, section 3) in bulk: flatten the forest,
 // pass over every table, re-insert the rows whose children changed, and again while that merged
@@ -42,7 +43,7 @@ func (g *EGraph) close() {
 		for _, id := range g.losers {
 			changed.set(id)
 		}
-		if round >= bulkRounds && len(g.losers)*bulkPortion < g.Nodes() {
+		if round >= g.tail.rounds && len(g.losers)*g.tail.portion < g.Nodes() {
 			g.closeByWorklist()
 		}
 	}
