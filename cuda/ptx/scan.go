@@ -70,7 +70,8 @@ func (s *scanner) next() token {
 	case cl&chStart != 0:
 		t.kind = tokIdent
 		s.ident()
-	case c == '.' && s.peek(1)&chStart != 0:
+	case c == '.' && (s.peek(1)&chStart != 0 || s.off > 0 && charClass[s.src[s.off-1]]&chIdent != 0 && s.peek(1)&chDigit != 0):
+		// A digit may follow the dot of a modifier: tex.2d.
 		t.kind = tokDot
 		s.off++
 		s.dotted()

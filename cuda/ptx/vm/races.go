@@ -49,7 +49,10 @@ func (b *block) resetRaces() {
 	r.now = b.launch.races.clock.Add(1)
 	r.barrier, r.fence, r.acquire = r.now, 0, 0
 	r.warps = [maxLanes / 32]uint32{}
-	if r.shared == nil && len(b.shared) > 0 {
+	switch {
+	case r.shared != nil:
+		r.shared.Clear()
+	case len(b.shared) > 0:
 		r.shared = checks.NewShadow(uint64(len(b.shared)))
 	}
 }
@@ -141,6 +144,7 @@ func (o *order) Ordered(thread, time uint32) bool {
 // observe emits the race check of an access. value is the slot that a store of one
 // element writes, noSlot otherwise.
 func (c *compiler) observe(a *access, value slot) {
+	c.countAccess(a)
 	if !c.code.options.Races || a.space == ptx.Local || a.space == ptx.Const || a.param {
 		return
 	}
@@ -165,7 +169,11 @@ func (b *block) watch(a *access, value slot, width int) {
 		b.races.acquire = now
 	}
 	addrs := a.addresses(b)
-	for i := range addrs {
+	for i := 0; i < len(addrs); i++ {
+		if n := b.watchWarp(a, addrs, i, strong); n > 0 {
+			i += n - 1
+			continue
+		}
 		addr := addrs[i] + a.offset
 		seg := b.translate(a, i, addr)
 		if seg == nil {
@@ -195,6 +203,36 @@ func (b *block) watch(a *access, value slot, width int) {
 			return
 		}
 	}
+}
+
+// watchWarp takes a warp in at once whose lanes access the words of a chunk in
+// order. It gives the number of lanes taken in, or 0.
+func (b *block) watchWarp(a *access, addrs []uint64, i int, strong bool) int {
+	const n = checks.ChunkWords
+	if a.size != 4 || strong || len(addrs)-i < n || b.idx != nil {
+		return 0
+	}
+	seg := &b.sites[a.site]
+	off := addrs[i] + a.offset - seg.base
+	if off%(4*n) != 0 || seg.size < 4*n || off > seg.size-4*n || seg.single {
+		return 0
+	}
+	for k, addr := range addrs[i : i+n] {
+		if addr != addrs[i]+4*uint64(k) {
+			return 0
+		}
+	}
+	var s *checks.Shadow
+	switch {
+	case seg.alloc != nil:
+		s = b.shadowOfGlobal(seg.alloc)
+	case seg.mem == unsafe.Pointer(unsafe.SliceData(b.shared)):
+		s = b.races.shared
+	}
+	if s == nil || !s.Linear(off, uint32(b.linear)*uint32(b.n)+uint32(b.lane(i)), b.races.now, a.write) {
+		return 0
+	}
+	return n
 }
 
 // unchanged says whether a store writes what is there already, and gives the

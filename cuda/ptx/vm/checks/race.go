@@ -33,11 +33,66 @@ type cell struct {
 	manyReaders             bool
 }
 
-const pageWords = 512
+const (
+	pageWords = 512
+	// ChunkWords is how many words Linear takes in at once: what the threads of a
+	// warp access when each takes the next word.
+	ChunkWords = 32
+)
 
 type page struct {
-	mu    sync.Mutex
-	cells [pageWords]cell
+	mu     sync.Mutex
+	chunks [pageWords / ChunkWords]chunk
+	cells  [pageWords]cell
+}
+
+// chunk stands for its cells as long as every access was one of Linear by the same
+// threads: word i by thread first+i alone, which races with nothing.
+type chunk struct {
+	spread          bool // the cells count
+	first           uint32
+	wroteAt, readAt uint32 // 0 for never
+}
+
+// Linear takes in that thread first+i accessed word i of the aligned chunk at byte
+// offset off, for all words, all plain. It answers false, and takes nothing in,
+// where others have been at the chunk: then each word is for Observe.
+func (s *Shadow) Linear(off uint64, first, time uint32, write bool) bool {
+	word := off / 4
+	p := s.page(word / pageWords)
+	c := &p.chunks[word%pageWords/ChunkWords]
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	untouched := c.wroteAt|c.readAt == 0
+	if c.spread || !untouched && c.first != first {
+		return false
+	}
+	c.first = first
+	if write {
+		c.wroteAt = time
+	} else {
+		c.readAt = time
+	}
+	return true
+}
+
+// expand writes what a chunk stands for into its cells.
+func (p *page) expand(i uint64) {
+	c := &p.chunks[i]
+	if c.spread {
+		return
+	}
+	c.spread = true
+	for w := range uint32(ChunkWords) {
+		cl := &p.cells[uint32(i)*ChunkWords+w]
+		thread := c.first + w
+		if c.wroteAt != 0 {
+			*cl = cell{writer: thread + 1, wroteAt: c.wroteAt, value: thread ^ 0x5bd1e995, writeMask: 15}
+		}
+		if c.readAt != 0 {
+			cl.reader, cl.readAt, cl.readMask = thread+1, c.readAt, 15
+		}
+	}
 }
 
 // Shadow is the race detector's memory of an address range. Pages are made when
@@ -53,6 +108,15 @@ type Shadow struct {
 // NewShadow makes the shadow of n bytes.
 func NewShadow(n uint64) *Shadow {
 	return &Shadow{pages: make([]atomic.Pointer[page], (n+4*pageWords-1)/(4*pageWords))}
+}
+
+// Clear forgets everything. No other goroutine may use the shadow meanwhile.
+func (s *Shadow) Clear() {
+	for i := range s.pages {
+		if p := s.pages[i].Load(); p != nil {
+			p.chunks, p.cells = [pageWords / ChunkWords]chunk{}, [pageWords]cell{}
+		}
+	}
 }
 
 func (s *Shadow) page(i uint64) *page {
@@ -77,6 +141,7 @@ func (s *Shadow) Observe(off uint64, a Access, o Order) (Conflict, bool) {
 	p := s.page(word / pageWords)
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.expand(word % pageWords / ChunkWords)
 	c := &p.cells[word%pageWords]
 	if x, bad := c.conflict(a, o); bad {
 		return x, true
