@@ -1,0 +1,79 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/vyre-kernel/vyre-kernel/cuda"
+	"github.com/vyre-kernel/vyre-kernel/cuda/nvrtc"
+	"github.com/vyre-kernel/vyre-kernel/install"
+	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
+)
+
+func newDoctorCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "doctor",
+		Short: "Say what is there (driver, devices, NVRTC, JupyterLab, kernelspec) and what to do about what is not",
+		Args:  exactly(0, "doctor takes none"),
+		RunE:  func(c *cobra.Command, _ []string) error { return doctor(c.OutOrStdout()) },
+	}
+}
+
+// doctor prints the checks that rooms offer. What is optional and absent is no failure.
+func doctor(w io.Writer) error {
+	checks := append([]install.Check{engineCheck()}, deviceChecks()...)
+	checks = append(checks, nvrtcCheck())
+	checks = append(checks, install.Checks(versionText())...)
+	for _, c := range checks {
+		mark := "ok"
+		if !c.OK {
+			mark = "--"
+		}
+		if _, err := fmt.Fprintf(w, "%s  %-16s %s\n", mark, c.Name, c.Found); err != nil {
+			return err
+		}
+		if c.Advice != "" {
+			if _, err := fmt.Fprintf(w, "    %-16s %s\n", "", "-> "+c.Advice); err != nil {
+				return err
+			}
+		}
+	}
+	if !checks[0].OK {
+		return exitError{exitFailed}
+	}
+	return nil
+}
+
+func engineCheck() install.Check {
+	if err := rtype.Selfcheck(); err != nil {
+		return install.Check{Name: "engine", Found: err.Error(), Advice: "build with the Go release that go.mod names (make build)"}
+	}
+	return install.Check{Name: "engine", OK: true, Found: "cells run as " + rtype.Release}
+}
+
+func deviceChecks() []install.Check {
+	var checks []install.Check
+	for _, f := range cuda.Devices() {
+		c := install.Check{Name: "device", OK: f.Err == nil, Found: f.String()}
+		if f.Err != nil {
+			c.Found = f.Err.Error()
+			c.Advice = "install NVIDIA's driver to use a GPU; without one the emulated device runs the same PTX"
+		}
+		checks = append(checks, c)
+	}
+	return checks
+}
+
+func nvrtcCheck() install.Check {
+	c := install.Check{Name: "NVRTC"}
+	if compiler, err := nvrtc.For(cuda.DriverVersion()); err == nil {
+		c.OK, c.Found = true, compiler.String()
+		return c
+	}
+	_, searched := nvrtc.Find()
+	c.Found, c.Advice = "none in "+strings.Join(searched, ", "), nvrtc.Install+" (for %%cuda cells; it needs no GPU)"
+	return c
+}

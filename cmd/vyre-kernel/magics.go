@@ -1,0 +1,75 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"go/token"
+	"strconv"
+	"strings"
+
+	"github.com/vyre-kernel/vyre-kernel/cuda"
+	"github.com/vyre-kernel/vyre-kernel/cuda/nvrtc"
+	"github.com/vyre-kernel/vyre-kernel/cuda/ptx"
+	"github.com/vyre-kernel/vyre-kernel/interp/magic"
+)
+
+// registerDeviceMagics adds the commands that need to know of devices, which package interp must not.
+func registerDeviceMagics() {
+	magic.Register("%%cuda", "compile the cell, CUDA C++, with NVRTC (no GPU needed) and declare it as a *nvrtc.Program: %%cuda NAME", compileCUDA)
+	magic.Register("%%ptx", "check the cell, PTX, and declare it as a string: %%ptx NAME", declarePTX)
+	magic.Register("%devices", "list the devices that cuda.Open can take", listDevices)
+}
+
+// A nameError is a %%cuda or %%ptx that does not say what the cell is to be called.
+type nameError struct{ command, found string }
+
+func (e *nameError) Error() string {
+	found := "nothing"
+	if e.found != "" {
+		found = strconv.Quote(e.found)
+	}
+	return fmt.Sprintf("%s NAME: want one Go identifier that Go cells will know it by, found %s", e.command, found)
+}
+
+func nameOf(c *magic.Call) (string, error) {
+	if !token.IsIdentifier(c.Args) {
+		return "", &nameError{c.Name, c.Args}
+	}
+	return c.Args, nil
+}
+
+// firstLine is the line of the cell on which the body of a command begins.
+func firstLine(c *magic.Call) int {
+	before, _, _ := strings.Cut(c.Source, c.Body)
+	return 1 + strings.Count(before, "\n")
+}
+
+func compileCUDA(ctx context.Context, c *magic.Call) (any, error) {
+	name, err := nameOf(c)
+	if err != nil {
+		return nil, err
+	}
+	p, err := nvrtc.Compile(c.Body, nvrtc.Options{Name: name, FirstLine: firstLine(c), Driver: cuda.DriverVersion()})
+	if err != nil {
+		return nil, err
+	}
+	nvrtc.Keep(name, p)
+	return nil, c.Session.Go(ctx, fmt.Sprintf("%s := nvrtc.MustCompiled(%q)\n%s", name, name, name))
+}
+
+func declarePTX(ctx context.Context, c *magic.Call) (any, error) {
+	name, err := nameOf(c)
+	if err != nil {
+		return nil, err
+	}
+	m, err := ptx.Parse(name, strings.Repeat("\n", firstLine(c)-1) + c.Body) // so that errors name the cell's lines
+	if err != nil {
+		return nil, err
+	}
+	if err := c.Session.Go(ctx, fmt.Sprintf("%s := %q", name, c.Body)); err != nil {
+		return nil, err
+	}
+	return fmt.Sprint(m), nil
+}
+
+func listDevices(context.Context, *magic.Call) (any, error) { return cuda.Devices(), nil }

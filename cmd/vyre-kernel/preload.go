@@ -1,0 +1,20 @@
+package main
+
+import (
+	_ "github.com/vyre-kernel/vyre-kernel/cmd/vyre-kernel/preload" // registers what the names below stand for
+)
+
+const module = "github.com/vyre-kernel/vyre-kernel/"
+
+// preloaded are the packages that every cell can use without importing them, by the name they have there. Another
+// package of this project comes in here and in preload/doc.go.
+var preloaded = map[string]string{
+	"cuda":    module + "cuda",
+	"driver":  module + "cuda/driver",
+	"nvrtc":   module + "cuda/nvrtc",
+	"plan":    module + "cuda/plan",
+	"queue":   module + "cuda/queue",
+	"egraph":  module + "egraph",
+	"plots":   module + "plots",
+	"display": module + "plots/display",
+}
