@@ -2,16 +2,56 @@ package interp
 
 import (
 	"context"
+	"go/types"
+	"strings"
 
+	"github.com/vyre-kernel/vyre-kernel/interp/complete"
+	"github.com/vyre-kernel/vyre-kernel/interp/magic"
 	"github.com/vyre-kernel/vyre-kernel/kernel/worker"
+	"github.com/vyre-kernel/vyre-kernel/plots/display"
 )
 
 // Complete answers what could stand at the cursor.
 func (s *Session) Complete(_ context.Context, req worker.CompleteRequest) worker.CompleteReply {
-	return worker.CompleteReply{Start: req.Cursor, End: req.Cursor}
+	cursor := min(max(req.Cursor, 0), len(req.Source))
+	line := req.Source[strings.LastIndexByte(req.Source[:cursor], '\n')+1 : cursor]
+	if strings.HasPrefix(line, "%") && !strings.Contains(line, " ") {
+		return commands(line, cursor)
+	}
+	_, rest := magic.Split(req.Source)
+	if len(rest) != len(req.Source) {
+		rest = req.Source
+	}
+	start, end, list := complete.At(s.check, rest, cursor)
+	return worker.CompleteReply{Start: start, End: end, Matches: list}
 }
 
-// Inspect answers what the name at the cursor is.
+func commands(line string, cursor int) worker.CompleteReply {
+	r := worker.CompleteReply{Start: cursor - len(line), End: cursor}
+	for _, name := range magic.Names() {
+		if help, ok := magic.Help(name); ok && strings.HasPrefix(name, line) {
+			r.Matches = append(r.Matches, worker.Completion{Text: name, Kind: "keyword", Signature: help})
+		}
+	}
+	return r
+}
+
+// Inspect answers what the name at the cursor is: its declaration, its documentation, and of a
+// variable its value in short.
 func (s *Session) Inspect(_ context.Context, req worker.InspectRequest) worker.InspectReply {
-	return worker.InspectReply{}
+	subject, ok := complete.Inspect(s.check, req.Source, req.Cursor)
+	if !ok {
+		return worker.InspectReply{}
+	}
+	parts := []string{subject.Signature}
+	if v, ok := subject.Object.(*types.Var); ok {
+		if value := s.shortValue(v); value != "" {
+			parts = append(parts, "value: "+value)
+		}
+	}
+	if subject.Doc != "" {
+		parts = append(parts, "", subject.Doc)
+	}
+	text := strings.Join(parts, "\n")
+	return worker.InspectReply{Found: true, Bundle: display.Bundle{Data: map[string]any{display.TypeText: text}}}
 }

@@ -38,8 +38,14 @@ func shortName(p *types.Package) string {
 	return p.Name()
 }
 
-// shortValue is the text of a variable's value, cut.
+// shortValue is the text of a variable's value, cut. It is empty while cell code runs: what that
+// changes meanwhile, a map above all, cannot be read.
 func (s *Session) shortValue(v *types.Var) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.cancel != nil || len(s.engine.Goroutines()) > 0 {
+		return ""
+	}
 	value, ok := s.engine.Variable(v)
 	if !ok {
 		return ""
