@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"os"
 	"reflect"
+	"strconv"
 	"strings"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
@@ -252,10 +253,9 @@ func printedValue(v reflect.Value) string {
 	case v.CanInt(), v.Kind() == reflect.Bool, v.CanUint():
 		return fmt.Sprintf("%v", basicOf(v))
 	case v.CanFloat():
-		return printedFloat(v.Float())
+		return strconv.FormatFloat(v.Float(), 'g', -1, int(v.Type().Size())*8)
 	case v.CanComplex():
-		z := v.Complex()
-		return "(" + printedFloat(real(z)) + printedFloat(imag(z)) + "i)"
+		return strconv.FormatComplex(v.Complex(), 'g', -1, int(v.Type().Size())*8)
 	case v.Kind() == reflect.String:
 		return v.String()
 	case v.Kind() == reflect.Interface:
@@ -276,24 +276,6 @@ func basicOf(v reflect.Value) any {
 		return v.Uint()
 	}
 	return v.Bool()
-}
-
-// printedFloat has the runtime's form: sign, seven digits, three of exponent.
-func printedFloat(f float64) string {
-	switch {
-	case f != f:
-		return "NaN"
-	case f > 1.797693134862315708145274237317043567981e+308:
-		return "+Inf"
-	case f < -1.797693134862315708145274237317043567981e+308:
-		return "-Inf"
-	}
-	s := fmt.Sprintf("%+.6e", f)
-	i := strings.IndexByte(s, 'e')
-	for len(s)-i-2 < 3 {
-		s = s[:i+2] + "0" + s[i+2:]
-	}
-	return s
 }
 
 func buildNilCheck(c *compiler, in *ssa.Call) op {

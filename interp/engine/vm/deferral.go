@@ -178,8 +178,9 @@ var deferredBuiltins = map[string]func(args []reflect.Value, ds *deferStack){
 	"println": func(a []reflect.Value, _ *deferStack) { printTo(a, " ", "\n") },
 	"panic":   func(a []reflect.Value, _ *deferStack) { panic(a[0].Interface()) },
 	"recover": func(_ []reflect.Value, ds *deferStack) {
-		if ds != nil && ds.panic != nil {
-			ds.recovered = true
+		// It is called by the function that defers it, unless that one's own panic makes the calls.
+		if ds != nil && ds.panic == nil {
+			recoverValue(ds.fp)
 		}
 	},
 }
