@@ -236,7 +236,7 @@ func (a *applier) holds(c *compiled) bool {
 	return true
 }
 
-func (a *applier) holdsOne(cond *compiledCondition, m *Match) bool {
+func (a *applier) holdsOne(cond *condition, m *Match) bool {
 	if cond.onRule != nil {
 		return cond.onRule(a.p.g, m)
 	}

@@ -89,7 +89,6 @@ type compiled struct {
 	first   int   // the register of the first pattern's class
 	right   []instruction
 	result  operand
-	conds   []compiledCondition
 	banned  bool // not matched in this iteration
 	over    bool // more matches than its limit
 	collect bool
@@ -99,10 +98,6 @@ type compiled struct {
 	stats   RuleStats
 	match   Match
 }
-
-// A compiledCondition evaluates its shapes as a right side is, one match at a time.
-
-type compiledCondition struct{ condition }
 
 // An instruction makes one row of a right side for each match.
 type instruction struct {
@@ -458,14 +453,14 @@ func (p *program) checkShape(s *shape) error {
 	return nil
 }
 
+// checkConditions adds the operators of a rule's conditions to the language, or says why it cannot.
 func (p *program) checkConditions(c *compiled) error {
-	for _, cond := range c.Rule.conds {
+	for _, cond := range c.conds {
 		for _, s := range cond.args {
 			if err := p.checkShape(s); err != nil {
 				return err
 			}
 		}
-		c.conds = append(c.conds, compiledCondition{cond})
 	}
 	return nil
 }

@@ -14,7 +14,8 @@ type mark struct {
 }
 
 // Push keeps the graph as it is now, so that Pop can undo what follows: a run tried, a union assumed.
-// Pushes nest. It copies the columns, about 30 bytes a node.
+// Pushes nest. It copies the columns, about 30
+// bytes a node. Within a run's callbacks it does nothing, and Pop answers false.
 func (g *EGraph) Push() {
 	if g.matching {
 		return
