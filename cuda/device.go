@@ -111,7 +111,8 @@ func (d *Device) Stream() *Stream { return d.stream }
 
 // Synchronize waits for all work of the device.
 func (d *Device) Synchronize() error {
-	return d.waited("Device.Synchronize", d.ctx.Synchronize())
+	const op = "Device.Synchronize"
+	return d.waited(op, wait(op, nil, d.ctx.Synchronize))
 }
 
 // MemInfo is the free and the total memory in bytes.
@@ -219,6 +220,10 @@ func (d *Device) waited(op string, err error) error {
 		d.newest = 0
 		d.mu.Unlock()
 		return nil
+	}
+	var interrupted *InterruptedError
+	if errors.As(err, &interrupted) {
+		return err
 	}
 	return d.late(op, "", err)
 }

@@ -120,7 +120,7 @@ func (d *Device) timeChunk(op string, s driver.Stream, events []driver.Event, ca
 	}
 	enqueued := time.Now()
 	t.enqueue += enqueued.Sub(start)
-	if err := d.waited(op, events[len(events)-1].Synchronize()); err != nil {
+	if err := d.waited(op, waitEvent(op, events[len(events)-1])); err != nil {
 		return err
 	}
 	t.wait += time.Since(enqueued)

@@ -21,5 +21,5 @@
 // and graph.go record work and replay it (sequence.go by itself, graph_params.go with other values),
 // resident.go, pending.go, ranges.go and pool.go dispatch on buffers that stay on the device, cache.go
 // keeps modules and graphs, telemetry.go counts, live.go knows what was not given back,
-// errors.go what a failure looks like.
+// errors.go what a failure looks like; interrupt.go ends waits.
 package cuda

@@ -39,7 +39,15 @@ func (d *Device) NewEvent() (*Event, error) {
 func (e *Event) Record(s *Stream) error { return wrap("Event.Record", "", e.e.Record(s.s)) }
 
 // Synchronize waits until the event's most recent record was passed.
-func (e *Event) Synchronize() error { return e.dev.waited("Event.Synchronize", e.e.Synchronize()) }
+func (e *Event) Synchronize() error {
+	const op = "Event.Synchronize"
+	return e.dev.waited(op, waitEvent(op, e.e))
+}
+
+// waitEvent waits for an event, so that Interrupt ends it.
+func waitEvent(op string, e driver.Event) error {
+	return wait(op, func() bool { return e.Query() == nil }, e.Synchronize)
+}
 
 // Since is the device time from an earlier event to this one; both were recorded and passed.
 func (e *Event) Since(earlier *Event) (time.Duration, error) {

@@ -110,7 +110,12 @@ func (q *Pending) Wait() ([][]byte, error) {
 	}
 	const op = "Pending.Wait"
 	start := time.Now()
-	q.err = q.dev.waited(op, q.end.Synchronize())
+	err := q.dev.waited(op, waitEvent(op, q.end))
+	var stopped *InterruptedError
+	if errors.As(err, &stopped) {
+		return nil, err // it is still under way
+	}
+	q.err = err
 	q.dev.counters.waitNS.add(uint64(time.Since(start)))
 	q.finish(op)
 	return q.outputs, q.err

@@ -82,6 +82,14 @@ func compare(a, b uint64) int {
 // wait. The answer has one slice a range, in their order.
 func (d *Device) ReadRanges(ranges ...Range) ([][]byte, error) {
 	const op = "Device.ReadRanges"
+	for _, r := range ranges[:min(1, len(ranges))] {
+		if err := r.check(op, d); err != nil {
+			return nil, err
+		}
+		if err := d.idle(op, r.Buffer); err != nil {
+			return nil, err
+		}
+	}
 	r, err := d.startRead(op, d.stream.s, ranges)
 	if err != nil {
 		return nil, err

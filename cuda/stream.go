@@ -2,6 +2,7 @@ package cuda
 
 import (
 	"context"
+	"errors"
 	"sync"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
@@ -62,10 +63,18 @@ func (s *Stream) Synchronize() error {
 	s.mu.Lock()
 	kept := len(s.keep)
 	s.mu.Unlock()
-	err := s.dev.waited("Stream.Synchronize", s.s.Synchronize())
-	s.mu.Lock()
-	s.keep = append(s.keep[:0:0], s.keep[min(kept, len(s.keep)):]...)
-	s.mu.Unlock()
+	const op = "Stream.Synchronize"
+	block := s.s.Synchronize
+	if s.recording() == nil {
+		block = func() error { return wait(op, func() bool { return s.s.Query() == nil }, s.s.Synchronize) }
+	}
+	err := s.dev.waited(op, block())
+	var stopped *InterruptedError
+	if !errors.As(err, &stopped) {
+		s.mu.Lock()
+		s.keep = append(s.keep[:0:0], s.keep[min(kept, len(s.keep)):]...)
+		s.mu.Unlock()
+	}
 	return s.recording().fail(err)
 }
 

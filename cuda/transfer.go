@@ -1,6 +1,7 @@
 package cuda
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"runtime"
@@ -64,6 +65,9 @@ func (b *Buffer) write(op string, offset uint64, raw []byte) error {
 	if err := b.live(op, d); err != nil {
 		return err
 	}
+	if err := d.idle(op, b); err != nil {
+		return err
+	}
 	err := d.ctx.CopyHtoDAsync(b.a.ptr+devicePtr(offset), raw, d.stream.s)
 	if err == nil {
 		err = d.stream.s.Synchronize()
@@ -75,6 +79,16 @@ func (b *Buffer) write(op string, offset uint64, raw []byte) error {
 	}
 	d.counters.toDevice.moved(uint64(len(raw)))
 	return nil
+}
+
+// idle waits, interruptibly, for what a transfer is behind.
+func (d *Device) idle(op string, b *Buffer) error {
+	err := d.drain(op)
+	var stopped *InterruptedError
+	if err == nil || errors.As(err, &stopped) {
+		return err
+	}
+	return d.late(op, b.String(), err)
 }
 
 // Read copies elements from at on into a slice of the buffer's element type, as many as it has.
@@ -93,6 +107,9 @@ func (b *Buffer) Read(at int, into any) error {
 func (b *Buffer) read(op string, offset uint64, raw []byte) error {
 	d := b.a.dev
 	if err := b.live(op, d); err != nil {
+		return err
+	}
+	if err := d.idle(op, b); err != nil {
 		return err
 	}
 	err := d.ctx.CopyDtoHAsync(raw, b.a.ptr+devicePtr(offset), d.stream.s)

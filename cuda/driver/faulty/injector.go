@@ -17,7 +17,7 @@ type Injector struct {
 }
 
 // NewInjector makes an injector. fail is asked before each call with the number of calls before it and
-// its name, and gives the error the call is to return, usually a driver.Result; nil lets it pass. A nil
+// its name (queries, which are not counted, with the number of the call before them), and gives the error the call is to return, usually a driver.Result; nil lets it pass. A nil
 // fail lets all pass.
 func NewInjector(fail func(n int, call string) error) *Injector {
 	return &Injector{fail: fail, alive: map[string]int{}}
@@ -66,6 +66,10 @@ func (in *Injector) ask(call string) error {
 	n := len(in.calls)
 	in.calls = append(in.calls, call)
 	in.mu.Unlock()
+	return in.fails(n, call)
+}
+
+func (in *Injector) fails(n int, call string) error {
 	if in.fail == nil {
 		return nil
 	}
@@ -79,6 +83,18 @@ func (in *Injector) ask(call string) error {
 // do makes a call unless it is to fail.
 func (in *Injector) do(call string, f func() error) error {
 	if err := in.ask(call); err != nil {
+		return err
+	}
+	return f()
+}
+
+// poll makes a call that only asks, and that programs make as often as they like: it is not counted, and
+// fails with the call before it.
+func (in *Injector) poll(call string, f func() error) error {
+	in.mu.Lock()
+	n := len(in.calls) - 1
+	in.mu.Unlock()
+	if err := in.fails(n, call); err != nil {
 		return err
 	}
 	return f()

@@ -11,7 +11,7 @@ type stream struct {
 func (s *stream) Context() driver.Context { return s.ctx }
 
 func (s *stream) Synchronize() error { return s.in.waits("cuStreamSynchronize", s.Stream.Synchronize) }
-func (s *stream) Query() error       { return s.in.do("cuStreamQuery", s.Stream.Query) }
+func (s *stream) Query() error       { return s.in.poll("cuStreamQuery", s.Stream.Query) }
 func (s *stream) Destroy() error     { return s.in.gone("stream", "cuStreamDestroy", s.Stream.Destroy) }
 
 func (s *stream) WaitEvent(e driver.Event) error {
@@ -66,7 +66,7 @@ func (e *event) Record(s driver.Stream) error {
 }
 
 func (e *event) Synchronize() error { return e.in.waits("cuEventSynchronize", e.Event.Synchronize) }
-func (e *event) Query() error       { return e.in.do("cuEventQuery", e.Event.Query) }
+func (e *event) Query() error       { return e.in.poll("cuEventQuery", e.Event.Query) }
 func (e *event) Destroy() error     { return e.in.gone("event", "cuEventDestroy", e.Event.Destroy) }
 
 func (e *event) ElapsedMilliseconds(since driver.Event) (float32, error) {
