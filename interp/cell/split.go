@@ -117,6 +117,9 @@ func (c *Cell) locate(err error) error {
 			msg = "syntax error: " + strings.ReplaceAll(e.Msg, "found '}'", "found the end of the cell")
 		}
 		pos.Offset = offsetOf(c.Source, pos.Line, pos.Column)
+		if pos.Offset >= len(strings.TrimRight(c.Source, " \t\n")) {
+			msg = strings.ReplaceAll(msg, "found newline", "found the end of the cell")
+		}
 		if len(list) > 0 && list[len(list)-1].Pos.Line == pos.Line {
 			continue // one error a line, as the compiler does
 		}
