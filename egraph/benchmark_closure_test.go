@@ -78,7 +78,9 @@ func TestClosureClasses(t *testing.T) {
 		if g.Classes() != c.classes {
 			t.Errorf("%v: %d classes, want %d", c, g.Classes(), c.classes)
 		}
-		checked(t, g)
+		if c.terms <= 1_000_000 {
+			checked(t, g)
+		}
 	}
 }
 
