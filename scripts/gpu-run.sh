@@ -22,7 +22,7 @@ suite() { # name, folder
 		failed=1
 		grep -v -- '--- PASS\|=== RUN\|=== NAME\|=== CONT' "$out/$name.log" | head -60
 	fi
-	grep -A3 -- '--- SKIP' "$out/$name.log" | head -20
+	grep -B1 -- '--- SKIP' "$out/$name.log" | grep -v '^--$' | head -20
 }
 
 say "# $(date -u +%Y-%m-%d) revision $(cat "$bin/revision")"

@@ -9,7 +9,8 @@ type Module interface {
 	// Functions names the kernels of the module, sorted (cuModuleEnumerateFunctions; drivers before
 	// 12.4 answer ErrorNotSupported).
 	Functions() ([]string, error)
-	// Unload removes the code (cuModuleUnload). Its functions are dead afterwards.
+	// Unload removes the code (cuModuleUnload). Its functions are dead afterwards. libcuda waits for
+	// launches under way; callers that want the same of every device synchronise first.
 	Unload() error
 }
 
