@@ -34,11 +34,14 @@ type checked struct {
 
 	mu        sync.Mutex
 	cancel    context.CancelFunc // of the cell that runs
-	elsewhere *engine.Panic      // what a goroutine died of meanwhile
+	elsewhere *engine.Panic      // what a goroutine died of
 }
 
-// Cell checks, loads and runs one cell. A panic in a goroutine ends a cell that runs, as it ends a program.
+// Cell checks, loads and runs one cell. A panic in a goroutine ends the cell that runs, or the next, as it ends a program.
 func (s *checked) Cell(ctx context.Context, source string) error {
+	if p := s.over(); p != nil {
+		return p
+	}
 	s.cells++
 	k, err := s.check.Check(s.cells, source)
 	if err != nil {
@@ -62,21 +65,26 @@ func (s *checked) Cell(ctx context.Context, source string) error {
 func (s *checked) running(cancel context.CancelFunc) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.cancel, s.elsewhere = cancel, nil
+	if s.cancel = cancel; s.elsewhere != nil {
+		cancel()
+	}
 }
 
 func (s *checked) over() *engine.Panic {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.cancel = nil
-	return s.elsewhere
+	p := s.elsewhere
+	s.cancel, s.elsewhere = nil, nil
+	return p
 }
 
 func (s *checked) goroutinePanicked(p *engine.Panic) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.cancel != nil && s.elsewhere == nil {
+	if s.elsewhere == nil {
 		s.elsewhere = p
+	}
+	if s.cancel != nil {
 		s.cancel()
 	}
 }

@@ -18,6 +18,7 @@ type builder struct {
 	back    map[Word]types.Type
 	structs map[string]reflect.Type
 	ifaces  map[string]reflect.Type
+	locals  map[string]reflect.Type
 	tasks   []func()
 }
 
@@ -25,7 +26,7 @@ type builder struct {
 func (t *Table) make(x types.Type) (r reflect.Type, err error) {
 	b := &builder{
 		Table: t, back: map[Word]types.Type{},
-		structs: map[string]reflect.Type{}, ifaces: map[string]reflect.Type{},
+		structs: map[string]reflect.Type{}, ifaces: map[string]reflect.Type{}, locals: map[string]reflect.Type{},
 	}
 	defer func() {
 		if e := recover(); e != nil {
@@ -62,6 +63,9 @@ func (b *builder) publish() {
 	}
 	for k, v := range b.structs {
 		b.Table.structs[k] = v
+	}
+	for k, v := range b.locals {
+		b.Table.locals[k] = v
 	}
 	for k, v := range b.ifaces {
 		b.Table.ifaces[k] = v

@@ -1,8 +1,10 @@
 package rtype
 
 import (
+	"fmt"
 	"go/types"
 	"reflect"
+	"strings"
 	"unsafe"
 )
 
@@ -20,7 +22,31 @@ func (b *builder) named(x *types.Named) reflect.Type {
 	if r := b.native(x); r != nil {
 		return r
 	}
+	if args := b.implicits[x.Obj()]; len(args) > 0 {
+		return b.local(x, args)
+	}
 	return b.shell(x)
+}
+
+// local returns the type of a declaration inside an instance of generic functions: one for each place and arguments.
+func (b *builder) local(x *types.Named, args []types.Type) reflect.Type {
+	var key strings.Builder
+	fmt.Fprintf(&key, "%p %d %s", x.Obj().Pkg(), x.Obj().Pos(), x.Obj().Name())
+	for _, a := range args {
+		fmt.Fprintf(&key, " %p", WordOf(b.of(a)))
+	}
+	for a := range x.TypeArgs().Types() {
+		fmt.Fprintf(&key, ";%p", WordOf(b.of(a)))
+	}
+	if r := b.Table.locals[key.String()]; r != nil {
+		return b.set(x, r)
+	}
+	if r := b.locals[key.String()]; r != nil {
+		return b.set(x, r)
+	}
+	r := b.shell(x)
+	b.locals[key.String()] = r
+	return r
 }
 
 // shell makes the descriptor of x, final but for its references to other types, and leaves tasks for these.

@@ -24,6 +24,7 @@ type Table struct {
 	implicits map[*types.TypeName][]types.Type
 	structs   map[string]reflect.Type // structs made here, by structKey
 	ifaces    map[string]reflect.Type // interfaces made here, by ifaceKey
+	locals    map[string]reflect.Type // local types of generic functions, by their place and arguments
 	harvest   map[*types.Package]bool // packages whose exported declarations were walked
 }
 
@@ -89,7 +90,7 @@ func NewTable(methods MethodSource, natives NativeTypes) (*Table, error) {
 	return &Table{
 		methods: methods, natives: natives, sizes: gcSizes(),
 		back: map[Word]types.Type{}, same: map[*types.Named]types.Type{}, implicits: map[*types.TypeName][]types.Type{},
-		structs: map[string]reflect.Type{}, ifaces: map[string]reflect.Type{}, harvest: map[*types.Package]bool{},
+		structs: map[string]reflect.Type{}, ifaces: map[string]reflect.Type{}, locals: map[string]reflect.Type{}, harvest: map[*types.Package]bool{},
 	}, nil
 }
 
@@ -126,7 +127,8 @@ func (t *Table) Same(redeclared *types.Named, old types.Type) {
 }
 
 // Local tells that the type obj was declared inside an instance of generic functions with these type arguments (outermost
-// first), which compiled programs show in its name: main.T[int]. It must come before the first Of of the type.
+// first), which compiled programs show in its name: main.T[int]. Types declared at the same place in instances with identical
+// arguments are one, though go/ssa makes a type of each instance it builds. It must come before the first Of of the type.
 func (t *Table) Local(obj *types.TypeName, args []types.Type) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

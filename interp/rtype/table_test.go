@@ -144,6 +144,12 @@ func TestLocalTypesOfGenericFunctions(t *testing.T) {
 	if s := must(t, table, l).String(); s != "main.L[int]" {
 		t.Error(s)
 	}
+	again, other := fresh(l.Underlying()), fresh(l.Underlying()) // of other builds of the same function
+	table.Local(again.Obj(), []types.Type{types.Typ[types.Int]})
+	table.Local(other.Obj(), []types.Type{types.Typ[types.Int8]})
+	if must(t, table, again) != must(t, table, l) || must(t, table, other) == must(t, table, l) {
+		t.Error("a local type is one for each place and type arguments")
+	}
 	var locals []types.Type
 	for i := range pkg.Scope().NumChildren() {
 		collectLocals(pkg.Scope().Child(i), &locals)

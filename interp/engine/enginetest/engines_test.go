@@ -14,7 +14,7 @@ func TestEngines(t *testing.T) {
 			t.Run("programs", func(t *testing.T) { Programs(t, open, o) })
 			t.Run("sessions", func(t *testing.T) { Sessions(t, open, o) })
 			t.Run("interrupts", func(t *testing.T) { Interrupts(t, open, o) })
-			t.Run("memory", func(t *testing.T) { Memory(t, open, 400) })
+			t.Run("memory", func(t *testing.T) { Memory(t, open, 200) })
 		})
 	}
 }
