@@ -20,6 +20,7 @@ type compiler struct {
 	retreats map[edge]bool
 	fused    map[ssa.Instruction]bool
 	last     token.Pos
+	jumps    []*ssa.BasicBlock // that end in a jump
 }
 
 // An edge of the control flow graph: successor number succ of block from.
@@ -62,6 +63,7 @@ func (u *unit) compile(fn *ssa.Function, parent *code) *code {
 	if fn.Recover != nil {
 		c.code.recovered = c.blocks[fn.Recover.Index]
 	}
+	c.thread()
 	c.finish()
 	return c.code
 }

@@ -28,13 +28,50 @@ func (c *compiler) edge(b *ssa.BasicBlock, succ int) (op, *block) {
 }
 
 func endJump(c *compiler, in *ssa.Jump) term {
-	do, to := c.edge(in.Block(), 0)
+	b := in.Block()
+	c.jumps = append(c.jumps, b)
+	do, to := c.edge(b, 0)
 	if do == nil {
 		return func(pointer) *block { return to }
 	}
 	return func(fp pointer) *block {
 		do(fp)
 		return to
+	}
+}
+
+// thread makes jumps to blocks that only test and branch do that themselves: one turn less of every loop's wheel.
+func (c *compiler) thread() {
+	for _, b := range c.jumps {
+		out, to := c.blocks[b.Index], c.blocks[b.Succs[0].Index]
+		if len(to.ops) > 0 || out == to {
+			continue
+		}
+		do, end := c.edgeCopies(b, 0), to.end
+		if !c.retreats[edge{b.Index, 0}] {
+			out.end = afterCopies(do, end)
+			continue
+		}
+		out.end = afterCopies(do, checked(end, c.ip(b.Instrs[len(b.Instrs)-1])))
+	}
+}
+
+func afterCopies(do op, end term) term {
+	if do == nil {
+		return end
+	}
+	return func(fp pointer) *block {
+		do(fp)
+		return end(fp)
+	}
+}
+
+func checked(end term, ip uint32) term {
+	return func(fp pointer) *block {
+		if head(fp).g.limit.Load() == 0 {
+			stopHere(fp, ip)
+		}
+		return end(fp)
 	}
 }
 

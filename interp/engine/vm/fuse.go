@@ -21,6 +21,9 @@ func (c *compiler) fuseEnd(b *ssa.BasicBlock) term {
 		return nil
 	}
 	c.fused[cmp] = true
+	if t := c.intBranch(b, cmp); t != nil {
+		return t
+	}
 	return c.branch(b, cond)
 }
 
