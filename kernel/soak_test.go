@@ -45,7 +45,7 @@ func measure() footprint {
 // TestSoak does to a kernel what hostile and careless peers do, then sees that a normal client works
 // and that everything is given back.
 func TestSoak(t *testing.T) {
-	k, c := startWith(t, kernel.Options{Worker: workerCommand(), Limits: transport.Limits{Stalled: 500 * time.Millisecond}})
+	k, c := startWith(t, kernel.Options{Worker: workerCommand(), Limits: transport.Limits{Stalled: 500 * time.Millisecond, Patience: 500 * time.Millisecond}})
 	c.Execute("set 1")
 	file := k.Connection()
 	before := measure()
@@ -174,7 +174,7 @@ func comeAndGo(t *testing.T, file connection.File) {
 
 // TestInterruptPassesAStalledSubscriber: output that nobody takes does not hold up an interrupt.
 func TestInterruptPassesAStalledSubscriber(t *testing.T) {
-	k, c := startWith(t, kernel.Options{Worker: workerCommand(), Limits: transport.Limits{Stalled: time.Minute}})
+	k, c := startWith(t, kernel.Options{Worker: workerCommand(), Limits: transport.Limits{Patience: time.Minute}})
 	c.Execute("")
 	for _, s := range stall(t, k.Connection(), 1) {
 		defer s.Close()

@@ -6,9 +6,11 @@ import "time"
 type Limits struct {
 	// Handshake is the time a peer has from accept to the end of its handshake (10 s).
 	Handshake time.Duration
-	// Stalled is how long a peer may take nothing while bytes wait for it, or give nothing in the
-	// middle of a message, before it counts as stalled (10 s).
+	// Stalled is how long a peer may give nothing in the middle of a message (10 s).
 	Stalled time.Duration
+	// Patience is how long a publisher is held back by a peer that takes nothing (3 s). After that
+	// the peer misses what exceeds Pressure, until it takes something.
+	Patience time.Duration
 	// Linger is the time Close has to flush (2 s).
 	Linger time.Duration
 	// Message bounds the bytes of one message with all its frames (256 MiB), Frames their number
@@ -27,12 +29,12 @@ type Limits struct {
 
 func (l Limits) withDefaults() Limits {
 	d := Limits{
-		Handshake: 10 * time.Second, Stalled: 10 * time.Second, Linger: 2 * time.Second,
+		Handshake: 10 * time.Second, Stalled: 10 * time.Second, Patience: 3 * time.Second, Linger: 2 * time.Second,
 		Message: 256 << 20, Frames: 1024, Inbound: 512 << 20,
 		Queue: 64 << 20, Pressure: 4 << 20, Peers: 1024, Pending: 256, Topics: 256,
 	}
 	for _, p := range []struct{ has, other *time.Duration }{
-		{&d.Handshake, &l.Handshake}, {&d.Stalled, &l.Stalled}, {&d.Linger, &l.Linger},
+		{&d.Handshake, &l.Handshake}, {&d.Stalled, &l.Stalled}, {&d.Patience, &l.Patience}, {&d.Linger, &l.Linger},
 	} {
 		if *p.other > 0 {
 			*p.has = *p.other

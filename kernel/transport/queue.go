@@ -31,7 +31,7 @@ func (q *queue) gone() bool {
 }
 
 // writePart is the most that is written at a time, so that a slow peer shows that it moves.
-const writePart = 256 << 10
+const writePart = 64 << 10
 
 // push queues a message. A peer that has too much waiting misses it where the socket publishes (as
 // ZeroMQ's high-water mark has it), and is disconnected where it replies: a client that misses a
@@ -45,13 +45,21 @@ func (p *peer) push(message []byte, command bool) {
 	if p.bytes == 0 {
 		p.taken = time.Now()
 	}
-	if p.bytes > 0 && p.bytes+len(message) > p.l.limits.Queue {
+	if p.bytes > 0 && p.bytes+len(message) > p.room() {
 		p.overflow(command)
 		return
 	}
 	p.messages = append(p.messages, message)
 	p.bytes += len(message)
 	p.filled.Signal()
+}
+
+// room is how many bytes may wait: for a peer that a publisher does not wait for any more, few.
+func (p *peer) room() int {
+	if p.l.config.Kind == Publisher && time.Since(p.taken) > p.l.limits.Patience {
+		return p.l.limits.Pressure
+	}
+	return p.l.limits.Queue
 }
 
 func (p *peer) overflow(command bool) {
@@ -183,7 +191,7 @@ func (l *Listener) wakeLocked() {
 }
 
 // WaitForRoom returns when no peer that still reads has more than Limits.Pressure bytes waiting: the
-// back-pressure of a publisher. Peers that have taken nothing for the time of Limits.Stalled are not
+// back-pressure of a publisher. Peers that have taken nothing for the time of Limits.Patience are not
 // waited for. It returns early when ctx is done.
 func (l *Listener) WaitForRoom(ctx context.Context) {
 	for {
@@ -193,7 +201,7 @@ func (l *Listener) WaitForRoom(ctx context.Context) {
 		for p := range l.peers {
 			waiting, taken := p.load()
 			if waiting > l.limits.Pressure {
-				wait = max(wait, l.limits.Stalled-time.Since(taken))
+				wait = max(wait, l.limits.Patience-time.Since(taken))
 			}
 		}
 		l.mu.Unlock()

@@ -284,7 +284,7 @@ func TestSubscriptions(t *testing.T) {
 }
 
 func TestStalledSubscriberHarmsNobody(t *testing.T) {
-	pub, l := publisher(t, Limits{Queue: 4 << 20, Pressure: 1 << 20, Stalled: 300 * time.Millisecond})
+	pub, l := publisher(t, Limits{Queue: 4 << 20, Pressure: 1 << 20, Patience: 300 * time.Millisecond})
 	subscribe := appendFrame(nil, 0, []byte("\x01"))
 	stalled, good := raw(t, l, "SUB", ""), raw(t, l, "SUB", "")
 	for _, c := range []net.Conn{stalled, good} {
@@ -322,7 +322,7 @@ func TestStalledSubscriberHarmsNobody(t *testing.T) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for p := range l.peers {
-		if waiting, _ := p.load(); waiting > 5<<20 {
+		if waiting, _ := p.load(); waiting > 3<<20 {
 			t.Errorf("%d bytes wait", waiting)
 		}
 	}
