@@ -11,6 +11,7 @@ import (
 type bounds struct {
 	lo, hi, max *index
 	ip          uint32
+	made        *typ // the element type, where go/ssa made the slice of make(T, n, constant) an array
 }
 
 func (c *compiler) bounds(in *ssa.Slice) bounds {
@@ -21,7 +22,11 @@ func (c *compiler) bounds(in *ssa.Slice) bounds {
 		i := c.index(v)
 		return &i
 	}
-	return bounds{opt(in.Low), opt(in.High), opt(in.Max), c.ip(in)}
+	b := bounds{lo: opt(in.Low), hi: opt(in.High), max: opt(in.Max), ip: c.ip(in)}
+	if a, ok := in.X.(*ssa.Alloc); ok && a.Comment == "makeslice" {
+		b.made = c.typ(in.Type().Underlying().(*types.Slice).Elem())
+	}
+	return b
 }
 
 func (b *bounds) before(o op) op {
@@ -58,6 +63,9 @@ func (b *bounds) fail(fp pointer, lo, hi, end, m int, fixed bool) {
 		high, most = boundsHighLen, boundsMaxLen
 	}
 	switch {
+	case b.made != nil:
+		mark(fp, b.ip)
+		failMakeSlice(b.made.size, hi)
 	case uint(end) > uint(m):
 		failBounds(fp, b.ip, most, end, m, isUnsigned(b.max))
 	case uint(hi) > uint(end) && b.max != nil:
