@@ -21,6 +21,7 @@ func ExecuteFile(open Open, file string, stderr io.Writer) int {
 		fmt.Fprintln(stderr, err)
 		return RefusedStatus
 	}
+	os.Args = []string{strings.TrimSuffix(file, ".go")} // what the program is to see
 	s, err := open()
 	if err != nil {
 		fmt.Fprintln(stderr, err)

@@ -28,6 +28,8 @@ func (s scripted) Cell(context.Context, string) error { return s.err }
 func (s scripted) Close() error                       { return nil }
 
 func TestExecuteFile(t *testing.T) {
+	args := os.Args
+	defer func() { os.Args = args }()
 	file := filepath.Join(t.TempDir(), "a.go")
 	if err := os.WriteFile(file, []byte("package main\nfunc main() {}\n"), 0o644); err != nil {
 		t.Fatal(err)
