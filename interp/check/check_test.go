@@ -2,7 +2,9 @@ package check
 
 import (
 	"errors"
+	"fmt"
 	"go/types"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -167,5 +169,27 @@ func BenchmarkCheckSlices(b *testing.B) {
 		if _, err := c.Check(n, "slices.Sort([]int{2, 1})"); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// TestManyCells: the checker keeps nothing of cells whose names are declared again.
+func TestManyCells(t *testing.T) {
+	c := newChecker(t)
+	var heap []uint64
+	for i := range 601 {
+		k, err := c.Check(i+1, fmt.Sprintf("n := %d\nfunc F[T any](x T) T { return x }\n", i)+fifteen)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Commit(k)
+		if i%300 == 0 {
+			runtime.GC()
+			var m runtime.MemStats
+			runtime.ReadMemStats(&m)
+			heap = append(heap, m.HeapAlloc)
+		}
+	}
+	if last := len(heap) - 1; heap[last] > heap[1]+heap[1]/10 {
+		t.Errorf("heap after 1, 300 and 600 cells: %v", heap)
 	}
 }

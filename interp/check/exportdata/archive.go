@@ -15,7 +15,6 @@ const maxEntry = 64 << 20
 
 // An Archive is what gen wrote, for one platform: several zip files with different names in them.
 type Archive struct {
-	zips  []*zip.Reader
 	files map[string]*zip.File
 }
 
