@@ -3,6 +3,7 @@ package kernel
 import (
 	"context"
 	"sync"
+	"time"
 
 	"github.com/vyre-kernel/vyre-kernel/kernel/connection"
 	"github.com/vyre-kernel/vyre-kernel/kernel/wire"
@@ -67,6 +68,9 @@ func (k *Kernel) ask(ctx context.Context, r *request, prompt string, password bo
 	k.asks.add(x)
 	defer k.asks.remove(x)
 	k.iopub.flush()
+	if err := k.awaitStdin(ctx, r); err != nil {
+		return "", err
+	}
 	k.send(connection.Stdin, &wire.Message{Identities: r.Identities, Header: h, Parent: r.header, Content: content})
 	select {
 	case line := <-x.answer:
@@ -76,6 +80,25 @@ func (k *Kernel) ask(ctx context.Context, r *request, prompt string, password bo
 	case <-k.stopping.Done():
 		return "", k.stopping.Err()
 	}
+}
+
+// stdinTime is how long a client may take to open its stdin channel beside the one it asks on.
+const stdinTime = 5 * time.Second
+
+// awaitStdin waits for the stdin channel of the client that sent r.
+func (k *Kernel) awaitStdin(ctx context.Context, r *request) error {
+	if len(r.Identities) == 0 {
+		return &RequestError{Name: "NoStdin", Value: "the request carries no identity to ask"}
+	}
+	waiting, cancel := context.WithTimeout(ctx, stdinTime)
+	defer cancel()
+	if k.sockets[connection.Stdin].AwaitPeer(waiting, r.Identities[0]) {
+		return nil
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return &RequestError{Name: "NoStdin", Value: "the client allows input but has no stdin channel with the identity of its shell channel: connect one, or send allow_stdin false"}
 }
 
 // takeStdin gives an answer to the question it answers. One that nobody waits for any more is late.

@@ -164,6 +164,7 @@ func (l *Listener) enlist(p *peer) bool {
 		old = l.named[p.identity]
 		l.named[p.identity] = p
 	}
+	l.wakeLocked()
 	l.mu.Unlock()
 	if old != nil {
 		l.log.Info("a new connection takes over an identity", "peer", p.RemoteAddr().String())
@@ -224,26 +225,28 @@ func (l *Listener) Wait() {
 	l.tasks.Wait()
 }
 
-// awaitAdoption waits until zmq4 has taken over a peer whose handshake is over: before that it would
-// drop what is sent there.
-func (l *Listener) awaitAdoption(identity string) {
-	l.mu.Lock()
-	p := l.named[identity]
-	l.mu.Unlock()
-	if p == nil {
-		return
-	}
-	select {
-	case <-p.adopted:
-		return
-	default:
-	}
-	patience := time.NewTimer(sendTimeout)
-	defer patience.Stop()
-	select {
-	case <-p.adopted:
-	case <-l.done:
-	case <-patience.C:
+// awaitPeer waits until zmq4 has taken over a peer with this identity: before that it drops what is
+// sent there. False when ctx is done or the listener closed.
+func (l *Listener) awaitPeer(ctx context.Context, identity string) bool {
+	for {
+		l.mu.Lock()
+		p, changed := l.named[identity], l.room
+		l.mu.Unlock()
+		if p != nil {
+			changed = p.adopted
+			select {
+			case <-p.adopted:
+				return true
+			default:
+			}
+		}
+		select {
+		case <-changed:
+		case <-l.done:
+			return false
+		case <-ctx.Done():
+			return false
+		}
 	}
 }
 

@@ -105,11 +105,14 @@ func (s *Socket) Send(frames [][]byte) {
 	if s.listener.Peers() == 0 {
 		return
 	}
-	if s.kind == Router {
-		s.listener.awaitAdoption(string(frames[0]))
-	}
 	// The error is that a connection has ended.
 	_ = s.zmq.SendMulti(zmq4.NewMsgFrom(frames...))
+}
+
+// AwaitPeer waits until the peer with this identity is connected to a Router, so that what is sent to
+// it arrives: for a peer that speaks on another socket first. False when ctx is done.
+func (s *Socket) AwaitPeer(ctx context.Context, identity []byte) bool {
+	return s.listener.awaitPeer(ctx, string(identity))
 }
 
 // WaitForRoom is the back-pressure of a publisher: see Listener.WaitForRoom.
