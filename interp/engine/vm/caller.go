@@ -40,6 +40,18 @@ func frames() []engine.Frame {
 	if g == nil {
 		return nil
 	}
+	var above []engine.Frame
+	for p := g.top; p != nil && len(above) < maxStackFrames; p = head(p).up {
+		h := head(p)
+		if ds := h.defered; ds != nil && ds.panic != nil {
+			// a deferred call stands on the frames of the panic that it runs for
+			above = append(above, engine.Frame{Function: h.code.name, Pos: h.code.position(h.ip)}, engine.Frame{Function: "runtime.gopanic"})
+			return append(above, ds.panic.stack...)
+		}
+		if !h.code.wrapper {
+			above = append(above, engine.Frame{Function: h.code.name, Pos: h.code.position(h.ip)})
+		}
+	}
 	return stackFrom(g.top)
 }
 
