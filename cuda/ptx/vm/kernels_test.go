@@ -543,3 +543,16 @@ func TestFourierAndAttention(t *testing.T) {
 		}
 	}
 }
+
+// The same kernels compiled with --use_fast_math for sm_90.
+func TestVariants(t *testing.T) {
+	defer func() { variant = "" }()
+	variant = "-fast"
+	for name, test := range map[string]func(*testing.T){
+		"warps": TestWarpKernels, "compact": TestCompact, "grid": TestGridSync, "lock": TestSpinLockInsideAWarp, "last": TestLastBlock,
+		"matmul": TestMatmul, "transpose": TestTranspose, "bodies": TestNBody, "integers": TestIntegerFunctions,
+		"programs": TestPrograms, "tables": TestHashTableAndUnionFind, "calls": TestSearchLocalsCalls, "switch": TestSwitchStructPrintf, "fourier": TestFourierAndAttention,
+	} {
+		t.Run("fast "+name, test)
+	}
+}

@@ -23,10 +23,14 @@ type machine struct {
 	program *Program
 }
 
+// variant is the suffix of the texts that the kernel tests run: the optimised ones
+// unless TestVariants says otherwise.
+var variant string
+
 // load parses and compiles a kept text of cuda/ptx.
 func load(t testing.TB, name string, o Options) *machine {
 	t.Helper()
-	src, err := os.ReadFile(filepath.Join("..", "testdata", "kernels", name+".ptx"))
+	src, err := os.ReadFile(filepath.Join("..", "testdata", "kernels", name+variant+".ptx"))
 	if err != nil {
 		t.Fatal(err)
 	}
