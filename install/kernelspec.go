@@ -30,7 +30,7 @@ func NewKernelspec(displayName string) Kernelspec {
 		DisplayName:   displayName,
 		Language:      "go",
 		InterruptMode: "message",
-		Metadata:      map[string]any{"debugger": false},
+		Metadata:      map[string]any{"debugger": false, "supported_encryption": []string{"curve"}},
 	}
 }
 

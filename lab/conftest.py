@@ -86,8 +86,9 @@ class Client:
 @pytest.fixture(scope="module")
 def kernel():
     manager, client = start_new_kernel(kernel_name=KERNEL, startup_timeout=60)
-    yield Client(manager, client)
-    client.stop_channels()
+    both = Client(manager, client)
+    yield both
+    both.client.stop_channels()  # a test may have put another in its place
     manager.shutdown_kernel(now=True)
 
 

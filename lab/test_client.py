@@ -163,8 +163,9 @@ def test_restart_and_shutdown(kernel):
     kernel.manager.shutdown_kernel()
     gone, alive = psutil.wait_procs([*children], timeout=5)
     assert not alive
+    kernel.client.stop_channels()
     kernel.manager.start_kernel()
-    kernel.client.load_connection_info(kernel.manager.get_connection_info())
+    kernel.client = kernel.manager.client()
     kernel.client.start_channels()
     kernel.client.wait_for_ready(timeout=30)
     assert kernel.run("1+1").result["text/plain"] == "2"

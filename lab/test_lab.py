@@ -152,6 +152,7 @@ def test_error_interrupt_and_completion(lab, artefacts):
     lab.open("01-tour.ipynb")
     page = lab.page
     lab.command("notebook:insert-cell-below")
+    page.wait_for_function("() => window.jupyterapp.shell.currentWidget.content.activeCell.model.type === 'code'")
 
     def run(source):
         page.evaluate("s => window.jupyterapp.shell.currentWidget.content.activeCell.model.sharedModel.setSource(s)", source)
@@ -159,7 +160,7 @@ def test_error_interrupt_and_completion(lab, artefacts):
 
     active = ".jp-Notebook-cell.jp-mod-active"
     run('s := []int{1}\ns[3]')
-    page.wait_for_selector(f"{active} .jp-OutputArea-output[data-mime-type='application/vnd.jupyter.error']", timeout=20000)
+    page.wait_for_selector(f"{active} .jp-OutputArea-output[data-mime-type='application/vnd.jupyter.stderr']", timeout=20000)
     text = page.locator(f"{active} .jp-OutputArea-output").inner_text()
     assert "index out of range [3] with length 1" in text and "In[" in text
     page.screenshot(path=artefacts / "error.png")

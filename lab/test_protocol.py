@@ -14,13 +14,10 @@ class VyreKernelTests(jupyter_kernel_test.KernelTests):
     complete_code_samples = ["1", "x := 1", "func f() int { return 1 }", "for i := range 3 {\n\tfmt.Println(i)\n}"]
     incomplete_code_samples = ["func f() int {", "x := []int{1,", "fmt.Println(", "for i := range 3 {"]
     invalid_code_samples = ["func )(", "x := := 1"]
-    completion_samples = [{"text": "strings.ToU", "matches": {"strings.ToUpper"}}]
+    completion_samples = [{"text": "strings.ToUpperS", "matches": {"ToUpperSpecial"}}, {"text": "retur", "matches": {"return"}}]
     code_inspect_sample = "strings.ToUpper"
-    code_display_data = [{"code": 'display.HTML("<b>x</b>")', "mime": "text/html"}]
+    code_display_data = [{"code": "display.Show(display.Card(`x`).Add(`a`, 1))", "mime": "text/html"}]
     supported_history_operations = ("tail", "range", "search")
     code_history_pattern = "1?2*"
-    code_clear_output = "display.ClearOutput(false)"
+    code_clear_output = "display.Clear(false)"
     support_iopub_welcome = True
-
-    def test_display_data(self):
-        self.skipTest("execute_result carries rich forms here; test_client checks display_data")

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/vyre-kernel/vyre-kernel/notebooks/export"
+	"github.com/vyre-kernel/vyre-kernel/cmd/vyre-kernel/notebook/export"
 )
 
 // progress prints a run cell by cell: a line before, the text outputs and the time after.

@@ -14,8 +14,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/vyre-kernel/vyre-kernel/kernel/client"
-	"github.com/vyre-kernel/vyre-kernel/notebooks/execute"
-	"github.com/vyre-kernel/vyre-kernel/notebooks/export"
+	"github.com/vyre-kernel/vyre-kernel/cmd/vyre-kernel/notebook/execute"
+	"github.com/vyre-kernel/vyre-kernel/cmd/vyre-kernel/notebook/export"
 )
 
 type runOptions struct {

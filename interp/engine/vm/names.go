@@ -14,7 +14,7 @@ func functionName(fn *ssa.Function) string {
 		return functionName(p) + ".func" + strconv.Itoa(literalNumber(p, fn))
 	}
 	name := fn.Name()
-	if i := strings.IndexByte(name, '['); i >= 0 {
+	if i := strings.IndexByte(name, '['); i >= 0 && len(fn.TypeArgs()) > 0 {
 		name = name[:i] + "[...]"
 	}
 	if recv := fn.Signature.Recv(); recv != nil {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/vyre-kernel/vyre-kernel/kernel/client"
 	"github.com/vyre-kernel/vyre-kernel/kernel/wire"
-	"github.com/vyre-kernel/vyre-kernel/notebooks/export"
+	"github.com/vyre-kernel/vyre-kernel/cmd/vyre-kernel/notebook/export"
 )
 
 // A script is a kernel whose cells are the messages to publish, one JSON object a line.

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/vyre-kernel/vyre-kernel/kernel/client"
-	"github.com/vyre-kernel/vyre-kernel/notebooks/export"
+	"github.com/vyre-kernel/vyre-kernel/cmd/vyre-kernel/notebook/export"
 )
 
 // A Kernel executes cells: *client.Kernel and *client.Client do.

@@ -4,7 +4,7 @@ import (
 	"sync"
 
 	"github.com/vyre-kernel/vyre-kernel/kernel/wire"
-	"github.com/vyre-kernel/vyre-kernel/notebooks/export"
+	"github.com/vyre-kernel/vyre-kernel/cmd/vyre-kernel/notebook/export"
 )
 
 // A collector turns the messages that a cell publishes into its outputs.
