@@ -2,7 +2,6 @@ package vm
 
 import (
 	"fmt"
-	"go/types"
 	"reflect"
 	"slices"
 	"unsafe"
@@ -187,11 +186,6 @@ func (u *unit) funcValue(fn *ssa.Function) pointer {
 		form.init(t.value, t)
 	}
 	return pointer(t.value)
-}
-
-// withoutReceiver is a method's signature as a func type.
-func withoutReceiver(sig *types.Signature) *types.Signature {
-	return types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), sig.Variadic())
 }
 
 func (o *funcObject) String() string { return fmt.Sprintf("func object of %p", o.target) }

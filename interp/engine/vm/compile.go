@@ -6,7 +6,6 @@ import (
 	"go/types"
 	"reflect"
 
-	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -201,6 +200,3 @@ func retreatingEdges(fn *ssa.Function) map[edge]bool {
 	}
 	return out
 }
-
-// word is a shorthand for instructions that hand types to the runtime.
-func (t *typ) w() rtype.Word { return t.word }

@@ -163,13 +163,17 @@ func (u *unit) commit() {
 // forget drops what only compiling needs of a unit whose functions are all compiled and that declares no type: later
 // cells reach its functions by their targets.
 func (u *unit) forget() {
-	if slices.ContainsFunc(u.cell.Pkg.Scope().Names(), func(name string) bool {
+	u.vm.mu.Lock()
+	defer u.vm.mu.Unlock()
+	for _, fn := range []*ssa.Function{u.cell.Init, u.cell.Entry} {
+		if fn != nil && fn.Object() != nil { // they run once, and no name leads to them
+			delete(u.vm.funcs, fn.Object())
+		}
+	}
+	if !slices.ContainsFunc(u.cell.Pkg.Scope().Names(), func(name string) bool {
 		_, ok := u.cell.Pkg.Scope().Lookup(name).(*types.TypeName)
 		return ok
 	}) {
-		return
+		delete(u.vm.units, u.cell.Pkg)
 	}
-	u.vm.mu.Lock()
-	defer u.vm.mu.Unlock()
-	delete(u.vm.units, u.cell.Pkg)
 }

@@ -43,6 +43,7 @@ func (v *vm) Run(ctx context.Context, cell *engine.Unit) ([]reflect.Value, error
 		}, func(err error) { done <- err })
 	}()
 	err := <-done
+	u.forget()
 	if err != nil {
 		return nil, err
 	}

@@ -110,9 +110,7 @@ var (
 	typBool    = newTyp(reflect.TypeFor[bool]())
 	typInt     = newTyp(reflect.TypeFor[int]())
 	typRune    = newTyp(reflect.TypeFor[rune]())
-	typString  = newTyp(reflect.TypeFor[string]())
 	typPointer = newTyp(reflect.TypeFor[pointer]())
-	typAny     = newTyp(reflect.TypeFor[any]())
 )
 
 // typ returns the runtime type of x. It panics with the table's error, which loading turns into a refusal.

@@ -40,7 +40,6 @@ type vm struct {
 	sources sync.Map // paths of the packages that some unit had the source of
 	idle    sync.Pool
 	lastID  atomic.Int64
-	lastRun atomic.Int64
 
 	// background is the run of goroutines that compiled code started and that call back.
 	background *run
