@@ -36,7 +36,6 @@ type vm struct {
 	forms   sync.Map // reflect.Type -> *funcForm
 	methods sync.Map // methodKey -> *boundMethod
 	live    sync.Map // *routine -> struct{}
-	owners  sync.Map // *types.Named -> *unit, whose program has the methods
 	sources sync.Map // paths of the packages that some unit had the source of
 	idle    sync.Pool
 	lastID  atomic.Int64
@@ -163,11 +162,6 @@ func (v *vm) owner(t types.Type) *unit {
 		t = p.Elem()
 	}
 	n, named := types.Unalias(t).(*types.Named)
-	if named {
-		if u, ok := v.owners.Load(n); ok {
-			return u.(*unit)
-		}
-	}
 	v.mu.RLock()
 	defer v.mu.RUnlock()
 	if named && n.Obj().Pkg() != nil {
@@ -176,16 +170,6 @@ func (v *vm) owner(t types.Type) *unit {
 		}
 	}
 	return v.latest
-}
-
-// owns notes which unit first saw a named type of source.
-func (u *unit) owns(x types.Type) {
-	if p, ok := x.(*types.Pointer); ok {
-		x = p.Elem()
-	}
-	if n, ok := types.Unalias(x).(*types.Named); ok && n.TypeArgs().Len() > 0 {
-		u.vm.owners.LoadOrStore(n, u)
-	}
 }
 
 // poolIDs numbers codes for the pools of released frames.

@@ -116,17 +116,6 @@ func readLockRWMutex(m *sync.RWMutex) {
 	}
 }
 
-func lockLocker(l sync.Locker) {
-	switch m := l.(type) {
-	case *sync.Mutex:
-		lockMutex(m)
-	case *sync.RWMutex:
-		lockRWMutex(m)
-	default:
-		l.Lock()
-	}
-}
-
 func waitGroup(w *sync.WaitGroup) {
 	if current() == nil {
 		w.Wait()
