@@ -62,7 +62,7 @@ func declarePTX(ctx context.Context, c *magic.Call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := ptx.Parse(name, strings.Repeat("\n", firstLine(c)-1) + c.Body) // so that errors name the cell's lines
+	m, err := ptx.Parse(name, strings.Repeat("\n", firstLine(c)-1)+c.Body) // so that errors name the cell's lines
 	if err != nil {
 		return nil, err
 	}

@@ -13,9 +13,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/vyre-kernel/vyre-kernel/kernel/client"
 	"github.com/vyre-kernel/vyre-kernel/cmd/vyre-kernel/notebook/execute"
 	"github.com/vyre-kernel/vyre-kernel/cmd/vyre-kernel/notebook/export"
+	"github.com/vyre-kernel/vyre-kernel/kernel/client"
 )
 
 type runOptions struct {

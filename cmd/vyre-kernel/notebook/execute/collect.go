@@ -3,8 +3,8 @@ package execute
 import (
 	"sync"
 
-	"github.com/vyre-kernel/vyre-kernel/kernel/wire"
 	"github.com/vyre-kernel/vyre-kernel/cmd/vyre-kernel/notebook/export"
+	"github.com/vyre-kernel/vyre-kernel/kernel/wire"
 )
 
 // A collector turns the messages that a cell publishes into its outputs.

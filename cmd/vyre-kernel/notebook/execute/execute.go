@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/vyre-kernel/vyre-kernel/kernel/client"
 	"github.com/vyre-kernel/vyre-kernel/cmd/vyre-kernel/notebook/export"
+	"github.com/vyre-kernel/vyre-kernel/kernel/client"
 )
 
 // A Kernel executes cells: *client.Kernel and *client.Client do.

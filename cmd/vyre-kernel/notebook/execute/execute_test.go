@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vyre-kernel/vyre-kernel/cmd/vyre-kernel/notebook/export"
 	"github.com/vyre-kernel/vyre-kernel/kernel/client"
 	"github.com/vyre-kernel/vyre-kernel/kernel/wire"
-	"github.com/vyre-kernel/vyre-kernel/cmd/vyre-kernel/notebook/export"
 )
 
 // A script is a kernel whose cells are the messages to publish, one JSON object a line.
