@@ -13,7 +13,7 @@ KERNEL  := .venv/share/jupyter/kernels/vyre/kernel.json
 SOURCES := $(shell find cmd kernel interp cuda egraph plots install notebooks -name '*.go' -o -name '*.s' -o -name '*.ptx' -o -name '*.zst' -o -name '*.svg' -o -name '*.png' 2>/dev/null)
 TOOL    := $(GO) tool -modfile=tools/go.mod
 
-.PHONY: help build demo test lab bench lint vet test-go test-lab generate stale cross fuzz gpu clean env
+.PHONY: help build demo test lab bench lint vet test-go test-lab generate cross fuzz gpu clean env
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -29,20 +29,21 @@ demo: build ## execute notebooks/01-tour.ipynb, write build/demo/
 
 test: lint test-go test-lab ## everything CI runs
 
-lint: ## gofmt, go vet, staticcheck, govulncheck, generated files up to date
+lint: | .venv/.requirements ## gofmt, go vet, staticcheck, govulncheck, generated files up to date
 	@./scripts/lint.sh
 
-test-go: ## the Go tests
-	@./lab/setup.sh --quiet
-	PTXAS=$(CURDIR)/$(firstword $(wildcard .venv/lib/python3*/site-packages/nvidia/cu13/bin/ptxas)) VYRE_PYTHON=$(CURDIR)/.venv/bin/python \
+.venv/.requirements: lab/requirements.txt lab/setup.sh
+	@./lab/setup.sh --browser
+
+test-go: .venv/.requirements ## the Go tests
+	PTXAS=$$(echo $(CURDIR)/.venv/lib/python3*/site-packages/nvidia/cu13/bin/ptxas) VIRTUAL_ENV=$(CURDIR)/.venv \
 	$(GO) test -timeout 15m ./...
 
 test-lab: env ## real clients and JupyterLab in headless Chromium
 	.venv/bin/python -m pytest -q -rs lab
 
 env: $(KERNEL) ## .venv with JupyterLab and the kernel installed into it
-$(KERNEL): $(BINARY) lab/requirements.txt lab/setup.sh
-	@./lab/setup.sh --browser
+$(KERNEL): $(BINARY) .venv/.requirements
 	$(BINARY) install --prefix .venv
 	@touch $@
 

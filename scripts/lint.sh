@@ -10,6 +10,7 @@ $go vet ./...
 echo "go vet: clean"
 $go tool -modfile=tools/go.mod staticcheck ./...
 echo "staticcheck: clean"
+./scripts/stale.sh
 if out=$($go tool -modfile=tools/go.mod govulncheck ./... 2>&1); then echo "govulncheck: clean"
 elif grep -qiE 'dial tcp|no such host|Forbidden|fetching vulnerabilities|connection refused|404|403' <<<"$out"; then
   echo "govulncheck: left out, its database cannot be reached from here"

@@ -10,3 +10,5 @@
 // Generic functions and types are in no table: they have no single value. Package check has their
 // source, and what that source needs compiled is in generic.go and runtime.go, under unexported names.
 package symbols
+
+//go:generate go run ./gen -std -tables .

@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Generated files are what `go generate` makes now. Leaves them as generated and fails where one was not.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+go=${GO:-go}
+generated() { git ls-files cmd/vyre-kernel/preload interp/check/exportdata/data interp/symbols plots/display cuda/join | grep -E 'preload_|/data/|std_gaps|width_table|\.ptx$|preload\.zip' | grep -v _test.go | xargs sha256sum; }
+before=$(generated)
+$go generate ./plots/... ./interp/... ./cmd/...
+if ls .venv/lib/python3*/site-packages/nvidia/cu13/lib/libnvrtc.so.13 >/dev/null 2>&1; then
+  VIRTUAL_ENV=$PWD/.venv $go generate ./cuda/...
+else
+  echo "generated files: those made by NVRTC left out (pip install nvidia-cuda-nvrtc, or make env)"
+fi
+after=$(generated)
+if [ "$before" != "$after" ]; then
+  echo "stale generated files (they are up to date now, commit them):" >&2
+  diff <(echo "$before") <(echo "$after") | sed -n 's/^> [0-9a-f]*//p' >&2 || true
+  exit 1
+fi
+echo "generated files: up to date"
