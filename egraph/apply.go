@@ -168,7 +168,10 @@ func (a *applier) instantiate(c *compiled, regs []*column, n int) {
 		for _, o := range in.args {
 			columns = append(columns, a.operand(o, regs))
 		}
-		if rows := g.insertBlock(in.table, columns, a.temps[in.out], n); rows > 0 {
+		rows := g.insertBlock(in.table, columns, a.temps[in.out], n)
+		in.table.tried += n
+		in.table.added += rows
+		if rows > 0 {
 			g.version++
 			c.stats.Nodes += rows
 		}

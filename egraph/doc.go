@@ -24,7 +24,7 @@
 //   - rules become matches: pattern.go, rule.go, ruletext.go (text), program.go (rules that share their
 //     prefixes, compiled), match.go (partial matches as columns), parallel.go, index.go (rows by class),
 //     apply.go (right sides instantiated in blocks), query.go (one pattern in one class);
-//   - matches become a run: runner.go, limits.go, schedule.go, progress.go, report.go and table_view.go;
+//   - matches become a run: runner.go, presize.go, limits.go, interrupt.go, schedule.go, progress.go, report.go and table_view.go;
 //     analysis.go and prune.go say what follows from nodes, snapshot.go is push and pop;
 //   - a graph becomes an answer: extract.go (trees), extract_dag.go, extract_best.go (k best), proofs.go
 //     (what is remembered), explain.go, checkproof.go (shares nothing with it), whynot.go;

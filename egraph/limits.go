@@ -1,8 +1,9 @@
 package egraph
 
 import (
+	"context"
 	"math"
-	"runtime"
+	"runtime/debug"
 	"time"
 )
 
@@ -34,7 +35,7 @@ func (g *EGraph) collect() {
 	for _, t := range g.tables {
 		t.retired = 0
 	}
-	runtime.GC()
+	debug.FreeOSMemory()
 }
 
 // within says whether the run may go on, in the middle of an iteration.
@@ -51,7 +52,7 @@ func (r *runner) within() bool {
 	case r.limits.time < math.MaxInt64 && time.Since(r.start)+r.rebuildAhead() > r.limits.time:
 		r.stop(TimeLimit, "within iteration %d", r.iteration.Number)
 	case r.ctx.Err() != nil:
-		r.stop(Interrupted, "within iteration %d: %v", r.iteration.Number, r.ctx.Err())
+		r.stop(Interrupted, "within iteration %d: %v", r.iteration.Number, context.Cause(r.ctx))
 	default:
 		return true
 	}

@@ -17,7 +17,7 @@ const (
 	NodeLimit      StopReason = "node limit"
 	MemoryLimit    StopReason = "memory limit"
 	TimeLimit      StopReason = "time limit"
-	Interrupted    StopReason = "interrupted"  // the context was cancelled
+	Interrupted    StopReason = "interrupted"  // Interrupt was called or the context was cancelled
 	GoalReached    StopReason = "goal reached" // Until answered true
 	Failed         StopReason = "failed"       // Report.Err says why
 )

@@ -63,6 +63,7 @@ func (g *EGraph) Run(rules *Rules, options ...RunOption) *Report {
 	for _, o := range options {
 		o(r)
 	}
+	defer r.listen()()
 	if err := r.run(rules); err != nil {
 		r.report.Stop, r.report.Err = Failed, err
 	}
@@ -107,6 +108,7 @@ func (r *runner) iterate() error {
 	held := r.schedule()
 	r.p.freeze()
 	r.p.prepare()
+	r.presize()
 	r.iteration.Prepare = time.Since(start)
 
 	start = time.Now()

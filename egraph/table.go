@@ -26,6 +26,8 @@ type table struct {
 	dead  int      // rows marked none
 	born  []uint32 // by row: the class it was made with; nil unless proofs are kept
 
+	tried, added int // rows that right sides made in this iteration, and how many of them were new
+
 	retired int // bytes of columns that grew out of their arrays since the last collection
 
 	hidden bitset // rows that Prune hid
@@ -129,6 +131,10 @@ func (t *table) reserve(n int) {
 	if (t.used+n)*4/3 >= len(t.slots) {
 		t.makeRoom(n)
 	}
+	t.reserveColumns(n)
+}
+
+func (t *table) reserveColumns(n int) {
 	kids, class := cap(t.kids), cap(t.class)
 	t.kids = growColumn(t.kids, n*t.arity)
 	t.class = growColumn(t.class, n)

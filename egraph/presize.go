@@ -1,0 +1,85 @@
+package egraph
+
+import (
+	"math"
+	"slices"
+)
+
+// Presizing: an iteration can multiply a graph by fifteen. Columns and indexes that grew step by step
+// meanwhile would be copied a dozen times, and be there twice while they are. So a large iteration
+// begins with a look at some of its tasks: how many matches they have, and how many of the rows that
+// the last iteration made were new, say how many rows this one will add.
+
+const (
+	presizeFrom = 1 << 18 // rows of a graph below which growing is cheap
+	sampleEvery = 16      // tasks
+	// A guess is used in part: an index that is too large costs memory, one that is too small grows once.
+	indexPart = 0.9
+)
+
+// presize makes room for what the iteration will probably add. Where memory is bounded columns grow as
+// they must, so that the bound stops the run and not a guess.
+func (r *runner) presize() {
+	g := r.g
+	guess := make([]float64, len(g.tables))
+	large := g.Nodes() >= presizeFrom && r.limits.bytes == math.MaxInt
+	if large {
+		for c, n := range r.sampleMatches() {
+			for i := range r.p.rules[c].right {
+				guess[r.p.rules[c].right[i].table.op] += n
+			}
+		}
+	}
+	room := min(r.limits.nodes, math.MaxUint32>>1) - g.Nodes()
+	total := 0
+	for op, t := range g.tables {
+		rows := min(int(guess[op]*float64(t.added)/float64(max(1, t.tried))), max(0, room))
+		t.tried, t.added = 0, 0
+		if rows > t.rows() {
+			t.presize(rows)
+			total += rows
+		}
+	}
+	if total > 0 {
+		g.uf.parent = slices.Grow(g.uf.parent, total)
+	}
+}
+
+// sampleMatches guesses the matches of each rule from some tasks.
+func (r *runner) sampleMatches() []float64 {
+	guess := make([]float64, len(r.p.rules))
+	m := &matcher{p: r.p, tick: func() bool { return r.ctx.Err() == nil }}
+	scale := 1.0
+	m.deliver = func(c *compiled, _ *step, n int) bool {
+		if guess[c.number] += scale * float64(n); c.limit > 0 {
+			guess[c.number] = min(guess[c.number], float64(c.limit))
+		}
+		return true
+	}
+	tasks := r.p.tasks()
+	for len(tasks) > 0 {
+		root := tasks[0].root
+		n := 1
+		for n < len(tasks) && tasks[n].root == root {
+			n++
+		}
+		if r.p.roots[root].kind == scanTable {
+			taken := (n + sampleEvery - 1) / sampleEvery
+			scale = float64(n) / float64(taken)
+			for i := range taken {
+				m.run(tasks[i*n/taken], r.p.roots)
+			}
+		}
+		tasks = tasks[n:]
+	}
+	return guess
+}
+
+// presize makes room for about so many more rows. Columns are filled from the front and cost nothing
+// where they are empty; an index is filled everywhere.
+func (t *table) presize(rows int) {
+	t.reserveColumns(rows + rows/16)
+	if size := (t.used + int(indexPart*float64(rows))) * 4 / 3; size > len(t.slots) {
+		t.regrow(size)
+	}
+}
