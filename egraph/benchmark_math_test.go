@@ -68,3 +68,15 @@ func BenchmarkMath(b *testing.B) {
 		}
 	}
 }
+
+// What a run costs that has next to nothing to do: compiling the rules.
+func BenchmarkSmallRun(b *testing.B) {
+	rules := eggMathRules(b)
+	for b.Loop() {
+		g := New(WithAnalysis(foldConstants()))
+		g.MustAdd("(i 1 x)")
+		if r := g.Run(rules, Iterations(1)); r.Err != nil {
+			b.Fatal(r.Err)
+		}
+	}
+}

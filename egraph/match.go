@@ -92,6 +92,9 @@ func (p *program) activate(s *step) bool {
 			s.active = true
 		}
 	}
+	if s.active {
+		s.makeColumns()
+	}
 	return s.active
 }
 

@@ -2,6 +2,7 @@ package egraph
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -40,14 +41,13 @@ type step struct {
 	checks   []check
 	binds    []bind
 	classReg int // where the class of a scanned row goes, -1 where nobody asks
-	key      string
 
 	depth    int // registers defined after this step
 	carry    []int
 	children []*step
 	ends     []*compiled
 	active   bool
-	need     map[int]bool
+	need     []int // registers that are handed on
 
 	out []*column // by register, nil where not needed
 	n   int
@@ -344,18 +344,13 @@ func (l *leftCompiler) enter(st *step) int {
 	if st.classReg >= 0 {
 		st.depth++
 	}
-	op := uint32(0)
-	if st.table != nil {
-		op = st.table.op
-	}
-	st.key = fmt.Sprint(st.kind, op, st.on, st.ground, st.classReg, st.checks, st.binds)
 	siblings := &l.p.roots
 	if l.last != nil {
 		siblings = &l.last.children
 	}
 	l.regs = st.depth
 	for _, s := range *siblings {
-		if s.key == st.key {
+		if s.sameAs(st) {
 			l.last = s
 			return st.classReg
 		}
@@ -365,50 +360,67 @@ func (l *leftCompiler) enter(st *step) int {
 	return st.classReg
 }
 
-// plan finds which registers each step must hand on, and makes their columns.
-func (p *program) plan(s *step) map[int]bool {
-	need := map[int]bool{}
+// sameAs says whether two steps behind the same one do the same.
+func (s *step) sameAs(o *step) bool {
+	return s.kind == o.kind && s.table == o.table && s.on == o.on && s.ground == o.ground && s.classReg == o.classReg &&
+		slices.Equal(s.checks, o.checks) && slices.Equal(s.binds, o.binds)
+}
+
+// plan finds which registers each step must hand on, and answers which it wants from the one before.
+func (p *program) plan(s *step) registers {
+	need := registers{}
 	for _, c := range s.ends {
-		need[c.root], need[c.first] = true, true
+		need.add(c.root)
+		need.add(c.first)
 		for _, reg := range c.regs {
-			need[reg] = true
+			need.add(reg)
 		}
 	}
 	for _, child := range s.children {
-		for reg := range p.plan(child) {
-			need[reg] = true
+		for _, reg := range p.plan(child) {
+			need.add(reg)
 		}
 	}
 	s.need = need
-	s.out = make([]*column, s.depth)
-	own := map[int]bool{s.classReg: true}
-	binds := s.binds[:0:0]
-	for _, b := range s.binds {
-		own[b.reg] = true
-		if need[b.reg] {
-			binds = append(binds, b)
-		}
-	}
-	s.binds = binds
-	wants := map[int]bool{}
-	for reg := range need {
-		s.out[reg] = new(column)
-	}
-	for reg := range s.out {
-		if need[reg] && !own[reg] {
+	s.binds = slices.DeleteFunc(s.binds, func(b bind) bool { return !need.has(b.reg) })
+	wants := registers{}
+	for _, reg := range need {
+		if reg != s.classReg && !slices.ContainsFunc(s.binds, func(b bind) bool { return b.reg == reg }) {
 			s.carry = append(s.carry, reg)
-			wants[reg] = true
+			wants.add(reg)
 		}
 	}
 	if s.on >= 0 && (s.kind == joinClass || s.kind == oneClass) {
-		wants[s.on] = true
+		wants.add(s.on)
 	}
 	for _, c := range s.checks {
 		if c.with == withReg {
-			wants[c.arg] = true
+			wants.add(c.arg)
 		}
 	}
 	return wants
+}
+
+// registers is a small set.
+type registers []int
+
+func (r registers) has(reg int) bool { return slices.Contains(r, reg) }
+
+func (r *registers) add(reg int) {
+	if !r.has(reg) {
+		*r = append(*r, reg)
+	}
+}
+
+// makeColumns makes the columns of a step, when it is first to run: most rules of a set never match.
+func (s *step) makeColumns() {
+	if s.out != nil {
+		return
+	}
+	s.out = make([]*column, s.depth)
+	for i, c := range newColumns(len(s.need)) {
+		s.out[s.need[i]] = c
+	}
 }
 
 // rightSide compiles a pattern to instructions, children first.

@@ -32,6 +32,7 @@ type Report struct {
 	Nodes      int // after the run
 	Classes    int
 	Bytes      int
+	Compile    time.Duration // of the rules, part of Time
 	Time       time.Duration
 }
 

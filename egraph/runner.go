@@ -76,6 +76,7 @@ func (r *runner) run(rules *Rules) error {
 		return &RuleError{"", "a run cannot start within a rule of another run"}
 	}
 	p, err := r.g.compile(rules)
+	r.report.Compile = time.Since(r.start)
 	if err != nil {
 		return err
 	}
