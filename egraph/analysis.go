@@ -137,8 +137,11 @@ func (g *EGraph) settleAnalyses() bool {
 func (s *analysisState) carry(parents *parentIndex) {
 	moved := s.moved
 	s.moved = nil
-	for _, class := range moved {
-		class = s.g.uf.find(class)
+	for i, class := range moved {
+		moved[i] = s.g.uf.find(class)
+	}
+	slices.Sort(moved)
+	for _, class := range slices.Compact(moved) {
 		if int(class) >= len(parents.last) {
 			continue
 		}

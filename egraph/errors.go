@@ -1,6 +1,9 @@
 package egraph
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // A Position is a place in a text: line and column count from 1, columns in bytes.
 type Position struct {
@@ -51,10 +54,19 @@ func (e *ClassError) Error() string {
 	return fmt.Sprintf("egraph: %s: no class %d in this graph, which has ids below %d", e.What, e.ID, e.Size)
 }
 
-// A RuleError is a rule that cannot be used.
+// A RuleError is a rule that cannot be used. Where its rule says what a graph or a reader refused, that
+// error is its cause, which errors.As finds.
 type RuleError struct {
 	Rule   string
 	Reason string
+	Cause  error // nil where there is none
+}
+
+func (e *RuleError) Unwrap() error { return e.Cause }
+
+// ruleError makes a rule's error of what its parts were refused for.
+func ruleError(rule string, cause error) error {
+	return &RuleError{rule, strings.TrimPrefix(cause.Error(), "egraph: "), cause}
 }
 
 func (e *RuleError) Error() string { return fmt.Sprintf("egraph: rule %q: %s", e.Rule, e.Reason) }

@@ -174,7 +174,7 @@ func (g *EGraph) compile(set *Rules) (*program, error) {
 	for i, r := range set.list {
 		c := &compiled{Rule: r, number: i}
 		if err := p.addRule(c); err != nil {
-			return nil, &RuleError{r.name, strings.TrimPrefix(err.Error(), "egraph: ")}
+			return nil, ruleError(r.name, err)
 		}
 		p.rules = append(p.rules, c)
 	}

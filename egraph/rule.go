@@ -57,16 +57,16 @@ func (r *Rule) Err() error {
 	case r.err != nil:
 		return r.err
 	case len(r.left) == 0:
-		return &RuleError{r.name, "it has no left side"}
+		return &RuleError{Rule: r.name, Reason: "it has no left side"}
 	case r.right == nil && r.apply == nil:
-		return &RuleError{r.name, "it has no right side"}
+		return &RuleError{Rule: r.name, Reason: "it has no right side"}
 	}
 	return nil
 }
 
 func (r *Rule) fail(err error) *Rule {
 	if r.err == nil && err != nil {
-		r.err = &RuleError{r.name, strings.TrimPrefix(err.Error(), "egraph: ")}
+		r.err = ruleError(r.name, err)
 	}
 	return r
 }
@@ -128,7 +128,7 @@ func (r *Rule) Where(test Predicate, patterns ...string) *Rule {
 // Weight says how much of its matches' cost a rule is worth to a weighted scheduler; 1 is usual.
 func (r *Rule) Weight(w float64) *Rule {
 	if !(w > 0) {
-		return r.fail(&RuleError{r.name, fmt.Sprintf("a weight is above 0, given %v", w)})
+		return r.fail(&RuleError{Rule: r.name, Reason: fmt.Sprintf("a weight is above 0, given %v", w)})
 	}
 	r.weight = w
 	return r
@@ -213,7 +213,7 @@ func (s *Rules) err() error {
 			return err
 		}
 		if seen[r.name] {
-			return &RuleError{r.name, "two rules have this name"}
+			return &RuleError{Rule: r.name, Reason: "two rules have this name"}
 		}
 		seen[r.name] = true
 	}

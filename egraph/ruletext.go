@@ -82,8 +82,11 @@ func (r *ruleReader) rule(set *Rules, parts []sexpr) error {
 		return ruleFail(&parts[0], "no => or <=> after "+parts[0].token)
 	}
 	right, ifToken, conds := splitAt(right, "if")
-	if ifToken == nil {
+	switch {
+	case ifToken == nil:
 		conds = nil
+	case len(conds) == 0:
+		return ruleFail(ifToken, "nothing after if")
 	}
 	rule, err := r.oneWay(name, left, right, conds, arrow)
 	if err != nil {
@@ -122,7 +125,10 @@ func (r *ruleReader) oneWay(name string, left, right, conds []sexpr, arrow *sexp
 		return nil, err
 	}
 	for len(conds) > 0 {
-		part, _, rest := splitAt(conds, "if", "and")
+		part, sep, rest := splitAt(conds, "if", "and")
+		if sep != nil && len(rest) == 0 {
+			return nil, ruleFail(sep, "nothing after "+sep.token)
+		}
 		if len(part) != 1 {
 			return nil, ruleFail(&conds[0], "a condition is one list, (= p q), (!= p q) or (name p ...)")
 		}

@@ -73,7 +73,7 @@ func (g *EGraph) Run(rules *Rules, options ...RunOption) *Report {
 
 func (r *runner) run(rules *Rules) error {
 	if r.g.matching {
-		return &RuleError{"", "a run cannot start within a rule of another run"}
+		return &RuleError{Rule: "", Reason: "a run cannot start within a rule of another run"}
 	}
 	p, err := r.g.compile(rules)
 	r.report.Compile = time.Since(r.start)
