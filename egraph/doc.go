@@ -18,7 +18,7 @@
 //
 //   - text becomes terms: sexpr.go reads S-expressions with positions, atom.go holds leaves (symbols,
 //     exact integers and rationals), term.go holds terms;
-//   - terms become rows: unionfind.go, table.go (one operator), batch.go (many rows at once),
+//   - terms become rows: unionfind.go, table.go (one operator), batch.go (many rows at once), bulk.go,
 //     egraph.go (the graph), view.go (reading classes and rows back);
 //   - unions become congruence: rebuild.go (whole tables), worklist.go (few dirty rows);
 //   - rules become matches: pattern.go, rule.go, ruletext.go (text), program.go (rules that share their

@@ -1,13 +1,15 @@
 // Command egraph (bench) runs the benchmarks of the e-graph room on egraph itself, a line of figures
 // each, in the form of the peers' (peers/src/bin):
 //
-//	egraph math RULES TERMS ITERATIONS
+//	egraph math RULES TERMS ITERATIONS [THREADS]
+//	egraph growth RULES TERMS
 //	egraph closure LEAVES TERMS UNIONS LAYERED
 package main
 
 import (
 	"fmt"
 	"os"
+	"runtime"
 	"strconv"
 	"strings"
 	"time"
@@ -16,13 +18,16 @@ import (
 )
 
 func main() {
-	if len(os.Args) == 5 && os.Args[1] == "math" {
+	if (len(os.Args) == 5 || len(os.Args) == 6) && os.Args[1] == "math" {
 		exit(math(os.Args[2:]))
+	}
+	if len(os.Args) == 4 && os.Args[1] == "growth" {
+		exit(growth(os.Args[2:]))
 	}
 	if len(os.Args) == 6 && os.Args[1] == "closure" {
 		exit(closure(os.Args[2:]))
 	}
-	exit(fmt.Errorf("usage: %s math RULES TERMS ITERATIONS | closure LEAVES TERMS UNIONS LAYERED", os.Args[0]))
+	exit(fmt.Errorf("usage: %s math RULES TERMS ITERATIONS [THREADS] | growth RULES TERMS | closure LEAVES TERMS UNIONS LAYERED", os.Args[0]))
 }
 
 func exit(err error) {
@@ -45,16 +50,33 @@ func peakMB() int {
 	return 0
 }
 
-func math(args []string) error {
-	text, err := os.ReadFile(args[0])
+// start makes the graph and the rules of a math run from their files.
+func start(rulesFile, termsFile string) (*egraph.EGraph, *egraph.Rules, error) {
+	text, err := os.ReadFile(rulesFile)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	rules, err := egraph.ParseRules(string(text))
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
-	terms, err := os.ReadFile(args[1])
+	terms, err := os.ReadFile(termsFile)
+	if err != nil {
+		return nil, nil, err
+	}
+	g := egraph.New()
+	for _, line := range strings.Split(strings.TrimSpace(string(terms)), "\n") {
+		if _, err := g.Add(line); err != nil {
+			return nil, nil, err
+		}
+	}
+	return g, rules, nil
+}
+
+const unbounded = 1<<31 - 1
+
+func math(args []string) error {
+	g, rules, err := start(args[0], args[1])
 	if err != nil {
 		return err
 	}
@@ -62,15 +84,47 @@ func math(args []string) error {
 	if err != nil {
 		return err
 	}
-	g := egraph.New()
-	for _, line := range strings.Split(strings.TrimSpace(string(terms)), "\n") {
-		if _, err := g.Add(line); err != nil {
+	threads := runtime.GOMAXPROCS(0)
+	if len(args) > 3 {
+		if threads, err = strconv.Atoi(args[3]); err != nil {
 			return err
 		}
 	}
-	r := g.Run(rules, egraph.Iterations(n), egraph.MaxNodes(1<<31-1))
-	fmt.Printf("egraph math%d seconds %.4f nodes %d classes %d peakMB %d\n", n, r.Time.Seconds(), r.Nodes, r.Classes, peakMB())
+	r := g.Run(rules, egraph.Iterations(n), egraph.MaxNodes(unbounded), egraph.Threads(threads))
+	fmt.Printf("egraph math%d threads %d seconds %.4f nodes %d classes %d peakMB %d\n", n, threads, r.Time.Seconds(), r.Nodes, r.Classes, peakMB())
 	return r.Err
+}
+
+// growth tells whether the time of a node depends on the size of the graph: the math run, stopped at
+// more and more nodes.
+func growth(args []string) error {
+	least, most := 0.0, 0.0
+	for _, nodes := range []int{100_000, 300_000, 1_000_000, 3_000_000, 10_000_000} {
+		best := 0.0
+		var r *egraph.Report
+		for range max(1, 1_000_000/nodes) {
+			g, rules, err := start(args[0], args[1])
+			if err != nil {
+				return err
+			}
+			runtime.GC()
+			r = g.Run(rules, egraph.MaxNodes(nodes), egraph.Threads(1))
+			if r.Err != nil {
+				return r.Err
+			}
+			// A rebuild merges rows, so what was made is what the run stopped at.
+			if t := r.Time.Seconds() * 1e9 / float64(nodes); best == 0 || t < best {
+				best = t
+			}
+		}
+		fmt.Printf("egraph growth nodes %d after rebuilding %d ns/node %.0f\n", nodes, r.Nodes, best)
+		if least == 0 || best < least {
+			least = best
+		}
+		most = max(most, best)
+	}
+	fmt.Printf("egraph growth largest/smallest ns/node %.2f\n", most/least)
+	return nil
 }
 
 // xorshift is the generator that all three share.
@@ -121,21 +175,30 @@ func closure(args []string) error {
 	return nil
 }
 
-// buildTerms adds the terms: one by one where they stand on each other, else in blocks.
+// buildTerms adds the terms: through a Bulk where they stand on each other, else as columns.
 func buildTerms(g *egraph.EGraph, x *xorshift, ids []egraph.ID, terms uint64, layered bool) error {
 	m := uint64(len(ids))
 	ops := [2]string{"f", "g"}
 	if layered {
-		for range terms {
-			a, b := ids[x.next()%m], ids[x.next()%m]
-			id, err := g.AddNode(ops[x.next()%2], a, b)
+		bulk := g.Bulk()
+		refs := make([]egraph.Ref, len(ids), uint64(len(ids))+terms)
+		for i, id := range ids {
+			ref, err := bulk.Of(id)
 			if err != nil {
 				return err
 			}
-			ids = append(ids, id)
+			refs[i] = ref
+		}
+		for range terms {
+			a, b := refs[x.next()%m], refs[x.next()%m]
+			ref, err := bulk.Node(ops[x.next()%2], a, b)
+			if err != nil {
+				return err
+			}
+			refs = append(refs, ref)
 			m++
 		}
-		return nil
+		return bulk.Flush()
 	}
 	const block = 1 << 14
 	for done := uint64(0); done < terms; done += block {

@@ -1,0 +1,133 @@
+package egraph
+
+// A Bulk adds many rows that stand on each other, in blocks: Node only notes a row, and the graph looks
+// up a block of them at a time, so that the cache misses of the searches overlap. It is AddNode for
+// millions of rows that are not known as columns (for those, AddNodes).
+//
+// The graph may be used between calls; rows that wait are in it after Flush or Class.
+type Bulk struct {
+	g     *EGraph
+	class []uint32 // by ref: its class, none while its row waits
+	waits []waiting
+}
+
+// A Ref names a row or a class in a Bulk.
+type Ref uint32
+
+// waiting is the block of one operator: columns of children, and the refs that the rows got.
+type waiting struct {
+	args []*column
+	refs column
+	n    int
+}
+
+// Bulk starts adding in bulk.
+func (g *EGraph) Bulk() *Bulk { return &Bulk{g: g} }
+
+// Of makes a class of the graph an argument.
+func (b *Bulk) Of(id ID) (Ref, error) {
+	if err := b.g.check("Bulk", id); err != nil {
+		return 0, err
+	}
+	return b.ref(uint32(id)), nil
+}
+
+func (b *Bulk) ref(class uint32) Ref {
+	b.class = append(b.class, class)
+	return Ref(len(b.class) - 1)
+}
+
+// Leaf adds an atom.
+func (b *Bulk) Leaf(a Atom) (Ref, error) {
+	id, err := b.g.AddLeaf(a)
+	if err != nil {
+		return 0, err
+	}
+	return b.ref(uint32(id)), nil
+}
+
+// Node adds the row of an operator over rows and classes.
+func (b *Bulk) Node(op string, args ...Ref) (Ref, error) {
+	if len(args) == 0 {
+		return b.Leaf(Symbol(op))
+	}
+	number, err := b.g.operator(op, len(args))
+	if err != nil {
+		return 0, err
+	}
+	for _, a := range args {
+		if int(a) >= len(b.class) {
+			return 0, &ClassError{"Bulk", ID(a), len(b.class)}
+		}
+		if b.class[a] == none {
+			if err := b.Flush(); err != nil {
+				return 0, err
+			}
+		}
+	}
+	for int(number) >= len(b.waits) {
+		b.waits = append(b.waits, waiting{})
+	}
+	w := &b.waits[number]
+	if w.args == nil {
+		w.args = newColumns(len(args))
+	}
+	for j, a := range args {
+		w.args[j][w.n] = b.class[a]
+	}
+	r := b.ref(none)
+	w.refs[w.n] = uint32(r)
+	if w.n++; w.n == blockSize {
+		return r, b.flush(number)
+	}
+	return r, nil
+}
+
+// Class gives the class of a row.
+func (b *Bulk) Class(r Ref) (ID, error) {
+	if int(r) >= len(b.class) {
+		return 0, &ClassError{"Bulk", ID(r), len(b.class)}
+	}
+	if b.class[r] == none {
+		if err := b.Flush(); err != nil {
+			return 0, err
+		}
+	}
+	return b.g.Find(ID(b.class[r])), nil
+}
+
+// Flush puts the rows that wait into the graph.
+func (b *Bulk) Flush() error {
+	for op := range b.waits {
+		if err := b.flush(uint32(op)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *Bulk) flush(op uint32) error {
+	w, g := &b.waits[op], b.g
+	if w.n == 0 {
+		return nil
+	}
+	if err := g.room(w.n); err != nil {
+		return err
+	}
+	if g.uf.unions > 0 {
+		for _, c := range w.args {
+			for i, k := range c[:w.n] {
+				c[i] = g.uf.find(k)
+			}
+		}
+	}
+	var classes column
+	g.insertBlock(g.tables[op], w.args, &classes, w.n)
+	for i, c := range classes[:w.n] {
+		b.class[w.refs[i]] = c
+	}
+	w.n = 0
+	g.version++
+	g.makePending()
+	return nil
+}

@@ -1,0 +1,98 @@
+package egraph
+
+import (
+	"errors"
+	"testing"
+)
+
+// What is added in bulk, with repeated rows, rows over rows that wait and unions in between, is the
+// graph that AddNode makes.
+func TestBulkIsAddNode(t *testing.T) {
+	for seed := range xorshift(20) {
+		x := seed + 1
+		one, many := New(), New()
+		bulk := many.Bulk()
+		var ids []ID
+		var refs []Ref
+		for i := range 10 {
+			id, _ := one.AddLeaf(Int(int64(i)))
+			ref, err := bulk.Leaf(Int(int64(i)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			ids, refs = append(ids, id), append(refs, ref)
+		}
+		for i := range 2000 {
+			a, b, c := x.next()%uint64(len(ids)), x.next()%uint64(len(ids)), x.next()%uint64(len(ids))
+			name, n := "f", 2
+			switch x.next() % 4 {
+			case 0:
+				name, n = "h", 1
+			case 1:
+				name, n = "wide", 3
+			}
+			id, err := one.AddNode(name, []ID{ids[a], ids[b], ids[c]}[:n]...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ref, err := bulk.Node(name, []Ref{refs[a], refs[b], refs[c]}[:n]...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ids, refs = append(ids, id), append(refs, ref)
+			if i%500 == 499 {
+				p, err := bulk.Class(refs[a])
+				q, err2 := bulk.Class(refs[b])
+				if err != nil || err2 != nil {
+					t.Fatal(err, err2)
+				}
+				if _, err := one.Union(ids[a], ids[b]); err != nil {
+					t.Fatal(err)
+				}
+				if _, err := many.Union(p, q); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if err := bulk.Flush(); err != nil {
+			t.Fatal(err)
+		}
+		one.Rebuild()
+		many.Rebuild()
+		checked(t, many)
+		if one.Nodes() != many.Nodes() || one.Classes() != many.Classes() {
+			t.Fatalf("seed %d: %d nodes in %d classes, want %d in %d", seed, many.Nodes(), many.Classes(), one.Nodes(), one.Classes())
+		}
+		for k := 1; k < len(ids); k++ {
+			p, _ := bulk.Class(refs[k-1])
+			q, _ := bulk.Class(refs[k])
+			if one.Same(ids[k-1], ids[k]) != many.Same(p, q) {
+				t.Fatalf("seed %d: rows %d and %d", seed, k-1, k)
+			}
+		}
+	}
+}
+
+func TestBulkRefuses(t *testing.T) {
+	g := New(Operators(map[string]int{"f": 1}))
+	b := g.Bulk()
+	var class *ClassError
+	if _, err := b.Node("f", 3); !errors.As(err, &class) {
+		t.Error(err)
+	}
+	if _, err := b.Of(7); !errors.As(err, &class) {
+		t.Error(err)
+	}
+	if _, err := b.Class(7); !errors.As(err, &class) {
+		t.Error(err)
+	}
+	leaf, _ := b.Leaf(Int(1))
+	var unknown *UnknownOperatorError
+	if _, err := b.Node("g", leaf); !errors.As(err, &unknown) {
+		t.Error(err)
+	}
+	var arity *ArityError
+	if _, err := b.Node("f", leaf, leaf); !errors.As(err, &arity) {
+		t.Error(err)
+	}
+}
