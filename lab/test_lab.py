@@ -81,7 +81,8 @@ class Lab:
             "() => window.jupyterapp.shell.currentWidget.sessionContext?.session?.kernel?.status === 'idle'", timeout=60000)
 
     def command(self, name, args=None):
-        self.page.evaluate("([n, a]) => window.jupyterapp.commands.execute(n, a)", [name, args or {}])
+        # Not its promise: that of a run is kept only when the cells are done.
+        self.page.evaluate("([n, a]) => { window.jupyterapp.commands.execute(n, a) }", [name, args or {}])
 
     def run_all(self, timeout=120):
         self.command("notebook:run-all-cells")
