@@ -13,7 +13,7 @@ KERNEL  := .venv/share/jupyter/kernels/vyre/kernel.json
 SOURCES := $(shell find cmd kernel interp cuda egraph plots install notebooks -name '*.go' -o -name '*.s' -o -name '*.ptx' -o -name '*.zst' -o -name '*.svg' -o -name '*.png' 2>/dev/null)
 TOOL    := $(GO) tool -modfile=tools/go.mod
 
-.PHONY: help build demo test lab bench lint vet test-go test-lab generate cross fuzz gpu clean env
+.PHONY: help build demo test lab bench lint vet test-go test-lab generate cross dist fuzz gpu clean env
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -40,6 +40,7 @@ test-go: .venv/.requirements ## the Go tests
 	$(GO) test -timeout 15m ./...
 
 test-lab: env ## real clients and JupyterLab in headless Chromium
+	.venv/bin/python dist/wheel/build.py --host $(BINARY)
 	.venv/bin/python -m pytest -q -rs lab
 
 env: $(KERNEL) ## .venv with JupyterLab and the kernel installed into it
@@ -59,6 +60,9 @@ generate: ## rebuild generated files
 cross: ## linux and darwin, amd64 and arm64
 	@for t in linux/amd64 linux/arm64 darwin/amd64 darwin/arm64; do echo "build $$t"; \
 	  GOOS=$${t%/*} GOARCH=$${t#*/} $(GO) build -o /dev/null ./cmd/vyre-kernel || exit 1; done
+
+dist: ## Python wheels for the same platforms into build/dist/, for pip install
+	python3 dist/wheel/build.py --version $(VERSION)
 
 fuzz: ## every fuzz target for a minute (FUZZTIME=...)
 	@./scripts/fuzz.sh
