@@ -47,7 +47,7 @@ vyre = vyre_kernel.papermill:Engine
 
 def pep440(described):
     """The PEP 440 version of what `git describe --tags --always --dirty` says."""
-    if described == "devel":
+    if described in ("devel", "(devel)"):  # the second is what a plain `go build` notes
         return "0.0.0"
     if m := COMMIT.match(described):
         return f"0.0.0+g{m[1]}" + (".dirty" if m[2] else "")
