@@ -27,9 +27,14 @@ def test_runs(path: pathlib.Path, artefacts):
 
 
 def texts(cell):
-    """The text of a cell's outputs; cells tagged `varies` (times, devices) are not compared."""
-    found = []
+    """The text of a cell's outputs, pieces of one stream joined; cells tagged `varies` (times, devices) are not compared."""
+    found, before = [], None
     for output in cell.outputs:
-        text = output.get("text") or output.get("data", {}).get("text/plain", "")
-        found.append(re.sub(r"\s+$", "", "".join(text), flags=re.M))
-    return found
+        text = "".join(output.get("text") or output.get("data", {}).get("text/plain", ""))
+        name = output.get("name")
+        if name and name == before:
+            found[-1] += text
+        else:
+            found.append(text)
+        before = name
+    return [re.sub(r"\s+$", "", text, flags=re.M) for text in found]
