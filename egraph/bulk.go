@@ -33,7 +33,7 @@ func (b *Bulk) Of(id ID) (Ref, error) {
 }
 
 func (b *Bulk) ref(class uint32) Ref {
-	b.class = append(b.class, class)
+	b.class = append(growColumn(b.class, 1), class)
 	return Ref(len(b.class) - 1)
 }
 
