@@ -85,7 +85,6 @@ def test_run_standard_input(tmp_path):
     assert client("jupyter", "run", f"--kernel={KERNEL}", cwd=tmp_path, input=cells).strip() == "42"
 
 
-@pytest.mark.xfail(strict=True, reason="jupyter run hands its file names on to the kernel's command, which refuses arguments")
 def test_run_file(tmp_path):
     (tmp_path / "cell.go").write_text('import "fmt"\nfmt.Println(6*7)\n')
     assert client("jupyter", "run", f"--kernel={KERNEL}", "cell.go", cwd=tmp_path).strip() == "42"

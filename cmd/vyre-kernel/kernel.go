@@ -27,7 +27,8 @@ func newKernelCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "kernel -f FILE",
 		Short: "Serve a Jupyter client (clients start this by themselves)",
-		Args:  exactly(0, "kernel takes flags only"),
+		// `jupyter run FILE` hands its own arguments on to the kernel it starts; they are for the client.
+		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if o.connectionFile == "" {
 				return usageError{errors.New("-f FILE is needed: the connection file that the Jupyter client wrote")}
