@@ -60,7 +60,7 @@ func (e *DeathError) CellError() *CellError {
 	if e.Reason != "" {
 		lines = append(lines, e.Reason)
 	}
-	quoted, what := e.Crash, "It wrote when it died:"
+	quoted, what := e.headline()+e.Crash, "It wrote when it died:"
 	if quoted == "" && e.Reason == "" {
 		quoted, what = e.Stderr, "The last it wrote to stderr:"
 	}
@@ -70,6 +70,21 @@ func (e *DeathError) CellError() *CellError {
 	lines = append(lines, "", "The state of this session is lost: variables, functions and imports of earlier cells are gone.",
 		"A fresh worker process takes the next cell; run again what it needs.")
 	return &CellError{Name: "WorkerDied", Value: e.cause() + " (state of the session is lost)", Traceback: lines}
+}
+
+// headline is the crash lines of stderr that the report lacks: the runtime writes the reason of some
+// fatal errors ("concurrent map writes") before it starts the report.
+func (e *DeathError) headline() string {
+	if e.Crash == "" {
+		return ""
+	}
+	var missing strings.Builder
+	for line := range strings.Lines(e.Stderr) {
+		if line = strings.TrimSpace(line); isCrashLine(line) && !strings.Contains(e.Crash, line) {
+			missing.WriteString(line + "\n")
+		}
+	}
+	return missing.String()
 }
 
 // quote indents the beginning of a report.
