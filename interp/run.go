@@ -37,6 +37,10 @@ func (s *Session) run(ctx context.Context, n int, source string) (*display.Bundl
 
 // execute runs a unit. A panic in any goroutine of the cells ends it, as it would end a program.
 func (s *Session) execute(ctx context.Context, u *engine.Unit) ([]reflect.Value, error) {
+	if s.options.OnInterrupt != nil {
+		// on the front end's context: the end of the cell cancels only the one derived from it
+		defer context.AfterFunc(ctx, s.options.OnInterrupt)()
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	s.begin(cancel)

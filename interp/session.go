@@ -21,6 +21,9 @@ type Options struct {
 	Names map[string]string
 	// Comm receives comm events from the front end. nil: they are dropped.
 	Comm func(context.Context, worker.CommEvent, worker.Host)
+	// OnInterrupt is called when the front end interrupts the cell that runs, so that compiled code that
+	// waits for something the engine cannot see (a device) can be woken. It must not block.
+	OnInterrupt func()
 	// OnClose is called by Close after the engine has stopped.
 	OnClose func() error
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/vyre-kernel/vyre-kernel/cuda"
 	"github.com/vyre-kernel/vyre-kernel/interp"
 	"github.com/vyre-kernel/vyre-kernel/interp/engine/vm"
 	"github.com/vyre-kernel/vyre-kernel/interp/symbols"
@@ -28,5 +29,5 @@ func openSession(context.Context) (worker.Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	return interp.New(e, interp.Options{Names: preloaded})
+	return interp.New(e, interp.Options{Names: preloaded, OnInterrupt: cuda.Interrupt})
 }
