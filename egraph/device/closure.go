@@ -26,11 +26,36 @@ func Close(dev *cuda.Device, m *image.Image, unions []image.Pair) (*Result, erro
 	if err := c.size(unions); err != nil {
 		return nil, err
 	}
+	if packed, ok := pack(m, c.ids, unions); ok {
+		return c.resident(packed)
+	}
 	err := c.run(unions)
 	if freed := c.free(); err == nil {
 		err = freed
 	}
 	if err != nil {
+		return nil, err
+	}
+	return c.result, nil
+}
+
+// resident closes a packed image in one launch.
+func (c *closure) resident(p *packing) (*Result, error) {
+	start := time.Now()
+	r, err := newResident(c.dev, p, c.ids)
+	if err != nil {
+		return nil, err
+	}
+	c.result.Upload = time.Since(start)
+	if c.ids > 0 {
+		c.result.Closure, c.result.Rounds, err = r.Fixpoint()
+		start = time.Now()
+		if err == nil {
+			c.result.Parent, err = r.parent.Uint32s()
+		}
+		c.result.Download = time.Since(start)
+	}
+	if err = errors.Join(err, r.Close()); err != nil {
 		return nil, err
 	}
 	return c.result, nil

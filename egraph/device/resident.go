@@ -1,0 +1,162 @@
+package device
+
+import (
+	_ "embed"
+	"errors"
+	"math"
+	"math/bits"
+	"time"
+
+	"github.com/vyre-kernel/vyre-kernel/cuda"
+	"github.com/vyre-kernel/vyre-kernel/egraph/image"
+)
+
+//go:embed fixpoint.ptx
+var fixpointPTX string
+
+// fixpointThreads is the block that eg_fixpoint is compiled for.
+const fixpointThreads = 512
+
+// A Resident is an image on a device, with what its closure needs, for closures without a transfer
+// inside: one cooperative launch runs all rounds.
+type Resident struct {
+	dev     *cuda.Device
+	module  *cuda.Module
+	kernel  *cuda.Kernel
+	buffers []*cuda.Buffer
+	ids     int
+
+	rows, slots, pairs, width                   int
+	keys, classes, parent, unions, table, state *cuda.Buffer
+	initialKeys                                 []uint64
+	initialParent                               []uint32
+	blocks                                      int
+}
+
+// NotPackedError says that an image does not fit the packed rows of a Resident; Close takes it nonetheless.
+type NotPackedError struct{ Rows, IDs int }
+
+func (e *NotPackedError) Error() string {
+	return "egraph/device: rows have more than two children, or operators and ids more than 64 bits a row: use Close, which asks the host after each round"
+}
+
+// newResident uploads a packing.
+func newResident(dev *cuda.Device, p *packing, ids int) (*Resident, error) {
+	r := &Resident{dev: dev, ids: ids, rows: len(p.keys), pairs: len(p.pairs) / 2, width: p.width,
+		slots: max(64, 1<<bits.Len(uint(max(1, 2*len(p.keys))-1))), initialKeys: p.keys, initialParent: make([]uint32, ids)}
+	for i := range r.initialParent {
+		r.initialParent[i] = uint32(i)
+	}
+	if err := r.upload(p); err != nil {
+		return nil, errors.Join(err, r.Close())
+	}
+	return r, nil
+}
+
+func (r *Resident) upload(p *packing) error {
+	var err error
+	if r.module, err = r.dev.LoadPTX(fixpointPTX); err != nil {
+		return err
+	}
+	if r.kernel, err = r.module.Kernel("eg_fixpoint"); err != nil {
+		return err
+	}
+	each, err := r.kernel.Occupancy(cuda.Block(fixpointThreads), 0)
+	if err != nil {
+		return err
+	}
+	r.blocks = max(1, min(each*r.dev.Info().Multiprocessors, (max(r.slots, r.ids)+fixpointThreads-1)/fixpointThreads))
+	for _, b := range []struct {
+		to     **cuda.Buffer
+		values any
+		n      int
+	}{
+		{&r.keys, uint64(0), max(1, r.rows)}, {&r.classes, uint32(0), max(1, r.rows)}, {&r.parent, uint32(0), max(1, r.ids)},
+		{&r.unions, uint32(0), max(2, len(p.pairs))}, {&r.table, uint64(0), r.slots}, {&r.state, uint32(0), 6},
+	} {
+		if *b.to, err = r.dev.Make(b.n, b.values); err != nil {
+			return err
+		}
+		r.buffers = append(r.buffers, *b.to)
+	}
+	return errors.Join(fill(r.classes, p.classes), fill(r.unions, p.pairs), r.Reset())
+}
+
+// fill writes values from the beginning of a buffer, or nothing where there are none.
+func fill[T any](b *cuda.Buffer, values []T) error {
+	if len(values) == 0 {
+		return nil
+	}
+	return b.Write(0, values)
+}
+
+// Reset brings back the rows and classes as they were uploaded.
+func (r *Resident) Reset() error {
+	return errors.Join(fill(r.keys, r.initialKeys), fill(r.parent, r.initialParent))
+}
+
+// settle makes what the device holds now what Reset brings back.
+func (r *Resident) settle() (err error) {
+	if r.rows > 0 {
+		if r.initialKeys, err = r.keys.Uint64s(); err != nil {
+			return err
+		}
+	}
+	if r.ids > 0 {
+		r.initialParent, err = r.parent.Uint32s()
+	}
+	return err
+}
+
+// Fixpoint merges the pairs and runs rounds to the fixpoint in one launch, and gives the device's time
+// of it and the rounds. The last round changed nothing.
+func (r *Resident) Fixpoint() (time.Duration, int, error) { return r.fixpoint(r.pairs, math.MaxUint32) }
+
+func (r *Resident) fixpoint(pairs, rounds int) (time.Duration, int, error) {
+	if err := r.state.Write(0, make([]uint32, 6)); err != nil {
+		return 0, 0, err
+	}
+	run, err := r.dev.Dispatch(r.kernel, cuda.Grid(r.blocks), cuda.Block(fixpointThreads), cuda.Cooperative(), uint32(r.rows), r.keys, uint32(r.width),
+		r.classes, uint32(r.ids), r.parent, uint32(pairs), r.unions, r.table, uint32(r.slots), r.state, uint32(rounds))
+	if err != nil {
+		return 0, 0, err
+	}
+	var state [6]uint32
+	err = r.state.Read(0, state[:])
+	return run.DeviceTime, int(state[1]), err
+}
+
+// Bytes is the traffic of a first round in DRAM if nothing is read twice: the table emptied and a word
+// written a row, keys read twice and written, ids and pairs; gathers from the forest are not in it.
+func (r *Resident) Bytes() uint64 {
+	return 8*uint64(r.slots) + 48*uint64(r.rows) + 8*uint64(r.ids) + 8*uint64(r.pairs)
+}
+
+// Close gives the device's memory back.
+func (r *Resident) Close() error {
+	var all []error
+	for _, b := range r.buffers {
+		all = append(all, b.Free())
+	}
+	if r.module != nil {
+		all = append(all, r.module.Unload())
+	}
+	return errors.Join(all...)
+}
+
+// NewResident brings an image and unions of its classes to a device. Errors are those of Close, and
+// *NotPackedError where rows do not fit 64 bits.
+func NewResident(dev *cuda.Device, m *image.Image, unions []image.Pair) (*Resident, error) {
+	if err := m.Check(); err != nil {
+		return nil, err
+	}
+	c := &closure{dev: dev, m: m}
+	if err := c.size(unions); err != nil {
+		return nil, err
+	}
+	p, ok := pack(m, c.ids, unions)
+	if !ok {
+		return nil, &NotPackedError{Rows: c.rows, IDs: c.ids}
+	}
+	return newResident(dev, p, c.ids)
+}
