@@ -261,7 +261,7 @@ func (p *Picture) SVG() string {
 		p.drawClass(&b, &c, boxes)
 	}
 	if p.LeftOut > 0 {
-		fmt.Fprintf(&b, `<text x="%g" y="16" fill="#888" stroke="none">%d more classes are not drawn</text>`, gapX, p.LeftOut)
+		fmt.Fprintf(&b, `<text x="%g" y="16" fill="#888" stroke="none">classes not drawn: %d</text>`, gapX, p.LeftOut)
 	}
 	b.WriteString("</svg>")
 	return b.String()
