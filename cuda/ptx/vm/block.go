@@ -61,6 +61,7 @@ type block struct {
 	ctaid      Dim3
 	linear     uint64 // index of the block in its grid
 	clock      uint64
+	repeat     repeat
 	polls      int    // reads such as a spinning loop makes
 	changes    uint64 // of memory, and barriers passed
 
@@ -84,7 +85,7 @@ func (b *block) reset(linear uint64, ctaid Dim3) {
 	b.groups, b.parked = b.groups[:0], b.parked[:0]
 	b.bars = [16]barrier{}
 	b.streak, b.boost, b.polls, b.clock = 0, 0, 0, 0
-	b.fault = nil
+	b.fault, b.repeat = nil, repeat{}
 	clear(b.shared)
 	clear(b.sharedInit)
 	clear(b.localInit)

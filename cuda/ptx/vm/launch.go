@@ -267,7 +267,7 @@ func (w *worker) loop() {
 			w.fail(b)
 			return
 		default:
-			w.yield(b, before == b.changes && polls != b.polls)
+			w.yield(b, before == b.changes && polls != b.polls && b.repeat.probe(b))
 		}
 	}
 }

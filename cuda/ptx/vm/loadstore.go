@@ -27,8 +27,24 @@ var storers = map[int]func(a *access, k int, v slot) step{
 func storeStep[T any](a *access, k int, v slot) step {
 	return func(b *block) {
 		storeLanes(b, a, a.addresses(b), k, in[T](b, v, 2))
-		b.progress()
+		if !a.staysLocal(b) {
+			b.progress()
+		}
 	}
+}
+
+// staysLocal holds where all lanes stored to their local memory, for which no
+// other lane can wait.
+func (a *access) staysLocal(b *block) bool {
+	if a.space != ptx.Generic || !b.sites[a.site].single {
+		return a.space == ptx.Local
+	}
+	for _, addr := range a.addresses(b) {
+		if space, _ := genericSpace(addr + a.offset); space != ptx.Local {
+			return false
+		}
+	}
+	return true
 }
 
 // vectorLength is 1, or what .v2, .v4 or .v8 say.

@@ -1,0 +1,52 @@
+package vm
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
+)
+
+const spins = `.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry counted(.param .u64 p) {
+.reg .pred %p; .reg .b32 %r<3>; .reg .b64 %d;
+ld.param.u64 %d, [p];
+mov.u32 %r1, 0;
+L:
+ld.volatile.global.u32 %r2, [%d];
+add.u32 %r1, %r1, 1;
+setp.lt.u32 %p, %r1, 400000;
+@%p bra L;
+ret;
+}
+.visible .entry stuck(.param .u64 p) {
+.local .align 4 .b8 loc[4];
+.reg .pred %p; .reg .b32 %r<3>; .reg .b64 %d;
+ld.param.u64 %d, [p];
+L:
+ld.volatile.global.u32 %r2, [%d];
+st.local.u32 [loc], %r2;
+setp.eq.u32 %p, %r2, 0;
+@%p bra L;
+ret;
+}
+`
+
+// A loop that counts ends, however long; one that stores the same to local
+// memory for ever is a deadlock.
+func TestRepeatedStateIsADeadlock(t *testing.T) {
+	one := Launch{Grid: Dim3{X: 1, Y: 1, Z: 1}, Block: Dim3{X: 1, Y: 1, Z: 1}}
+	for _, name := range []string{"counted", "stuck"} {
+		m := loadText(t, "spins", spins, Checked())
+		_, err := m.tryWith(name, one, upload(m, []int32{0}))
+		var f *Fault
+		if name == "counted" && err != nil {
+			t.Errorf("counted: %v", err)
+		}
+		if name == "stuck" && (!errors.As(err, &f) || f.Kind != driver.FaultDeadlock) {
+			t.Errorf("stuck: %v, want a deadlock", err)
+		}
+	}
+}
