@@ -32,7 +32,11 @@ func (s *Session) run(ctx context.Context, n int, source string) (*display.Bundl
 	if err != nil {
 		return nil, err
 	}
-	return result(k.Shown, values), nil
+	var shown *display.Bundle
+	if err := s.engine.Do(ctx, func() { shown = result(k.Shown, values) }); err != nil {
+		return nil, err
+	}
+	return shown, nil
 }
 
 // execute runs a unit. A panic in any goroutine of the cells ends it, as it would end a program.

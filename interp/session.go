@@ -24,6 +24,8 @@ type Options struct {
 	// OnInterrupt is called when the front end interrupts the cell that runs, so that compiled code that
 	// waits for something the engine cannot see (a device) can be woken. It must not block.
 	OnInterrupt func()
+	// Stdin is what the engine reads; nil: cells read the process's own.
+	Stdin *Stdin
 	// OnClose is called by Close after the engine has stopped.
 	OnClose func() error
 }
@@ -56,6 +58,9 @@ func New(e engine.Engine, o Options) (*Session, error) {
 // Execute runs one cell.
 func (s *Session) Execute(ctx context.Context, req worker.ExecuteRequest, host worker.Host) worker.ExecuteReply {
 	display.SetScreen(screen{host})
+	if s.options.Stdin != nil {
+		s.options.Stdin.enter(ctx, host)
+	}
 	s.sources.put(req.Number, req.Source)
 	var reply worker.ExecuteReply
 	value, err := s.cell(ctx, req.Number, req.Source, host)

@@ -34,6 +34,8 @@ func (e *scripted) Type(types.Type) (reflect.Type, error)     { return nil, nil 
 func (e *scripted) Goroutines() []engine.Goroutine {
 	return []engine.Goroutine{{ID: 7, Wait: "chan receive"}}
 }
+func (e *scripted) Do(_ context.Context, f func()) error { f(); return nil }
+
 func (e *scripted) OnPanic(f func(*engine.Panic)) { e.onPanic = f }
 func (e *scripted) Close() error                  { return nil }
 

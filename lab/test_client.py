@@ -78,6 +78,11 @@ def test_interrupt_keeps_state(kernel):
     assert kernel.run("kept").result["text/plain"] == "7"
 
 
+def test_a_value_whose_method_panics_is_shown_as_such(kernel):
+    r = kernel.run('type Bad struct{}\nfunc (Bad) String() string { panic("boom") }\nBad{}')
+    assert r.status == "ok" and "boom" in r.result["text/plain"]
+
+
 def test_heartbeat_while_busy(kernel):
     message = kernel.client.execute("time.Sleep(2 * time.Second)")
     time.sleep(0.3)

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda"
+	"github.com/vyre-kernel/vyre-kernel/egraph"
 	"github.com/vyre-kernel/vyre-kernel/interp"
 	"github.com/vyre-kernel/vyre-kernel/interp/engine/vm"
 	"github.com/vyre-kernel/vyre-kernel/interp/symbols"
@@ -25,9 +26,16 @@ func newWorkerCommand() *cobra.Command {
 // openSession makes what the worker serves: cells on the vm, with this project's packages and device magics.
 func openSession(context.Context) (worker.Session, error) {
 	registerDeviceMagics()
-	e, err := vm.New(vm.Options{Symbols: symbols.Lookup, Types: symbols.Type})
+	stdin := &interp.Stdin{}
+	e, err := vm.New(vm.Options{Symbols: symbols.Lookup, Types: symbols.Type, Stdin: stdin.Reader()})
 	if err != nil {
 		return nil, err
 	}
-	return interp.New(e, interp.Options{Names: preloaded, OnInterrupt: cuda.Interrupt})
+	return interp.New(e, interp.Options{Names: preloaded, Stdin: stdin, OnInterrupt: interruptCompiled})
+}
+
+// interruptCompiled ends what cells wait for in compiled code: devices, and runs of e-graphs.
+func interruptCompiled() {
+	cuda.Interrupt()
+	egraph.Interrupt()
 }

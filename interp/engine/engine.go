@@ -50,6 +50,9 @@ type Engine interface {
 	// Run executes u.Init, where there is one, then u.Entry of a loaded unit, once, and returns Entry's
 	// results. Errors: *Panic, *Exit, *Interrupted. When ctx is cancelled it returns within 100 ms unless native code does not.
 	Run(ctx context.Context, u *Unit) ([]reflect.Value, error)
+	// Do runs f, compiled code that may call methods of cell types (to render a value, say), so that panics of cell code
+	// unwind through f and what it recovers. What f does not recover is the error, as with Run; so is an interrupt.
+	Do(ctx context.Context, f func()) error
 	// Variable gives the addressable memory of a package-level variable of a loaded unit.
 	Variable(v *types.Var) (reflect.Value, bool)
 	// Type gives the runtime type that values of t have.

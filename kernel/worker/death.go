@@ -78,13 +78,14 @@ func (e *DeathError) headline() string {
 	if e.Crash == "" {
 		return ""
 	}
-	var missing strings.Builder
+	missing := ""
 	for line := range strings.Lines(e.Stderr) {
-		if line = strings.TrimSpace(line); isCrashLine(line) && !strings.Contains(e.Crash, line) {
-			missing.WriteString(line + "\n")
+		line = strings.TrimSpace(line)
+		if isCrashLine(line) && !strings.Contains(e.Crash, line) && !strings.Contains(missing, line+"\n") {
+			missing += line + "\n"
 		}
 	}
-	return missing.String()
+	return missing
 }
 
 // quote indents the beginning of a report.

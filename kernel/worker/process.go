@@ -163,7 +163,8 @@ func (p *process) death(e ending, err error) *DeathError {
 	defer p.mu.Unlock()
 	d := &DeathError{
 		PID: p.link.pid, State: e.State, Reason: p.killed, Crash: e.Crash,
-		Stderr: string(p.tail), Opening: !p.opened,
+		// what was streamed before, and what was still in the pipe
+		Stderr: string(p.tail) + string(e.Stderr), Opening: !p.opened,
 	}
 	if d.Reason == "" && d.Crash == "" && err != nil && !errors.Is(err, io.EOF) {
 		d.Reason = err.Error() // the pipe said something that no worker says

@@ -79,23 +79,24 @@ func (c *compiler) nativeCall(in *ssa.Call, fn *ssa.Function) op {
 	for i, a := range in.Call.Args {
 		args[i] = slotOf{c.slot(a), c.typ(a.Type())}
 	}
+	fill := c.readers(v.Type(), args)
 	results := c.nativeResults(in)
 	word := rtype.FuncWord(v)
-	if key, ok := signatureShape(v.Type(), false); ok {
-		if f := nativeShapes[key]; f != nil {
-			call := f(slots(args), slots(results))
-			return func(fp pointer) {
-				mark(fp, ip)
-				call(fp, word)
-				head(fp).g.top = fp
-			}
-		}
-	}
 	call := reflectCall(v.Type(), args, results)
-	return func(fp pointer) {
+	if key, ok := signatureShape(v.Type(), false); ok && nativeShapes[key] != nil {
+		call = nativeShapes[key](slots(args), slots(results))
+	}
+	do := func(fp pointer) {
 		mark(fp, ip)
 		call(fp, word)
 		head(fp).g.top = fp
+	}
+	if fill == nil {
+		return do
+	}
+	return func(fp pointer) {
+		fill(fp)
+		do(fp)
 	}
 }
 

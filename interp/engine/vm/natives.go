@@ -3,6 +3,7 @@ package vm
 import (
 	"fmt"
 	"log"
+	"os"
 	"reflect"
 	"runtime"
 	"sync"
@@ -17,6 +18,9 @@ type methodName struct {
 // replaced are the compiled functions that cells must not reach as they are: those that wait where nobody can stop
 // them, that end the process, or that look at the stack and would see the engine's.
 var replaced = map[string]reflect.Value{
+	"fmt.Scan":                 reflect.ValueOf(func(a ...any) (int, error) { return fmt.Fscan(stdin(), a...) }),
+	"fmt.Scanln":               reflect.ValueOf(func(a ...any) (int, error) { return fmt.Fscanln(stdin(), a...) }),
+	"fmt.Scanf":                reflect.ValueOf(func(f string, a ...any) (int, error) { return fmt.Fscanf(stdin(), f, a...) }),
 	"time.Sleep":               reflect.ValueOf(sleep),
 	"os.Exit":                  reflect.ValueOf(exit),
 	"log.Fatal":                reflect.ValueOf(func(v ...any) { fatal(log.Default(), fmt.Sprint(v...)) }),
@@ -42,6 +46,7 @@ func init() { // through the code of callbacks, some of these reach the table
 		method[*runtime.Func]("Entry"):    reflect.ValueOf(funcEntry),
 		method[*runtime.Func]("FileLine"): reflect.ValueOf(funcFileLine),
 		method[reflect.Value]("Pointer"):  reflect.ValueOf(valuePointer),
+		method[*os.File]("Read"):          reflect.ValueOf(readFile),
 		method[*sync.Mutex]("Lock"):       reflect.ValueOf(lockMutex),
 		method[*sync.RWMutex]("Lock"):     reflect.ValueOf(lockRWMutex),
 		method[*sync.RWMutex]("RLock"):    reflect.ValueOf(readLockRWMutex),

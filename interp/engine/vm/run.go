@@ -26,28 +26,34 @@ func (v *vm) Run(ctx context.Context, cell *engine.Unit) ([]reflect.Value, error
 	if ctx.Err() != nil {
 		return nil, &engine.Interrupted{}
 	}
-	r := v.newRun()
-	defer context.AfterFunc(ctx, r.stop)()
 	var results []reflect.Value
-	done := make(chan error, 1)
-	go func() {
-		g := v.newRoutine(r)
-		r.main.Store(g)
-		g.execute(func() {
-			if cell.Init != nil {
-				u.targets[cell.Init].code().call(g)
-			}
-			if cell.Entry != nil {
-				results = u.targets[cell.Entry].code().call(g)
-			}
-		}, func(err error) { done <- err })
-	}()
-	err := <-done
+	err := v.Do(ctx, func() {
+		g := current()
+		if cell.Init != nil {
+			u.targets[cell.Init].code().call(g)
+		}
+		if cell.Entry != nil {
+			results = u.targets[cell.Entry].code().call(g)
+		}
+	})
 	u.forget()
 	if err != nil {
 		return nil, err
 	}
 	return results, nil
+}
+
+// Do runs f as a run of its own. Callbacks in it are the engine's goroutine calling itself, not a stranger's.
+func (v *vm) Do(ctx context.Context, f func()) error {
+	r := v.newRun()
+	defer context.AfterFunc(ctx, r.stop)()
+	done := make(chan error, 1)
+	go func() {
+		g := v.newRoutine(r)
+		r.main.Store(g)
+		g.execute(f, func(err error) { done <- err })
+	}()
+	return <-done
 }
 
 // call runs a function without parameters as the first of its goroutine.

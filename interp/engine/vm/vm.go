@@ -2,6 +2,7 @@ package vm
 
 import (
 	"go/types"
+	"io"
 	"reflect"
 	"sync"
 	"sync/atomic"
@@ -15,6 +16,8 @@ import (
 type Options struct {
 	Symbols func(path, name string) (reflect.Value, bool)
 	Types   func(path, name string) (reflect.Type, bool)
+	// Stdin is what cells read where they read os.Stdin or call fmt.Scan; nil: the process's own.
+	Stdin io.Reader
 	// MaxDepth is how deep calls of cell code may nest; 0: DefaultMaxDepth. Deeper is a StackOverflow.
 	MaxDepth int
 }

@@ -1,0 +1,36 @@
+package nvrtc
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/vyre-kernel/vyre-kernel/plots/display"
+)
+
+// Table is the program's card: its kernels with their parameters, and what compiled it.
+func (p *Program) Table() display.Table {
+	t := display.Table{
+		Caption: fmt.Sprintf("CUDA program for %s", p.Arch),
+		Columns: []display.Column{{Title: "kernel", Kind: display.Label}, {Title: "parameters", Kind: display.Code}},
+		Notes:   []string{fmt.Sprintf("%d bytes of PTX, compiled by %s in %v.", len(p.PTX), p.Compiler, p.Elapsed.Round(100*time.Microsecond))},
+	}
+	for _, k := range p.Kernels {
+		t.Add(k.Name, k.parameters())
+	}
+	for _, d := range p.Diagnostics {
+		t.Notes = append(t.Notes, d.String())
+	}
+	return t
+}
+
+func (k Kernel) parameters() string {
+	if k.Params == nil {
+		return "see the PTX"
+	}
+	list := make([]string, len(k.Params))
+	for i, p := range k.Params {
+		list[i] = strings.TrimSpace(p.Type + " " + p.Name)
+	}
+	return strings.Join(list, ", ")
+}
