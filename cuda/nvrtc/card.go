@@ -19,7 +19,7 @@ func (p *Program) Table() display.Table {
 		t.Add(k.Name, k.parameters())
 	}
 	for _, d := range p.Diagnostics {
-		t.Notes = append(t.Notes, d.String())
+		t.Notes = append(t.Notes, d.Severity+": "+d.Message)
 	}
 	return t
 }
