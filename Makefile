@@ -49,7 +49,7 @@ $(KERNEL): $(BINARY) .venv/.requirements
 	@touch $@
 
 lab: env ## JupyterLab on notebooks/
-	.venv/bin/jupyter-lab --notebook-dir=notebooks
+	VIRTUAL_ENV=$(CURDIR)/.venv .venv/bin/jupyter-lab --notebook-dir=notebooks $(if $(filter 0,$(shell id -u)),--allow-root) $(LAB_FLAGS)
 
 bench: env ## figures beside ipykernel and the other peers, in one run
 	@./scripts/bench.sh

@@ -83,6 +83,16 @@ def test_a_value_whose_method_panics_is_shown_as_such(kernel):
     assert r.status == "ok" and "boom" in r.result["text/plain"]
 
 
+def test_cuda_cell_needs_no_gpu(kernel):
+    r = kernel.run('%%cuda twice\nextern "C" __global__ void twice(float *x, int n) {\n    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i < n) x[i] *= 2;\n}')
+    assert r.status == "ok", r.reply["content"]
+    r = kernel.run("cu := cuda.MustOpen()\nv := cu.MustUpload([]float32{1, 2, 3})\n"
+                   'cu.MustDispatch(cu.MustLoadProgram(twice).MustKernel("twice"), cuda.Grid(1), cuda.Block(32), v, int32(3))\nv.MustFloat32s()')
+    assert r.result["text/plain"] == "[]float32{2, 4, 6}"
+    r = kernel.run("%%cuda wrong\n__global__ void f(int *x) {\n    y = 3;\n}")
+    assert r.status == "error" and "wrong:3" in r.reply["content"]["evalue"], "the compiler's message names the cell's line"
+
+
 def test_heartbeat_while_busy(kernel):
     message = kernel.client.execute("time.Sleep(2 * time.Second)")
     time.sleep(0.3)
