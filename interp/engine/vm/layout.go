@@ -152,8 +152,7 @@ func (c *compiler) reserve(in ssa.Instruction, reserve func(*typ, func(uintptr))
 		c.reserveParts(v, ts, reserve)
 		return
 	}
-	if x, ok := v.(*ssa.Extract); ok {
-		_ = x // reads its part of the tuple where that lies
+	if _, ok := v.(*ssa.Extract); ok { // it reads its part of the tuple where that lies
 		return
 	}
 	if call, ok := v.(*ssa.Call); ok && isEmptyTuple(call.Type()) {

@@ -144,10 +144,9 @@ func (u *unit) commit() {
 		}
 		t.unit, t.fn = u, u.again[t]
 	}
-	for o, old := range u.cell.Replaces {
+	for _, old := range u.cell.Replaces {
 		delete(v.globals, old)
 		delete(v.funcs, old)
-		_ = o
 	}
 	for o, p := range u.vars {
 		v.globals[o] = p
