@@ -58,12 +58,13 @@ func (g *EGraph) bornRow(op, row, class uint32) {
 func (g *EGraph) makePending() {
 	for len(g.pendingMake) > 0 {
 		rows := g.pendingMake
-		g.pendingMake = nil
+		g.pendingMake, g.madeBefore = g.madeBefore[:0], nil
 		for _, r := range rows {
 			for _, s := range g.analyses {
 				s.learn(g.uf.find(r.class), s.Make(g, Node{g, r.op, r.row}))
 			}
 		}
+		g.madeBefore = rows
 	}
 }
 
@@ -125,7 +126,7 @@ func (g *EGraph) settleAnalyses() bool {
 	version := g.version
 	// Modify sees the nodes of classes as they are now: an index made anew after each change would cost
 	// the size of the graph each time.
-	g.index()
+	g.dropOldIndex()
 	g.matching = true
 	defer func() { g.matching = false }()
 	for _, s := range g.analyses {

@@ -1,6 +1,9 @@
 package egraph
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // A Match is what a rule's left side matched: a class for each variable. It is good during the call.
 type Match struct {
@@ -89,7 +92,7 @@ func (m *Match) addShape(s *shape) (ID, error) {
 }
 
 // load fills the match from position i of a block.
-func (m *Match) load(c *compiled, regs []*column, i int) {
+func (m *Match) load(c *compiled, regs []column, i int) {
 	m.root = ID(regs[c.first][i])
 	for v, reg := range c.regs {
 		m.ids[v] = ID(regs[reg][i])
@@ -99,40 +102,50 @@ func (m *Match) load(c *compiled, regs []*column, i int) {
 
 // An applier instantiates right sides for blocks of matches.
 type applier struct {
-	p     *program
-	temps []*column
-	kept  []*column
-	err   error
+	p      *program
+	temps  []column
+	kept   []column
+	loaded []column // views of a rule's kept matches, by register
+	block  int
+	err    error
 }
 
 func newApplier(p *program) *applier {
-	a := &applier{p: p}
-	temps, regs := 0, 0
 	for _, c := range p.rules {
-		temps = max(temps, len(c.right))
 		c.match = Match{g: p.g, c: c, ids: make([]ID, len(c.regs))}
-		for _, reg := range c.needs() {
-			regs = max(regs, reg+1)
-		}
 	}
-	a.temps, a.kept = newColumns(temps), newColumns(regs)
-	return a
+	return &applier{p: p}
 }
 
-func newColumns(n int) []*column {
-	all := make([]column, n)
-	columns := make([]*column, n)
+// prepare makes the columns for blocks of the size that the program has now.
+func (a *applier) prepare() {
+	if a.block == a.p.block {
+		return
+	}
+	a.block = a.p.block
+	temps, regs := 0, 0
+	for _, c := range a.p.rules {
+		temps = max(temps, len(c.right))
+		regs = max(regs, c.lastNeed()+1)
+	}
+	a.temps, a.kept, a.loaded = newColumns(temps, a.block), newColumns(regs, a.block), make([]column, regs)
+}
+
+// newColumns makes n columns for blocks of so many rows.
+func newColumns(n, block int) []column {
+	all := make(column, n*block)
+	columns := make([]column, n)
 	for i := range columns {
-		columns[i] = &all[i]
+		columns[i] = all[i*block : (i+1)*block : (i+1)*block]
 	}
 	return columns
 }
 
-// needs lists the registers that the right side and the conditions of a rule read.
-func (c *compiled) needs() []int { return append([]int{c.root, c.first}, c.regs...) }
+// lastNeed is the highest register that the right side and the conditions of a rule read.
+func (c *compiled) lastNeed() int { return slices.Max(c.needs) }
 
-// block applies a rule to n matches whose registers are columns; false: an error stops the run.
-func (a *applier) block(c *compiled, regs []*column, n int) bool {
+// apply applies a rule to n matches whose registers are columns; false: an error stops the run.
+func (a *applier) apply(c *compiled, regs []column, n int) bool {
 	start := time.Now()
 	if len(c.conds) > 0 {
 		regs, n = a.filter(c, regs, n)
@@ -155,13 +168,13 @@ func (a *applier) block(c *compiled, regs []*column, n int) bool {
 }
 
 // instantiate runs the instructions of the right side over the block, then unions.
-func (a *applier) instantiate(c *compiled, regs []*column, n int) {
+func (a *applier) instantiate(c *compiled, regs []column, n int) {
 	g := a.p.g
 	if err := g.room(n * (len(c.right) + 1)); err != nil {
 		a.err = err
 		return
 	}
-	var args [8]*column
+	var args [8]column
 	for i := range c.right {
 		in := &c.right[i]
 		columns := args[:0]
@@ -188,7 +201,7 @@ func (a *applier) instantiate(c *compiled, regs []*column, n int) {
 	}
 }
 
-func (a *applier) operand(o operand, regs []*column) *column {
+func (a *applier) operand(o operand, regs []column) column {
 	switch o.from {
 	case fromReg:
 		return regs[o.arg]
@@ -203,22 +216,21 @@ func (a *applier) operand(o operand, regs []*column) *column {
 		if err != nil {
 			a.err = err
 		}
-		gr.set(uint32(id), true)
+		gr.set(uint32(id), true, a.block)
 	}
-	return &gr.column
+	return gr.column
 }
 
 // filter keeps the matches for which the conditions hold, in columns of its own.
-func (a *applier) filter(c *compiled, regs []*column, n int) ([]*column, int) {
+func (a *applier) filter(c *compiled, regs []column, n int) ([]column, int) {
 	kept := 0
-	needs := c.needs()
 	err := a.p.g.guard("condition of rule "+c.name, func() {
 		for i := range n {
 			c.match.load(c, regs, i)
 			if !a.holds(c) || a.err != nil {
 				continue
 			}
-			for _, reg := range needs {
+			for _, reg := range c.needs {
 				a.kept[reg][kept] = regs[reg][i]
 			}
 			kept++
@@ -262,7 +274,7 @@ func (a *applier) holdsOne(cond *condition, m *Match) bool {
 }
 
 // callback applies a right side in Go, match by match.
-func (a *applier) callback(c *compiled, regs []*column, n int) {
+func (a *applier) callback(c *compiled, regs []column, n int) {
 	g := a.p.g
 	a.err = g.guard("right side of rule "+c.name, func() {
 		for i := range n {
@@ -295,9 +307,10 @@ func (g *EGraph) guard(what string, f func()) (err error) {
 	return nil
 }
 
-// matchStore keeps the matches of a rule until its scheduler has decided: a column a register.
+// matchStore keeps the matches of a rule until its scheduler has decided: a column a register, nil where
+// nobody reads it.
 type matchStore struct {
-	columns map[int][]uint32
+	columns []column
 	n       int
 }
 
@@ -308,24 +321,27 @@ func (s *matchStore) reset() {
 	}
 }
 
-func (s *matchStore) add(c *compiled, regs []*column, n int) {
+func (s *matchStore) add(c *compiled, regs []column, n int) {
 	if s.columns == nil {
-		s.columns = map[int][]uint32{}
-		for _, reg := range c.needs() {
-			s.columns[reg] = nil
+		s.columns = make([]column, c.lastNeed()+1)
+		all := make(column, 2*n*len(c.needs))
+		for i, reg := range c.needs {
+			s.columns[reg] = all[2*n*i : 2*n*i : 2*n*(i+1)]
 		}
 	}
-	for reg, col := range s.columns {
-		s.columns[reg] = append(col, regs[reg][:n]...)
+	for _, reg := range c.needs {
+		s.columns[reg] = append(s.columns[reg], regs[reg][:n]...)
 	}
 	s.n += n
 }
 
-// load puts up to a block from position start into columns and answers how many.
-func (s *matchStore) load(start int, regs []*column) int {
-	n := min(blockSize, s.n-start)
+// view puts the matches from position start on into regs, as many as a block has, and answers how many.
+func (s *matchStore) view(start, block int, regs []column) int {
+	n := min(block, s.n-start)
 	for reg, col := range s.columns {
-		copy(regs[reg][:n], col[start:start+n])
+		if len(col) > 0 {
+			regs[reg] = col[start : start+n]
+		}
 	}
 	return n
 }

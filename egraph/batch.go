@@ -1,6 +1,6 @@
 package egraph
 
-// blockSize is the number of rows that are looked up together. The searches of a block do not wait for
+// blockSize is the largest number of rows that are looked up together. The searches of a block do not wait for
 // each other, so the machine has as many cache misses in flight as it can: that, not arithmetic,
 // bounds an e-graph that is larger than the caches.
 const blockSize = 256
@@ -27,7 +27,7 @@ func (s *blockScratch) touch(t *table, n int) {
 // insertBlock adds the rows whose children stand in the columns args and writes their classes to out;
 // args hold canonical ids (of when the graph last was closed), and so does out. It answers how many
 // rows are new. Stages: hash all, load all slots, load all rows, then decide one by one.
-func (g *EGraph) insertBlock(t *table, args []*column, out *column, n int) int {
+func (g *EGraph) insertBlock(t *table, args []column, out column, n int) int {
 	t.reserve(n)
 	before := len(t.class)
 	switch t.arity {
@@ -94,7 +94,7 @@ func (g *EGraph) insertBinary(t *table, a, b, out []uint32) {
 	}
 }
 
-func (g *EGraph) insertWide(t *table, args []*column, out []uint32) {
+func (g *EGraph) insertWide(t *table, args []column, out []uint32) {
 	s := &g.scratch
 	key := make([]uint32, t.arity*len(out))
 	for i := range out {
@@ -151,10 +151,7 @@ func (g *EGraph) AddNodes(op string, args ...[]ID) ([]ID, error) {
 	}
 	out := make([]ID, len(args[0]))
 	t := g.tables[number]
-	columns := make([]*column, len(args))
-	for j := range columns {
-		columns[j] = new(column)
-	}
+	columns, classes := newColumns(len(args), blockSize), make(column, blockSize)
 	for start := 0; start < len(out); start += blockSize {
 		n := min(blockSize, len(out)-start)
 		for j, c := range columns {
@@ -162,8 +159,7 @@ func (g *EGraph) AddNodes(op string, args ...[]ID) ([]ID, error) {
 				c[i] = g.uf.find(uint32(args[j][start+i]))
 			}
 		}
-		var classes column
-		g.insertBlock(t, columns, &classes, n)
+		g.insertBlock(t, columns, classes, n)
 		for i := range n {
 			out[start+i] = ID(g.uf.find(classes[i]))
 		}
@@ -174,4 +170,19 @@ func (g *EGraph) AddNodes(op string, args ...[]ID) ([]ID, error) {
 }
 
 // A column is one variable of a block of matches.
-type column [blockSize]uint32
+type column []uint32
+
+// A small graph has few matches, and its blocks are small: columns that lie close together cost fewer
+// pages and cache lines than what would stand in them.
+const (
+	smallBlock = 32
+	smallGraph = 1 << 10 // nodes
+)
+
+// blockFor is the size of blocks for a graph of so many nodes.
+func blockFor(nodes int) int {
+	if nodes < smallGraph {
+		return smallBlock
+	}
+	return blockSize
+}

@@ -9,6 +9,7 @@ type Bulk struct {
 	g     *EGraph
 	class []uint32 // by ref: its class, none while its row waits
 	waits []waiting
+	out   [blockSize]uint32
 }
 
 // A Ref names a row or a class in a Bulk.
@@ -16,8 +17,8 @@ type Ref uint32
 
 // waiting is the block of one operator: columns of children, and the refs that the rows got.
 type waiting struct {
-	args []*column
-	refs column
+	args []column
+	refs [blockSize]uint32
 	n    int
 }
 
@@ -70,7 +71,7 @@ func (b *Bulk) Node(op string, args ...Ref) (Ref, error) {
 	}
 	w := &b.waits[number]
 	if w.args == nil {
-		w.args = newColumns(len(args))
+		w.args = newColumns(len(args), blockSize)
 	}
 	for j, a := range args {
 		w.args[j][w.n] = b.class[a]
@@ -121,9 +122,8 @@ func (b *Bulk) flush(op uint32) error {
 			}
 		}
 	}
-	var classes column
-	g.insertBlock(g.tables[op], w.args, &classes, w.n)
-	for i, c := range classes[:w.n] {
+	g.insertBlock(g.tables[op], w.args, b.out[:], w.n)
+	for i, c := range b.out[:w.n] {
 		b.class[w.refs[i]] = c
 	}
 	w.n = 0

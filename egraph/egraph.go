@@ -21,6 +21,7 @@ type EGraph struct {
 	classes      *classIndex
 	analyses     []*analysisState
 	pendingMake  []newRow
+	madeBefore   []newRow // the array of pendingMake before, to be used again
 	proofs       *proofs
 	marks        []*mark
 }

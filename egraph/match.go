@@ -32,8 +32,8 @@ func (p *program) tasks() []task {
 		switch {
 		case !s.active:
 		case s.kind == scanTable:
-			for from := 0; from < p.frozen[s.table.op]; from += taskRows {
-				all = append(all, task{i, from, min(from+taskRows, p.frozen[s.table.op])})
+			for from := 0; from < p.frozen[s.table.op].rows; from += taskRows {
+				all = append(all, task{i, from, min(from+taskRows, p.frozen[s.table.op].rows)})
 			}
 		default:
 			all = append(all, task{root: i})
@@ -44,9 +44,12 @@ func (p *program) tasks() []task {
 
 // prepare makes the indexes and looks up the ground terms for the iteration that begins.
 func (p *program) prepare() {
+	if block := blockFor(p.g.Nodes()); block != p.block {
+		p.block, p.slab = block, nil
+	}
 	for _, gr := range p.grounds {
 		id, ok := p.g.LookupTerm(gr.term)
-		gr.set(uint32(id), ok)
+		gr.set(uint32(id), ok, p.block)
 	}
 	if p.indexes == nil {
 		p.indexes = make([]*rowIndex, len(p.g.tables))
@@ -63,12 +66,17 @@ func (p *program) prepare() {
 	}
 }
 
-func (gr *ground) set(class uint32, ok bool) {
+func (gr *ground) set(class uint32, ok bool, block int) {
+	filled := len(gr.column) == block && gr.class == class && gr.ready
 	gr.class, gr.ready = class, ok
-	if ok {
-		for i := range gr.column {
-			gr.column[i] = class
-		}
+	if !ok || filled {
+		return
+	}
+	if len(gr.column) != block {
+		gr.column = make(column, block)
+	}
+	for i := range gr.column {
+		gr.column[i] = class
 	}
 }
 
@@ -93,7 +101,7 @@ func (p *program) activate(s *step) bool {
 		}
 	}
 	if s.active {
-		s.makeColumns()
+		p.makeColumns(s)
 	}
 	return s.active
 }
@@ -191,12 +199,13 @@ func (m *matcher) enter(s, parent *step, n int) {
 // scan visits the rows of a table that were there when the iteration began.
 func (m *matcher) scan(s, parent *step, i int) {
 	t := s.table
-	from, to, arity := 0, m.p.frozen[t.op], t.arity
+	f := &m.p.frozen[t.op]
+	from, to, arity := 0, f.rows, t.arity
 	if parent == nil {
 		from, to = m.task.from, m.task.to
 	}
 	m.worked(to - from)
-	kids, class, hidden := m.p.kids[t.op], m.p.class[t.op][:to], m.p.hidden[t.op]
+	kids, class, hidden := f.kids, f.class[:to], f.hidden
 	for r := from; r < to; r++ {
 		c := class[r]
 		if c == none || hidden != nil && hidden.has(uint32(r)) {
@@ -227,7 +236,7 @@ func (m *matcher) emit(s, parent *step, i int, class uint32, kids []uint32) {
 		s.out[s.classReg][n] = class
 	}
 	s.n = n + 1
-	if s.n == blockSize {
+	if s.n == m.p.block {
 		m.flush(s)
 	}
 }
@@ -247,7 +256,7 @@ func (m *matcher) join(s, parent *step, n int) {
 	x := m.p.indexes[s.table.op]
 	arity := s.table.arity
 	on := parent.out[s.on]
-	var from, to column
+	var from, to [blockSize]uint32
 	for i, c := range on[:n] {
 		from[i], to[i] = x.offsets[c], x.offsets[c+1]
 	}

@@ -13,7 +13,7 @@ import (
 // delivered is a block of matches on its way: the registers that the rule reads.
 type delivered struct {
 	c    *compiled
-	regs []*column
+	regs []column
 	n    int
 }
 
@@ -28,17 +28,15 @@ type crew struct {
 	out     []chan delivered // by task
 	next    chan int         // tasks not yet taken
 	quit    chan struct{}
-	free    chan []*column
+	free    chan []column
 	regs    int
 	done    sync.WaitGroup
 }
 
 func (r *runner) matchParallel(tasks []task, classes []uint32, workers int) {
-	w := &crew{r: r, tasks: tasks, classes: classes, next: make(chan int, len(tasks)), quit: make(chan struct{}), free: make(chan []*column, 2*blocksAhead)}
+	w := &crew{r: r, tasks: tasks, classes: classes, next: make(chan int, len(tasks)), quit: make(chan struct{}), free: make(chan []column, 2*blocksAhead)}
 	for _, c := range r.p.rules {
-		for _, reg := range c.needs() {
-			w.regs = max(w.regs, reg+1)
-		}
+		w.regs = max(w.regs, c.lastNeed()+1)
 	}
 	for i := range tasks {
 		w.out = append(w.out, make(chan delivered, blocksAhead))
@@ -85,13 +83,13 @@ func (w *crew) goOn() bool {
 
 // pack copies the registers that a rule reads, as the step's columns are used again.
 func (w *crew) pack(c *compiled, s *step, n int) delivered {
-	var regs []*column
+	var regs []column
 	select {
 	case regs = <-w.free:
 	default:
-		regs = newColumns(w.regs)
+		regs = newColumns(w.regs, w.r.p.block)
 	}
-	for _, reg := range c.needs() {
+	for _, reg := range c.needs {
 		copy(regs[reg][:n], s.out[reg][:n])
 	}
 	return delivered{c, regs, n}
@@ -135,10 +133,10 @@ func (p *program) copySteps() []*step {
 
 func (s *step) copy() *step {
 	c := *s
-	c.out, c.children, c.n = make([]*column, len(s.out)), make([]*step, len(s.children)), 0
+	c.out, c.children, c.n = make([]column, len(s.out)), make([]*step, len(s.children)), 0
 	for reg, col := range s.out {
 		if col != nil {
-			c.out[reg] = new(column)
+			c.out[reg] = make(column, len(col))
 		}
 	}
 	for i, child := range s.children {

@@ -16,10 +16,9 @@ type program struct {
 	grounds []*ground
 	index   map[string]int
 	indexes []*rowIndex // by operator; nil where no step joins it
-	frozen  []int       // by operator, the rows when the iteration began
-	kids    [][]uint32  // and their columns, which stay when the tables grow
-	class   [][]uint32
-	hidden  []bitset // copies, nil where nothing is hidden
+	frozen  []frozen    // by operator
+	block   int         // rows in a block of this iteration
+	slab    column      // columns not yet given out
 }
 
 // A ground is a term without variables that the rules name: its class, while an iteration lasts, as a
@@ -49,7 +48,7 @@ type step struct {
 	active   bool
 	need     []int // registers that are handed on
 
-	out []*column // by register, nil where not needed
+	out []column // by register, nil where not needed
 	n   int
 }
 
@@ -94,7 +93,7 @@ type compiled struct {
 	collect bool
 	limit   int
 	store   matchStore
-	columns []*column // where store is unpacked to
+	needs   []int // the registers that the right side and the conditions read
 	stats   RuleStats
 	match   Match
 }
@@ -120,37 +119,27 @@ const (
 	fromGround
 )
 
-// freeze notes the rows that matching may see.
-func (p *program) freeze() {
-	p.frozen, p.kids, p.class, p.hidden = p.frozen[:0], p.kids[:0], p.class[:0], p.hidden[:0]
-	for _, t := range p.g.tables {
-		p.frozen = append(p.frozen, t.rows())
-		p.kids = append(p.kids, t.kids)
-		p.class = append(p.class, t.class)
-		var hidden bitset
-		if t.hiding > 0 {
-			hidden = append(newBitset(t.rows())[:0], t.hidden...)
-			for len(hidden) <= t.rows()/64 {
-				hidden = append(hidden, 0)
-			}
-		}
-		p.hidden = append(p.hidden, hidden)
-	}
+// frozen is what of a table matching may see: the rows that were there when the iteration began.
+type frozen struct {
+	rows   int
+	kids   []uint32 // the columns, which stay when the table grows
+	class  []uint32
+	hidden bitset // a copy, nil where nothing is hidden
 }
 
-// callsOut says whether rules call functions of the person's, or analyses do.
-func (p *program) callsOut() bool {
-	for _, c := range p.rules {
-		if c.apply != nil {
-			return true
-		}
-		for _, cond := range c.conds {
-			if cond.test != nil || cond.onRule != nil {
-				return true
+// freeze notes the rows that matching may see.
+func (p *program) freeze() {
+	p.frozen = slices.Grow(p.frozen[:0], len(p.g.tables))
+	for _, t := range p.g.tables {
+		f := frozen{rows: t.rows(), kids: t.kids, class: t.class}
+		if t.hiding > 0 {
+			f.hidden = append(make(bitset, 0, t.rows()/64+1), t.hidden...)
+			for len(f.hidden) <= t.rows()/64 {
+				f.hidden = append(f.hidden, 0)
 			}
 		}
+		p.frozen = append(p.frozen, f)
 	}
-	return len(p.g.analyses) > 0
 }
 
 // wantsClasses says whether a pattern visits all classes.
@@ -235,6 +224,9 @@ func (p *program) addRule(c *compiled) error {
 			return fmt.Errorf("the variable %s is not bound by the left side", c.names.names[v])
 		}
 	}
+	c.needs = append([]int{c.root, c.first}, c.regs...)
+	slices.Sort(c.needs)
+	c.needs = slices.Compact(c.needs)
 	l.last.ends = append(l.last.ends, c)
 	if err := p.checkConditions(c); err != nil {
 		return err
@@ -412,15 +404,28 @@ func (r *registers) add(reg int) {
 	}
 }
 
-// makeColumns makes the columns of a step, when it is first to run: most rules of a set never match.
-func (s *step) makeColumns() {
-	if s.out != nil {
+// makeColumns makes the columns of a step, when it is first to run (most rules of a set never match) or
+// blocks have become larger.
+func (p *program) makeColumns(s *step) {
+	if s.out != nil && (len(s.need) == 0 || len(s.out[s.need[0]]) == p.block) {
 		return
 	}
-	s.out = make([]*column, s.depth)
-	for i, c := range newColumns(len(s.need)) {
-		s.out[s.need[i]] = c
+	s.out = make([]column, s.depth)
+	for _, reg := range s.need {
+		s.out[reg] = p.newColumn()
 	}
+}
+
+// slabColumns is how many columns are allocated at once.
+const slabColumns = 16
+
+func (p *program) newColumn() column {
+	if len(p.slab) < p.block {
+		p.slab = make(column, slabColumns*p.block)
+	}
+	c := p.slab[:p.block:p.block]
+	p.slab = p.slab[p.block:]
+	return c
 }
 
 // rightSide compiles a pattern to instructions, children first.

@@ -136,7 +136,7 @@ func (p *proofs) congruent(t *table, r, other int) {
 }
 
 // rewrite notes that match i of a rule makes class y equal to class x.
-func (p *proofs) rewrite(c *compiled, regs []*column, i int, x, y uint32) {
+func (p *proofs) rewrite(c *compiled, regs []column, i int, x, y uint32) {
 	bound := make([]uint32, len(c.regs))
 	for v, reg := range c.regs {
 		bound[v] = regs[reg][i]

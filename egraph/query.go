@@ -1,35 +1,76 @@
 package egraph
 
-// Matches says whether a class has a term that a pattern matches; the pattern's variables (?x) stand
-// for any class, the same one where they repeat.
-func (g *EGraph) Matches(pattern string, id ID) (bool, error) {
-	found := false
-	err := g.Search(pattern, id, func(map[string]ID) bool {
-		found = true
+// A Pattern is a term with variables (?x), read once: for goals that are asked after every iteration.
+type Pattern struct {
+	text  string
+	shape *shape
+	names []string
+}
+
+// ParsePattern reads a pattern; what is wrong with the text is a SyntaxError.
+func ParsePattern(text string) (*Pattern, error) {
+	names := newVarNames()
+	shape, err := parseShape(text, names)
+	if err != nil {
+		return nil, err
+	}
+	return &Pattern{text, shape, names.names}, nil
+}
+
+// MustPattern is ParsePattern for texts known to be right; it panics on others.
+func MustPattern(text string) *Pattern {
+	p, err := ParsePattern(text)
+	if err != nil {
+		panic(err)
+	}
+	return p
+}
+
+// String is the text that the pattern was read from.
+func (p *Pattern) String() string { return p.text }
+
+// In says whether a class has a term that the pattern matches; its variables stand for any class, the
+// same one where they repeat.
+func (p *Pattern) In(g *EGraph, id ID) bool {
+	if g.check("In", id) != nil {
 		return false
-	})
-	return found, err
+	}
+	return !p.search(g, id, func([]uint32) bool { return false })
+}
+
+// search visits the classes of the variables, in the order of names, for each way in which the pattern
+// matches a class; it answers whether no visit answered false.
+func (p *Pattern) search(g *EGraph, id ID, visit func(bound []uint32) bool) bool {
+	q := &query{g: g, bound: make([]uint32, len(p.names))}
+	for i := range q.bound {
+		q.bound[i] = none
+	}
+	return q.match(p.shape, g.uf.find(uint32(id)), func() bool { return visit(q.bound) })
+}
+
+// Matches says whether a class has a term that a pattern matches, as Pattern.In does.
+func (g *EGraph) Matches(pattern string, id ID) (bool, error) {
+	p, err := ParsePattern(pattern)
+	if err == nil {
+		err = g.check("Matches", id)
+	}
+	return err == nil && p.In(g, id), err
 }
 
 // Search visits the ways in which a pattern matches a class, with what its variables stand for, until
 // visit answers false. The map is good during the call.
 func (g *EGraph) Search(pattern string, id ID, visit func(variables map[string]ID) bool) error {
-	names := newVarNames()
-	p, err := parseShape(pattern, names)
+	p, err := ParsePattern(pattern)
 	if err != nil {
 		return err
 	}
 	if err := g.check("Search", id); err != nil {
 		return err
 	}
-	q := &query{g: g, bound: make([]uint32, len(names.names))}
-	for i := range q.bound {
-		q.bound[i] = none
-	}
 	variables := map[string]ID{}
-	q.match(p, g.uf.find(uint32(id)), func() bool {
-		for v, name := range names.names {
-			variables[name] = ID(q.bound[v])
+	p.search(g, id, func(bound []uint32) bool {
+		for v, name := range p.names {
+			variables[name] = ID(bound[v])
 		}
 		return visit(variables)
 	})
@@ -42,7 +83,8 @@ type query struct {
 	bound []uint32
 }
 
-// match calls then for each way in which the shape matches the class; false from it ends the search.
+// match calls then for each way in which the shape matches the class; false from it ends the search and is
+// the answer.
 func (q *query) match(p *shape, class uint32, then func() bool) bool {
 	switch p.kind {
 	case isVar:

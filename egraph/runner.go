@@ -109,13 +109,12 @@ func (r *runner) iterate() error {
 	held := r.schedule()
 	r.p.freeze()
 	r.p.prepare()
+	r.a.prepare()
 	r.presize()
 	r.iteration.Prepare = time.Since(start)
 
 	start = time.Now()
-	if g.classes = nil; r.p.callsOut() {
-		g.index() // as it is when the iteration begins, for NodesOf in callbacks
-	}
+	g.dropOldIndex()
 	g.matching = true
 	err := r.matchAndApply()
 	g.matching = false
@@ -192,7 +191,7 @@ func (r *runner) deliver(c *compiled, s *step, n int) bool { return r.take(c, s.
 
 // take takes n matches of a rule whose registers are columns: it applies them, or keeps them until the
 // scheduler has decided.
-func (r *runner) take(c *compiled, regs []*column, n int) bool {
+func (r *runner) take(c *compiled, regs []column, n int) bool {
 	c.stats.Matches += n
 	r.iteration.Matches += n
 	if !c.collect {
@@ -205,9 +204,9 @@ func (r *runner) take(c *compiled, regs []*column, n int) bool {
 	return r.within()
 }
 
-func (r *runner) apply(c *compiled, regs []*column, n int) bool {
+func (r *runner) apply(c *compiled, regs []column, n int) bool {
 	spent, applied := c.stats.Time, c.stats.Applied
-	ok := r.a.block(c, regs, n)
+	ok := r.a.apply(c, regs, n)
 	r.applying += c.stats.Time - spent
 	r.iteration.Applied += c.stats.Applied - applied
 	return ok
@@ -225,16 +224,9 @@ func (r *runner) applyStore(c *compiled) {
 		c.stats.Held++
 		return
 	}
-	if c.columns == nil {
-		regs := 0
-		for _, reg := range c.needs() {
-			regs = max(regs, reg+1)
-		}
-		c.columns = newColumns(regs)
-	}
-	for start := 0; start < c.store.n; start += blockSize {
-		n := c.store.load(start, c.columns)
-		if !r.apply(c, c.columns, n) || !r.within() {
+	for start := 0; start < c.store.n; start += r.p.block {
+		n := c.store.view(start, r.p.block, r.a.loaded)
+		if !r.apply(c, r.a.loaded, n) || !r.within() {
 			return
 		}
 	}
@@ -249,6 +241,7 @@ func (r *runner) record() {
 func (r *runner) finish() {
 	r.bar.end()
 	if r.p != nil {
+		r.report.Rules = make([]RuleStats, 0, len(r.p.rules))
 		for _, c := range r.p.rules {
 			r.report.Rules = append(r.report.Rules, c.stats)
 		}

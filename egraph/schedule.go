@@ -32,24 +32,18 @@ func Backoff(limit, ban int) Scheduler {
 
 type backoff struct {
 	limit, ban int
-	rules      map[string]*backoffRule
+	rules      map[string]*backoffRule // those that were over their limit
 }
 
 type backoffRule struct {
 	until, times int
 }
 
-func (b *backoff) rule(name string) *backoffRule {
-	r := b.rules[name]
-	if r == nil {
-		r = &backoffRule{}
-		b.rules[name] = r
-	}
-	return r
-}
-
 func (b *backoff) Limit(iteration int, rule string) int {
-	r := b.rule(rule)
+	r := b.rules[rule]
+	if r == nil {
+		return b.limit
+	}
 	if iteration < r.until {
 		return 0
 	}
@@ -58,7 +52,11 @@ func (b *backoff) Limit(iteration int, rule string) int {
 
 func (b *backoff) Matched(iteration int, rule string, _ int, over bool) {
 	if over {
-		r := b.rule(rule)
+		r := b.rules[rule]
+		if r == nil {
+			r = &backoffRule{}
+			b.rules[rule] = r
+		}
 		r.until = iteration + doubled(b.ban, r.times)
 		r.times++
 	}

@@ -2,45 +2,61 @@ package egraph
 
 import (
 	"fmt"
-	"maps"
+	"slices"
 	"testing"
 )
 
-// freeAndConstant are the analyses of egg's lambda test: the free variables of a class, and its value.
+// freeVariables is the analysis of egg's lambda test that says which variables are free in a class: a
+// sorted slice of ids, which is never changed.
 func freeVariables() Analysis {
-	type set = map[ID]bool
 	return Analysis{
 		Name: "free",
 		Make: func(g *EGraph, n Node) any {
-			free := set{}
-			of := func(i int) set { s, _ := g.Value("free", n.Kid(i)).(set); return s }
+			of := func(i int) []ID { s, _ := g.Value("free", n.Kid(i)).([]ID); return s }
 			switch op := n.Op(); {
 			case op == "var" && n.Arity() == 1:
-				free[n.Kid(0)] = true
+				return []ID{n.Kid(0)}
 			case op == "let":
-				maps.Copy(free, of(2))
-				delete(free, n.Kid(0))
-				maps.Copy(free, of(1))
+				return joined(without(of(2), n.Kid(0)), of(1))
 			case op == "lam" || op == "fix":
-				maps.Copy(free, of(1))
-				delete(free, n.Kid(0))
-			default:
-				for i := range n.Arity() {
-					maps.Copy(free, of(i))
-				}
+				return without(of(1), n.Kid(0))
+			}
+			var free []ID
+			for i := range n.Arity() {
+				free = joined(free, of(i))
 			}
 			return free
 		},
 		Merge: func(a, b any) (any, bool, bool) {
-			x, y, both := a.(set), b.(set), set{}
-			for v := range x {
-				if y[v] {
-					both[v] = true
-				}
+			x, y := a.([]ID), b.([]ID)
+			if slices.Equal(x, y) {
+				return a, false, false
 			}
+			both := slices.DeleteFunc(slices.Clone(x), func(v ID) bool { _, has := slices.BinarySearch(y, v); return !has })
 			return both, len(both) != len(x), len(both) != len(y)
 		},
 	}
+}
+
+// joined is the union of two sorted slices, one of them itself where it holds the other.
+func joined(x, y []ID) []ID {
+	switch {
+	case len(y) == 0 || slices.Equal(x, y):
+		return x
+	case len(x) == 0:
+		return y
+	}
+	all := append(slices.Clone(x), y...)
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// without is a sorted slice less one element.
+func without(x []ID, v ID) []ID {
+	if i, has := slices.BinarySearch(x, v); has {
+		return slices.Delete(slices.Clone(x), i, i+1)
+	}
+	return x
 }
 
 func lambdaConstants() Analysis {
@@ -89,11 +105,8 @@ func lambdaConstants() Analysis {
 func captureAvoid(g *EGraph, m *Match) (ID, bool) {
 	e, _ := m.Class("?e")
 	v2, _ := m.Class("?v2")
-	free, _ := g.Value("free", e).(map[ID]bool)
-	isFree := false
-	for v := range free {
-		isFree = isFree || g.Same(v, v2)
-	}
+	free, _ := g.Value("free", e).([]ID)
+	isFree := slices.ContainsFunc(free, func(v ID) bool { return g.Same(v, v2) })
 	pattern := "(lam ?v2 (let ?v1 ?e ?body))"
 	if isFree {
 		fresh, err := g.AddLeaf(Symbol(fmt.Sprintf("_%d", m.Root())))
@@ -146,7 +159,7 @@ var lambdaTheorems = []theorem{
 
 func TestEggLambda(t *testing.T) {
 	rules := eggLambdaRules(t)
-	for _, th := range lambdaTheorems {
+	for _, th := range inEggsOrder(lambdaTheorems) {
 		t.Run(th.name, func(t *testing.T) {
 			if th.slow && testing.Short() {
 				t.Skip("left out by -short")

@@ -78,7 +78,7 @@ type classIndex struct {
 type entry struct{ op, row uint32 }
 
 // index gives the rows by class, made anew where the graph changed. While a run matches, rows added
-// since the iteration began may be missing from it.
+// since the first callback of the iteration asked may be missing from it.
 func (g *EGraph) index() *classIndex {
 	if g.classes != nil && (g.classes.version == g.version || g.matching) {
 		return g.classes
@@ -89,11 +89,13 @@ func (g *EGraph) index() *classIndex {
 		x.offsets[i] += x.offsets[i-1]
 	}
 	x.entries = make([]entry, x.offsets[len(x.offsets)-1])
-	next := slices.Clone(x.offsets)
 	g.eachRow(func(op, row, class uint32) {
-		x.entries[next[class]] = entry{op, row}
-		next[class]++
+		x.entries[x.offsets[class]] = entry{op, row}
+		x.offsets[class]++
 	})
+	// Each offset has moved to the end of its class, which is where the next one starts.
+	copy(x.offsets[1:], x.offsets)
+	x.offsets[0] = 0
 	g.classes = x
 	return x
 }
@@ -112,6 +114,14 @@ func (g *EGraph) eachRow(visit func(op, row, class uint32)) {
 	}
 }
 
+// dropOldIndex forgets an index that is not of now, before callbacks during which the first one made is
+// kept.
+func (g *EGraph) dropOldIndex() {
+	if g.classes != nil && g.classes.version != g.version {
+		g.classes = nil
+	}
+}
+
 func (x *classIndex) of(class uint32) []entry {
 	if int(class)+1 >= len(x.offsets) {
 		return nil
@@ -120,7 +130,7 @@ func (x *classIndex) of(class uint32) []entry {
 }
 
 // NodesOf gives the nodes of a class. Within a run's callbacks it shows the class as it was when the
-// iteration began.
+// iteration's first callback asked.
 func (g *EGraph) NodesOf(id ID) []Node {
 	if int(id) >= len(g.uf.parent) {
 		return nil
