@@ -20,6 +20,8 @@ for package in cuda/driver/native cuda cuda/join cuda/queue egraph/device; do
 		echo "$name $package" >>"$out/suites"
 	fi
 done
+# The kernel itself, which executes the notebooks there.
+go build -trimpath -ldflags='-s -w' -o "$out/vyre-kernel" ./cmd/vyre-kernel
 cp cuda/driver/drivertest/kernels.ptx bench/gpu/launch.c bench/gpu/launch.py "$out/"
 git describe --always --dirty >"$out/revision" 2>/dev/null || echo unknown >"$out/revision"
 ls -l "$out"

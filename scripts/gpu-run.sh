@@ -50,4 +50,20 @@ else
 	"$bin/launch" "$bin/kernels.ptx"
 fi
 python3 "$bin/launch.py" "$bin/kernels.ptx" 2>"$out/python.log" || say "no Python peers: $(tail -1 "$out/python.log")"
+
+say "# notebooks, executed on this device; what was shown lies in $out/notebooks"
+mkdir -p "$out/notebooks"
+kernel=$bin/vyre-kernel
+[ -x "$kernel" ] || kernel=$PWD/build/vyre-kernel
+for notebook in notebooks/0*.ipynb; do
+	name=$(basename "$notebook" .ipynb)
+	start=$(date +%s)
+	if VYRE_CUDA_DEVICE=native timeout 300 "$kernel" run "$notebook" -o "$out/notebooks/$name.ipynb" --html "$out/notebooks/$name.html" --timeout 120s >"$out/notebooks/$name.log" 2>&1; then
+		say "$name: executed in $(($(date +%s) - start)) s"
+	else
+		failed=1
+		say "$name: failed"
+		tail -20 "$out/notebooks/$name.log"
+	fi
+done
 exit $failed
