@@ -1,10 +1,11 @@
 package ptx
 
 import (
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -28,41 +29,60 @@ func findPtxas() string {
 	return p
 }
 
-// Every PTX text kept here and in the conformance suite assembles with NVIDIA's
-// assembler.
+// ptxasArchitectures are those that the assembler of CUDA 13 takes.
+var ptxasArchitectures = []int{75, 80, 86, 87, 88, 89, 90, 100, 103, 110, 120, 121}
+
+// Every PTX text in the repository assembles with NVIDIA's assembler for every
+// architecture from its own on, and its own is sm_75 unless it needs a newer one.
 func TestTextsAssemble(t *testing.T) {
 	ptxas := findPtxas()
 	if ptxas == "" {
 		t.Skip("ptxas was not found: set PTXAS to it, or PTX_VENV to a virtual environment with nvidia-cuda-nvcc")
 	}
-	var texts []string
-	for _, pattern := range []string{"testdata/*/*.ptx", "../driver/*/*.ptx"} {
-		found, err := filepath.Glob(pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
-		texts = append(texts, found...)
-	}
-	sort.Strings(texts)
+	texts := keptTexts(t)
 	if len(texts) < 100 {
 		t.Fatalf("%d texts", len(texts))
 	}
 	for _, text := range texts {
-		t.Run(text, func(t *testing.T) {
+		t.Run(filepath.ToSlash(text), func(t *testing.T) {
 			t.Parallel()
-			for _, arch := range architectures(t, text) {
-				out, err := exec.Command(ptxas, "-arch="+arch, "-c", "-o", filepath.Join(t.TempDir(), "out.cubin"), text).CombinedOutput()
-				if err != nil {
-					t.Errorf("%s: %v\n%s", arch, err, out)
+			own, flags := targetOf(t, text)
+			for _, arch := range ptxasArchitectures {
+				if arch < own {
+					continue
+				}
+				args := append([]string{"-arch=sm_" + strconv.Itoa(arch), "-c", "-o", filepath.Join(t.TempDir(), "out.cubin"), text}, flags...)
+				if out, err := exec.Command(ptxas, args...).CombinedOutput(); err != nil {
+					t.Errorf("sm_%d: %v\n%s", arch, err, out)
 				}
 			}
 		})
 	}
 }
 
-// architectures gives the oldest a text is for and, where the environment asks for
-// more by PTX_ARCHS ("80,90,120"), those that are newer.
-func architectures(t *testing.T, file string) []string {
+// keptTexts lists the PTX files below the repository's root, but for the pieces in
+// cuda/queue/ptx: that package puts them together and has ptxas judge the wholes.
+func keptTexts(t *testing.T) []string {
+	var texts []string
+	root := filepath.Join("..", "..")
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() && (path == filepath.Join(root, "cuda", "queue", "ptx") || strings.HasPrefix(d.Name(), ".") && len(d.Name()) > 2 || d.Name() == "build") {
+			return filepath.SkipDir
+		}
+		if err == nil && filepath.Ext(path) == ".ptx" {
+			texts = append(texts, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return texts
+}
+
+// targetOf gives the architecture that a text is for, and what the assembler needs
+// to be told for texts with debug information.
+func targetOf(t *testing.T, file string) (int, []string) {
 	src, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -71,16 +91,12 @@ func architectures(t *testing.T, file string) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	own := m.Target[0]
-	out := []string{own}
-	oldest, err := strconv.Atoi(strings.TrimPrefix(own, "sm_"))
+	own, err := strconv.Atoi(strings.TrimPrefix(m.Target[0], "sm_"))
 	if err != nil {
-		return out
+		t.Fatalf("target %s: %v", m.Target[0], err)
 	}
-	for _, a := range strings.Split(os.Getenv("PTX_ARCHS"), ",") {
-		if n, err := strconv.Atoi(a); err == nil && n > oldest {
-			out = append(out, "sm_"+a)
-		}
+	if slices.Contains(m.Target, "debug") {
+		return own, []string{"-g", "-O0"}
 	}
-	return out
+	return own, nil
 }

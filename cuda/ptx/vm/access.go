@@ -31,6 +31,12 @@ type access struct {
 	write  bool
 	atomic bool
 	strong bool // volatile, relaxed, acquire or release
+	// update loads only fetch what bits are written into: that memory may be
+	// uninitialised.
+	update bool
+	// carry, where not nil, has by element the slot that says of each lane whether the
+	// value copied is uninitialised (uninit.go).
+	carry []slot
 	// param is set for the kernel's parameter block, which is the same for all lanes.
 	param bool
 }
@@ -126,6 +132,9 @@ func (a *access) retarget(b *block, i int, addr uint64) bool {
 		seg.size = 0
 		return b.raiseAccess(driver.FaultOutOfBounds, a, i, addr, nil)
 	}
+	if a.update {
+		seg.shadow = nil
+	}
 	return true
 }
 
@@ -158,6 +167,9 @@ func (a *access) retargetGlobal(b *block, i int, addr uint64) bool {
 		return b.raiseAccess(driver.FaultUseAfterFree, a, i, addr, al)
 	}
 	*seg = segment{base: al.Base, size: al.Size, mem: unsafe.Pointer(unsafe.SliceData(data)), shadow: shadowOf(al.shadow), alloc: al}
+	if a.update {
+		seg.shadow = nil
+	}
 	return true
 }
 
@@ -189,7 +201,7 @@ func loadLanes[T any](b *block, a *access, addrs []uint64, k int, d []T) {
 					break
 				}
 				off += uint64(k) * size
-				if shadow != nil && blank[T](unsafe.Add(shadow, off)) {
+				if shadow != nil && blank[T](unsafe.Add(shadow, off)) && (seg.alloc != nil || !a.carries(b, k, i)) {
 					b.raiseAccess(driver.FaultUninitialized, a, i, addrs[i]+elem, seg.alloc)
 					return
 				}
@@ -204,7 +216,7 @@ func loadLanes[T any](b *block, a *access, addrs []uint64, k int, d []T) {
 		}
 		if seg.single {
 			off := addrs[i] + elem - seg.base
-			if seg.shadow != nil && blank[T](unsafe.Add(seg.shadow, off)) {
+			if seg.shadow != nil && blank[T](unsafe.Add(seg.shadow, off)) && !a.carries(b, k, i) {
 				b.raiseAccess(driver.FaultUninitialized, a, i, addrs[i]+elem, nil)
 				return
 			}
@@ -239,6 +251,9 @@ func storeLanes[T any](b *block, a *access, addrs []uint64, k int, v []T) {
 	if a.size&align != 0 {
 		align = 0
 	}
+	if a.carry != nil && !a.staysInLocal(b, addrs, k) {
+		return
+	}
 	for i := 0; i < len(addrs); {
 		if seg.size >= a.size && !seg.single {
 			limit, base, mem, shadow := seg.size-a.size, seg.base-a.offset, seg.mem, seg.shadow
@@ -263,7 +278,11 @@ func storeLanes[T any](b *block, a *access, addrs []uint64, k int, v []T) {
 		if seg.single {
 			off := addrs[i] + a.offset + uint64(k)*size - seg.base
 			*(*T)(unsafe.Add(seg.mem, off)) = v[i]
-			if seg.shadow != nil {
+			switch {
+			case seg.shadow == nil:
+			case a.brings(b, k, i):
+				clear(unsafe.Slice((*byte)(unsafe.Add(seg.shadow, off)), size))
+			default:
 				written[T](unsafe.Add(seg.shadow, off))
 			}
 			i++

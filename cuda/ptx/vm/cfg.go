@@ -40,10 +40,16 @@ func newGraph(fn *ptx.Function, forms []*ptx.Form) *graph {
 	g := &graph{fn: fn, forms: forms, at: make([]int, len(fn.Code)+1)}
 	leader := make([]bool, len(fn.Code)+1)
 	leader[0] = true
-	for _, i := range fn.Labels {
-		leader[i] = true
+	// A label that nothing jumps to is for a debugger.
+	for _, names := range fn.Targets {
+		for _, name := range names {
+			leader[fn.Labels[name]] = true
+		}
 	}
 	for i := range fn.Code {
+		if in := &fn.Code[i]; in.Op == "bra" && in.Operands[0].Kind == ptx.OpLabel {
+			leader[fn.Labels[in.Operands[0].Name]] = true
+		}
 		if endsBlock[fn.Code[i].Op] {
 			leader[i+1] = true
 		}

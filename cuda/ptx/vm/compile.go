@@ -50,6 +50,8 @@ type compiler struct {
 	base     int // number of the function's first basic block
 	regs     []slot
 	in       *ptx.Instruction
+	index    int // of in, in its function
+	carried  map[*ptx.Register]slot
 	form     *ptx.Form
 	next     int // the basic block behind the current one
 	steps    []step
@@ -116,10 +118,12 @@ func (c *compiler) function(f *ptx.Function) error {
 func (c *compiler) span(i int) error {
 	s := c.graph.spans[i]
 	c.steps, c.from, c.end = nil, nil, nil
+	c.carried = map[*ptx.Register]slot{}
 	c.next = c.base + i + 1
 	bb := basicBlock{instrs: s.to - s.from}
 	for k := s.from; k < s.to; k++ {
 		bb.source = append(bb.source, &c.graph.fn.Code[k])
+		c.index = k
 		if err := c.instruction(&c.graph.fn.Code[k], c.graph.forms[k]); err != nil {
 			return err
 		}
@@ -145,6 +149,7 @@ func (c *compiler) instruction(in *ptx.Instruction, form *ptx.Form) error {
 	}
 	first := len(c.steps)
 	c.post = c.post[:0]
+	c.forgetCarried(in, form)
 	if err := build(c); err != nil {
 		return err
 	}
@@ -335,6 +340,8 @@ func (c *compiler) target(o *ptx.Operand, t ptx.Type) (slot, error) {
 // constBits gives a constant operand's bits as type t (section 4.5.5).
 func constBits(o *ptx.Operand, t ptx.Type) uint64 {
 	switch {
+	case t == ptx.Pred:
+		return uint64(truth(o.Int)) // -G builds write -1 for true
 	case o.Kind == ptx.OpFloat && o.FloatType == ptx.F32 && t.Size() == 8:
 		return math.Float64bits(float64(math.Float32frombits(uint32(o.Int))))
 	case o.Kind == ptx.OpFloat && o.FloatType == ptx.F64 && t.Size() == 4:
@@ -345,6 +352,13 @@ func constBits(o *ptx.Operand, t ptx.Type) uint64 {
 		return math.Float64bits(float64(int64(o.Int)))
 	}
 	return o.Int
+}
+
+func truth(v uint64) uint8 {
+	if v != 0 {
+		return 1
+	}
+	return 0
 }
 
 func signHigh(o *ptx.Operand, t ptx.Type) uint64 {

@@ -18,9 +18,15 @@ var kindOf = map[string][]driver.FaultKind{
 }
 
 // Each planted fault is found, with its class, its line and its buffer; no clean
-// twin is reported.
+// twin is reported: optimised, and unoptimised with debug information.
 func TestPlantedFaults(t *testing.T) {
-	src, err := os.ReadFile(filepath.Join("..", "testdata", "faults", "faults.ptx"))
+	for _, name := range []string{"faults", "faults-G"} {
+		t.Run(name, func(t *testing.T) { testPlanted(t, name+".ptx") })
+	}
+}
+
+func testPlanted(t *testing.T, file string) {
+	src, err := os.ReadFile(filepath.Join("..", "testdata", "faults", file))
 	if err != nil {
 		t.Fatal(err)
 	}

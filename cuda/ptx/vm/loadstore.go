@@ -1,6 +1,8 @@
 package vm
 
 import (
+	"unsafe"
+
 	"github.com/vyre-kernel/vyre-kernel/cuda/ptx"
 )
 
@@ -24,13 +26,35 @@ var storers = map[int]func(a *access, k int, v slot) step{
 	1: storeStep[uint8], 2: storeStep[uint16], 4: storeStep[uint32], 8: storeStep[uint64], 16: storeStep[[2]uint64],
 }
 
-func storeStep[T any](a *access, k int, v slot) step {
+func storeStep[T comparable](a *access, k int, v slot) step {
 	return func(b *block) {
-		storeLanes(b, a, a.addresses(b), k, in[T](b, v, 2))
-		if !a.staysLocal(b) {
+		addrs, vals := a.addresses(b), in[T](b, v, 2)
+		same := b.polls > manyPolls && storesSame(b, a, addrs, k, vals)
+		storeLanes(b, a, addrs, k, vals)
+		if !same && !a.staysLocal(b) {
 			b.progress()
 		}
 	}
+}
+
+// manyPolls is how often a block reads as a spinning loop does before its stores are
+// looked at: one that changes nothing is no progress.
+const manyPolls = 256
+
+// storesSame says whether the stores write what memory holds already.
+func storesSame[T comparable](b *block, a *access, addrs []uint64, k int, vals []T) bool {
+	seg := &b.sites[a.site]
+	elem := uint64(k) * uint64(unsafe.Sizeof(vals[0]))
+	for i, addr := range addrs {
+		off := addr + a.offset - seg.base
+		if seg.single || seg.size < a.size || off > seg.size-a.size || off&(a.size-1) != 0 {
+			return false
+		}
+		if *(*T)(unsafe.Add(seg.mem, off+elem)) != vals[i] {
+			return false
+		}
+	}
+	return true
 }
 
 // staysLocal holds where all lanes stored to their local memory, for which no
@@ -85,11 +109,13 @@ func buildLoad(c *compiler) error {
 	if a.param && a.addrIsConst(c) {
 		return c.loadParams(a, elems, t)
 	}
+	a.update = c.code.options.Uninitialized && a.space != ptx.Param && c.graph.updatesBits(c.index)
 	if a.strong {
 		c.emit(func(b *block) { b.polls++ })
 		c.ordered(a)
 	}
 	c.observe(a, noSlot)
+	c.carryLoad(a, elems)
 	if n > 1 {
 		c.keepAddress(a)
 	}
@@ -178,6 +204,7 @@ func buildStore(c *compiler) error {
 	} else {
 		c.observe(a, noSlot)
 	}
+	c.carryStore(a, elems)
 	for k, v := range values {
 		c.emit(storers[t.Size()](a, k, v))
 	}

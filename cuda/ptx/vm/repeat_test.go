@@ -32,21 +32,31 @@ setp.eq.u32 %p, %r2, 0;
 @%p bra L;
 ret;
 }
+.visible .entry restored(.param .u64 p) {
+.reg .pred %p; .reg .b32 %r<3>; .reg .b64 %d;
+ld.param.u64 %d, [p];
+L:
+ld.volatile.global.u32 %r2, [%d];
+st.global.u32 [%d+4], %r2;
+setp.eq.u32 %p, %r2, 0;
+@%p bra L;
+ret;
+}
 `
 
-// A loop that counts ends, however long; one that stores the same to local
-// memory for ever is a deadlock.
+// A loop that counts ends, however long; one that stores the same to local or
+// global memory for ever is a deadlock.
 func TestRepeatedStateIsADeadlock(t *testing.T) {
 	one := Launch{Grid: Dim3{X: 1, Y: 1, Z: 1}, Block: Dim3{X: 1, Y: 1, Z: 1}}
-	for _, name := range []string{"counted", "stuck"} {
+	for _, name := range []string{"counted", "stuck", "restored"} {
 		m := loadText(t, "spins", spins, Checked())
-		_, err := m.tryWith(name, one, upload(m, []int32{0}))
+		_, err := m.tryWith(name, one, upload(m, []int32{0, 0}))
 		var f *Fault
 		if name == "counted" && err != nil {
 			t.Errorf("counted: %v", err)
 		}
-		if name == "stuck" && (!errors.As(err, &f) || f.Kind != driver.FaultDeadlock) {
-			t.Errorf("stuck: %v, want a deadlock", err)
+		if name != "counted" && (!errors.As(err, &f) || f.Kind != driver.FaultDeadlock) {
+			t.Errorf("%s: %v, want a deadlock", name, err)
 		}
 	}
 }

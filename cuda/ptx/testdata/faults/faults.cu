@@ -1,5 +1,6 @@
 // Kernels with one planted fault each (f_...), and clean twins (c_...) that look
 // suspicious and are legal. p has 64 ints, initialised; o has 64 ints, not initialised.
+// variants: G
 #include <cooperative_groups.h>
 #define K extern "C" __global__ void
 #define T threadIdx.x
@@ -18,7 +19,7 @@ K f_oob_byte(int *p, int *o) { ((char *)o)[T * 4 + 4] = 1; }
 // Misaligned.
 K f_mis_load(int *p, int *o) { o[T] = *(int *)((char *)p + T * 2 + 1); }
 K f_mis_double(int *p, int *o) { *(double *)(o + (T / 2 | 1)) = 1.0; }
-K f_mis_vector(int *p, int *o) { *(int4 *)(o + 2) = make_int4(1, 2, 3, 4); }
+K f_mis_vector(int *p, int *o) { asm volatile("st.global.v4.s32 [%0], {%1, %1, %1, %1};" ::"l"(__cvta_generic_to_global(o + 2)), "r"(p[T]) : "memory"); }
 K f_mis_atomic(int *p, int *o) { atomicAdd((int *)((char *)p + 2), 1); }
 K f_mis_shared(int *p, int *o) { __shared__ char s[256]; *(int *)(s + T + p[1]) = 1; o[T] = s[T]; }
 // Uninitialised.

@@ -1,4 +1,5 @@
 // The four kernels that every first program has, and a loop that only counts.
+// variants: G
 extern "C" __global__ void vadd(const float *a, const float *b, float *c, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) c[i] = a[i] + b[i];

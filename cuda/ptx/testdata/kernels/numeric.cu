@@ -1,4 +1,5 @@
 // Dense and sparse arithmetic.
+// variants: fast G
 #include <cuda_fp16.h>
 #include <cuda_bf16.h>
 #define T 16

@@ -1,4 +1,6 @@
 // Kernels that work warp by warp, and cooperative ones.
+// variants: fast G
+// arch: sm_80
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 namespace cg = cooperative_groups;
