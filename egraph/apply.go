@@ -92,7 +92,10 @@ func (m *Match) addShape(s *shape) (ID, error) {
 }
 
 // load fills the match from position i of a block.
-func (m *Match) load(c *compiled, regs []column, i int) {
+func (m *Match) load(g *EGraph, c *compiled, regs []column, i int) {
+	if m.ids == nil {
+		m.g, m.c, m.ids = g, c, make([]ID, len(c.regs))
+	}
 	m.root = ID(regs[c.first][i])
 	for v, reg := range c.regs {
 		m.ids[v] = ID(regs[reg][i])
@@ -111,9 +114,6 @@ type applier struct {
 }
 
 func newApplier(p *program) *applier {
-	for _, c := range p.rules {
-		c.match = Match{g: p.g, c: c, ids: make([]ID, len(c.regs))}
-	}
 	return &applier{p: p}
 }
 
@@ -224,9 +224,10 @@ func (a *applier) operand(o operand, regs []column) column {
 // filter keeps the matches for which the conditions hold, in columns of its own.
 func (a *applier) filter(c *compiled, regs []column, n int) ([]column, int) {
 	kept := 0
-	err := a.p.g.guard("condition of rule "+c.name, func() {
+	g := a.p.g
+	err := g.guard("condition of rule "+c.name, func() {
 		for i := range n {
-			c.match.load(c, regs, i)
+			c.match.load(g, c, regs, i)
 			if !a.holds(c) || a.err != nil {
 				continue
 			}
@@ -278,7 +279,7 @@ func (a *applier) callback(c *compiled, regs []column, n int) {
 	g := a.p.g
 	a.err = g.guard("right side of rule "+c.name, func() {
 		for i := range n {
-			c.match.load(c, regs, i)
+			c.match.load(g, c, regs, i)
 			id, ok := c.apply(g, &c.match)
 			if !ok {
 				continue

@@ -7,14 +7,15 @@ import (
 
 // Presizing: an iteration can multiply a graph by fifteen. Columns and indexes that grew step by step
 // meanwhile would be copied a dozen times, and be there twice while they are. So a large iteration
-// begins with a look at some of its tasks: how many matches they have, and how many of the rows that
+// begins with a look at some rows of every table: how many matches they have, and how many of the rows that
 // the last iteration made were new, say how many rows this one will add.
 
 const (
 	presizeFrom = 1 << 18 // rows of a graph below which growing is cheap
-	sampleEvery = 16      // tasks
-	// A guess is used in part: an index that is too large costs memory, one that is too small grows once.
-	indexPart = 0.9
+	pieceRows   = 1 << 11 // rows that are looked at together: old and young rows match differently often
+	sampleEvery = 16      // pieces
+	// An index that is a little too large costs memory, one that is a little too small is there twice while it grows.
+	indexPart = 1.05
 )
 
 // presize makes room for what the iteration will probably add. Where memory is bounded columns grow as
@@ -45,7 +46,7 @@ func (r *runner) presize() {
 	}
 }
 
-// sampleMatches guesses the matches of each rule from some tasks.
+// sampleMatches guesses the matches of each rule from some rows.
 func (r *runner) sampleMatches() []float64 {
 	guess := make([]float64, len(r.p.rules))
 	m := &matcher{p: r.p, tick: func() bool { return r.ctx.Err() == nil }}
@@ -56,21 +57,17 @@ func (r *runner) sampleMatches() []float64 {
 		}
 		return true
 	}
-	tasks := r.p.tasks()
-	for len(tasks) > 0 {
-		root := tasks[0].root
-		n := 1
-		for n < len(tasks) && tasks[n].root == root {
-			n++
+	for i, root := range r.p.roots {
+		if !root.active || root.kind != scanTable {
+			continue
 		}
-		if r.p.roots[root].kind == scanTable {
-			taken := (n + sampleEvery - 1) / sampleEvery
-			scale = float64(n) / float64(taken)
-			for i := range taken {
-				m.run(tasks[i*n/taken], r.p.roots)
-			}
+		rows := r.p.frozen[root.table.op].rows
+		pieces := (rows + sampleEvery*pieceRows - 1) / (sampleEvery * pieceRows)
+		scale = float64(rows) / float64(max(1, min(rows, pieces*pieceRows)))
+		for piece := range pieces {
+			from := piece * rows / pieces
+			m.run(task{i, from, min(from+pieceRows, rows)}, r.p.roots)
 		}
-		tasks = tasks[n:]
 	}
 	return guess
 }

@@ -80,11 +80,15 @@ func (g *EGraph) relabel() {
 }
 
 // canonicalise re-inserts the rows of a table that have a changed child, or in the first round all
-// where these are many.
+// where these are many: a dirty row takes a new slot and leaves its old one stale, so the index of a large
+// table would have to grow for them.
 func (g *EGraph) canonicalise(t *table, changed bitset, first bool) {
-	if first && t.countDirty(changed) > t.rows()/2 {
-		g.reinsert(t)
-		return
+	if first {
+		dirty := t.countDirty(changed)
+		if dirty > t.rows()/2 || t.rows() >= presizeFrom && (t.used+dirty)*4/3 >= len(t.slots) {
+			g.reinsert(t)
+			return
+		}
 	}
 	dirty := g.scratch.rows[:0]
 	for r, n := 0, t.rows(); r < n; r++ {
