@@ -34,6 +34,10 @@ type Stream interface {
 	// the nodes the next one will depend on (cuStreamGetCaptureInfo). Outside a capture the graph is
 	// nil. The graph belongs to the capture: it may be read, and is not destroyed by the caller.
 	CaptureInfo() (CaptureInfo, error)
+	// SetCaptureDependencies makes the next captured work depend on these nodes of the graph under
+	// construction and no others (cuStreamUpdateCaptureDependencies): nodes that were added to it by hand
+	// come into the capture so. Outside a capture it is ErrorIllegalState.
+	SetCaptureDependencies(nodes []GraphNode) error
 }
 
 // CaptureInfo is a stream's state of capture.

@@ -45,6 +45,52 @@ var captureLaws = []law{
 			f.broken("after: %+v", i)
 		}
 	}},
+	{"nodes by hand", "a node added to the graph under construction comes into the capture by SetCaptureDependencies", func(f *fixture) {
+		s, k := f.stream(), f.kernel("nothing")
+		f.wants("outside a capture", s.SetCaptureDependencies(nil), driver.ErrorIllegalState)
+		f.must("BeginCapture", s.BeginCapture(driver.CaptureThreadLocal))
+		f.launch(k, 1, 1, s, nil)
+		i := get[driver.CaptureInfo](f, "CaptureInfo")(s.CaptureInfo())
+		byHand := get[driver.GraphNode](f, "AddEmpty")(i.Graph.AddEmpty(i.Dependencies))
+		f.must("SetCaptureDependencies", s.SetCaptureDependencies([]driver.GraphNode{byHand}))
+		f.launch(k, 1, 1, s, nil)
+		last := get[driver.CaptureInfo](f, "CaptureInfo")(s.CaptureInfo()).Dependencies
+		g := f.endCapture(s)
+		edges := get[[]driver.GraphEdge](f, "Edges")(g.Edges())
+		if len(edges) != 2 || len(last) != 1 || !slices.Contains(edges, driver.GraphEdge{From: byHand, To: last[0]}) ||
+			!slices.Contains(edges, driver.GraphEdge{From: i.Dependencies[0], To: byHand}) {
+			f.broken("edges %v, want %d -> %d -> %d", edges, i.Dependencies, byHand, last)
+		}
+	}},
+	{"conditional in a capture", "a conditional node made by hand takes its place in a capture", func(f *fixture) {
+		left, p, s := upload(f, []uint32{3}), upload(f, []uint32{0}), f.stream()
+		k := f.kernel("affine")
+		count := get[driver.Function](f, "countdown")(f.load(conditional).Function("countdown"))
+		f.must("BeginCapture", s.BeginCapture(driver.CaptureThreadLocal))
+		f.launch(k, 1, 1, s, pack(p, uint32(1), uint32(100), uint32(1)))
+		i := get[driver.CaptureInfo](f, "CaptureInfo")(s.CaptureInfo())
+		h, err := i.Graph.CreateConditionalHandle(1, true)
+		var node driver.GraphNode
+		var bodies []driver.Graph
+		if err == nil {
+			node, bodies, err = i.Graph.AddConditional(i.Dependencies, h, driver.ConditionalWhile, 1)
+		}
+		if err != nil {
+			f.endCapture(s)
+			f.needs(err)
+		}
+		// No f.node here: it loads a module, which a capture need not bear.
+		a := f.addKernel(bodies[0], nil, k, pack(p, uint32(1), uint32(1), uint32(1)))
+		f.addKernel(bodies[0], []driver.GraphNode{a}, count, pack(uint64(h), left))
+		f.must("SetCaptureDependencies", s.SetCaptureDependencies([]driver.GraphNode{node}))
+		f.launch(k, 1, 1, s, pack(p, uint32(2), uint32(0), uint32(1)))
+		g := f.endCapture(s)
+		f.must("Launch", f.instantiate(g).Launch(s))
+		f.must("Synchronize", s.Synchronize())
+		if v := download[uint32](f, p, 1)[0]; v != 206 {
+			f.broken("%d, want (100+3)*2", v)
+		}
+	}},
 	{"fork and join", "an event carries a capture to another stream and back", func(f *fixture) {
 		p, q, r := upload(f, []uint32{1}), upload(f, []uint32{2}), upload(f, []uint32{0})
 		a, b, k := f.stream(), f.stream(), f.kernel("affine")

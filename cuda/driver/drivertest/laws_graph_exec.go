@@ -191,10 +191,10 @@ var execLaws = []law{
 	}},
 }
 
-func (f *fixture) addKernel(g driver.Graph, after []driver.GraphNode, k driver.Function, params []byte) {
+func (f *fixture) addKernel(g driver.Graph, after []driver.GraphNode, k driver.Function, params []byte) driver.GraphNode {
 	f.Helper()
 	one := driver.Dim3{X: 1, Y: 1, Z: 1}
-	get[driver.GraphNode](f, "AddKernel")(g.AddKernel(after, driver.KernelNodeParams{Function: k, Grid: one, Block: one, Params: params}))
+	return get[driver.GraphNode](f, "AddKernel")(g.AddKernel(after, driver.KernelNodeParams{Function: k, Grid: one, Block: one, Params: params}))
 }
 
 // conditionalNode adds a conditional node to g and lets fill fill its bodies.

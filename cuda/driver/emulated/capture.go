@@ -187,6 +187,24 @@ func (s *stream) CaptureInfo() (driver.CaptureInfo, error) {
 	return driver.CaptureInfo{Status: k.status, ID: k.id, Graph: k.graph, Dependencies: slices.Clone(s.deps)}, nil
 }
 
+func (s *stream) SetCaptureDependencies(nodes []driver.GraphNode) error {
+	const call = "cuStreamUpdateCaptureDependencies"
+	if err := s.live(call); err != nil {
+		return err
+	}
+	s.ctx.mu.Lock()
+	defer s.ctx.mu.Unlock()
+	k := s.capture
+	if k == nil {
+		return fail(call, driver.ErrorIllegalState, "the stream is not being captured")
+	}
+	if err := k.graph.knowsLocked(call, nodes); err != nil {
+		return err
+	}
+	s.deps = slices.Clone(nodes)
+	return nil
+}
+
 // captureRecord makes a capturing stream's record part of its capture.
 func (s *stream) captureRecord(e *event) bool {
 	s.ctx.mu.Lock()

@@ -149,6 +149,8 @@ type graphMemory struct {
 	mu     sync.Mutex
 	users  int
 	blocks []driver.DevicePtr
+	// handles are the conditional handles, whose values live as long; guarded by the context's mu.
+	handles []driver.ConditionalHandle
 }
 
 func newGraphMemory(c *context) *graphMemory { return &graphMemory{ctx: c, users: 1} }
@@ -159,15 +161,20 @@ func (m *graphMemory) hold() {
 	m.users++
 }
 
-// drop frees the memory behind all work enqueued so far, with the last user.
+// drop frees the memory and the conditional values behind all work enqueued so far, with the last user.
 func (m *graphMemory) drop() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.users--; m.users > 0 || len(m.blocks) == 0 {
+	if m.users--; m.users > 0 || len(m.blocks)+len(m.handles) == 0 {
 		return
 	}
-	blocks := m.blocks
+	blocks, handles := m.blocks, m.handles
 	m.ctx.queue.add(false, func() error {
+		m.ctx.mu.Lock()
+		for _, h := range handles {
+			delete(m.ctx.values, h)
+		}
+		m.ctx.mu.Unlock()
 		for _, p := range blocks {
 			_ = m.ctx.memory.Free(uint64(p)) // a kernel may have freed it already
 		}
@@ -219,6 +226,7 @@ func (g *graph) CreateConditionalHandle(initial uint32, resetAtLaunch bool) (dri
 	defer unlock()
 	h := driver.ConditionalHandle(g.ctx.device.driver.handle())
 	g.ctx.values[h] = &conditionValue{value: initial, initial: initial, reset: resetAtLaunch, graph: g}
+	g.memory.handles = append(g.memory.handles, h)
 	return h, nil
 }
 

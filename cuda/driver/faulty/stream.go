@@ -56,6 +56,10 @@ func (s *stream) CaptureInfo() (driver.CaptureInfo, error) {
 	return s.Stream.CaptureInfo()
 }
 
+func (s *stream) SetCaptureDependencies(nodes []driver.GraphNode) error {
+	return s.in.do("cuStreamUpdateCaptureDependencies", func() error { return s.Stream.SetCaptureDependencies(nodes) })
+}
+
 type event struct {
 	driver.Event
 	in *Injector

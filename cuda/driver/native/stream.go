@@ -149,3 +149,10 @@ func (st *stream) CaptureInfo() (driver.CaptureInfo, error) {
 	return driver.CaptureInfo{Status: info.status, ID: info.id, Dependencies: deps,
 		Graph: newGraph(st.ctx, info.graph, st)}, nil
 }
+
+// setDependencies is CU_STREAM_SET_CAPTURE_DEPENDENCIES.
+const setDependencies = 1
+
+func (st *stream) SetCaptureDependencies(nodes []driver.GraphNode) error {
+	return st.on(cuStreamUpdateCaptureDependencies, uintptr(nodesAt(nodes)), uintptr(len(nodes)), setDependencies)
+}

@@ -84,6 +84,7 @@ const (
 	cuStreamBeginCaptureToGraph
 	cuStreamEndCapture
 	cuStreamGetCaptureInfo
+	cuStreamUpdateCaptureDependencies
 	cuEventCreate
 	cuEventRecord
 	cuEventSynchronize
@@ -203,24 +204,25 @@ var symbols = [symbolCount]symbolRow{
 	cuOccupancyMaxActiveBlocks:       {"cuOccupancyMaxActiveBlocksPerMultiprocessor", 6050},
 	cuOccupancyMaxPotentialBlockSize: {"cuOccupancyMaxPotentialBlockSize", 6050},
 
-	cuStreamCreateWithPriority:  {"cuStreamCreateWithPriority", 5050},
-	cuStreamGetPriority:         {"cuStreamGetPriority", 5050},
-	cuStreamGetFlags:            {"cuStreamGetFlags", 5050},
-	cuStreamSynchronize:         {"cuStreamSynchronize", 2000},
-	cuStreamQuery:               {"cuStreamQuery", 2000},
-	cuStreamWaitEvent:           {"cuStreamWaitEvent", 3020},
-	cuLaunchHostFunc:            {"cuLaunchHostFunc", 10000},
-	cuStreamDestroy:             {"cuStreamDestroy_v2", 4000},
-	cuStreamBeginCapture:        {"cuStreamBeginCapture_v2", 10010},
-	cuStreamBeginCaptureToGraph: {"cuStreamBeginCaptureToGraph", 12030},
-	cuStreamEndCapture:          {"cuStreamEndCapture", 10000},
-	cuStreamGetCaptureInfo:      {"cuStreamGetCaptureInfo_v2", 11030},
-	cuEventCreate:               {"cuEventCreate", 2000},
-	cuEventRecord:               {"cuEventRecord", 2000},
-	cuEventSynchronize:          {"cuEventSynchronize", 2000},
-	cuEventQuery:                {"cuEventQuery", 2000},
-	cuEventElapsedTime:          {"cuEventElapsedTime", 2000},
-	cuEventDestroy:              {"cuEventDestroy_v2", 4000},
+	cuStreamCreateWithPriority:        {"cuStreamCreateWithPriority", 5050},
+	cuStreamGetPriority:               {"cuStreamGetPriority", 5050},
+	cuStreamGetFlags:                  {"cuStreamGetFlags", 5050},
+	cuStreamSynchronize:               {"cuStreamSynchronize", 2000},
+	cuStreamQuery:                     {"cuStreamQuery", 2000},
+	cuStreamWaitEvent:                 {"cuStreamWaitEvent", 3020},
+	cuLaunchHostFunc:                  {"cuLaunchHostFunc", 10000},
+	cuStreamDestroy:                   {"cuStreamDestroy_v2", 4000},
+	cuStreamBeginCapture:              {"cuStreamBeginCapture_v2", 10010},
+	cuStreamBeginCaptureToGraph:       {"cuStreamBeginCaptureToGraph", 12030},
+	cuStreamEndCapture:                {"cuStreamEndCapture", 10000},
+	cuStreamGetCaptureInfo:            {"cuStreamGetCaptureInfo_v2", 11030},
+	cuStreamUpdateCaptureDependencies: {"cuStreamUpdateCaptureDependencies", 11030},
+	cuEventCreate:                     {"cuEventCreate", 2000},
+	cuEventRecord:                     {"cuEventRecord", 2000},
+	cuEventSynchronize:                {"cuEventSynchronize", 2000},
+	cuEventQuery:                      {"cuEventQuery", 2000},
+	cuEventElapsedTime:                {"cuEventElapsedTime", 2000},
+	cuEventDestroy:                    {"cuEventDestroy_v2", 4000},
 
 	cuGraphCreate:                      {"cuGraphCreate", 10000},
 	cuGraphAddKernelNode:               {"cuGraphAddKernelNode_v2", 12000},
