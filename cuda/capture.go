@@ -19,6 +19,7 @@ type recording struct {
 	buffers map[*allocation]*Buffer
 	keep    []any // host memory that copies read and write
 	forks   []*Stream
+	inside  bool // the body of a conditional node, which cannot have everything
 	err     error
 }
 
@@ -220,7 +221,7 @@ func (s *Stream) Fill(b *Buffer, value byte) error {
 		return nil
 	}
 	r.uses(b)
-	return r.fail(r.note(s, &Node{Name: "fill", Kind: driver.GraphNodeMemset, buffers: []*Buffer{b}}))
+	return r.fail(r.note(s, &Node{Name: "fill", Kind: driver.GraphNodeMemset, buffers: []*Buffer{b}, fill: &value}))
 }
 
 // Copy copies a buffer into another of the same size.
@@ -261,6 +262,9 @@ func (s *Stream) hostCopy(op string, b *Buffer, values any, write bool) error {
 	r := s.recording()
 	raw, elem, n, err := rawSlice(op, values)
 	if err == nil {
+		err = r.allows(op, "a copy between host and device")
+	}
+	if err == nil {
 		err = b.live(op, s.dev)
 	}
 	if err == nil {
@@ -287,6 +291,14 @@ func (s *Stream) hostCopy(op string, b *Buffer, values any, write bool) error {
 	r.uses(b)
 	r.keep = append(r.keep, values)
 	return r.fail(r.note(s, &Node{Name: name, Kind: driver.GraphNodeMemcpy, buffers: []*Buffer{b}}))
+}
+
+// allows refuses what the body of a conditional node cannot have.
+func (r *recording) allows(op, what string) error {
+	if r == nil || !r.inside {
+		return nil
+	}
+	return &Error{Op: op, What: "the body of a conditional node", Want: "launches, fills, copies between buffers, conditions", Got: what, Fix: "do it before or behind the node"}
 }
 
 // keepUntilDone keeps host memory reachable while the stream may use it.

@@ -35,6 +35,9 @@ type Device struct {
 	fences  []driver.Event         // guarded by mu: events without timing that are free
 	pending []*Pending             // guarded by mu: dispatches not collected
 	streams map[*Stream]int        // guarded by mu: how many of them are on each stream
+
+	conditionMu sync.Mutex
+	condition   *Kernel // guarded by conditionMu: what conditional nodes read flags with; nil before the first
 }
 
 // A closer is something that the device closes with itself, or that is lost when it is reset.

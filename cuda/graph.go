@@ -8,7 +8,6 @@ import (
 	"sync/atomic"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
-	"github.com/vyre-kernel/vyre-kernel/plots/display"
 )
 
 // A Graph is recorded work that is launched as a whole. Buffers that it uses cannot be freed before it is
@@ -20,15 +19,18 @@ type Graph struct {
 	// launches counts runs; Graph.String tells it.
 	launches atomic.Uint64
 
-	mu     sync.Mutex
-	closed bool             // guarded by mu
-	graph  driver.Graph     // guarded by mu
-	exec   driver.GraphExec // guarded by mu
-	nodes  []*Node          // guarded by mu
-	edges  [][2]int         // guarded by mu
-	held   []*allocation    // guarded by mu
-	keep   []any            // guarded by mu: host memory that copies use
-	refs   []*Buffer        // guarded by mu: keeps buffers from being collected
+	mu      sync.Mutex
+	closed  bool             // guarded by mu
+	graph   driver.Graph     // guarded by mu
+	exec    driver.GraphExec // guarded by mu
+	nodes   []*Node          // guarded by mu
+	byName  map[string]*Node // those of nodes; does not change
+	edges   [][2]int         // guarded by mu
+	times   *NodeTimes       // guarded by mu: the latest, for the picture
+	held    []*allocation    // guarded by mu
+	keep    []any            // guarded by mu: host memory that copies use
+	scratch []byte           // guarded by mu: a parameter block under construction
+	refs    []*Buffer        // guarded by mu: keeps buffers from being collected
 }
 
 // A Node is one piece of a graph's work.
@@ -41,6 +43,10 @@ type Node struct {
 	// launch is what a kernel node launches, nil for others.
 	launch  *Prepared
 	buffers []*Buffer
+	what    string       // where neither launch nor buffers say it
+	bodies  []*graphBody // of a conditional node
+	fill    *byte        // the value of a fill
+	off     atomic.Bool  // Enable switched it off
 }
 
 // String says what the node does: "saxpy<4096, 256>".
@@ -48,9 +54,12 @@ func (n *Node) String() string {
 	if n.launch != nil {
 		return n.launch.label
 	}
+	if n.what != "" {
+		return n.what
+	}
 	parts := make([]string, len(n.buffers))
 	for i, b := range n.buffers {
-		parts[i] = fmt.Sprintf("[%d]%s", b.n, b.elem)
+		parts[i] = b.short()
 	}
 	return strings.TrimSpace(n.Kind.String() + " " + strings.Join(parts, " from "))
 }
@@ -91,35 +100,65 @@ func (g *Graph) holdBuffers(op string, r *recording) error {
 }
 
 // readEdges lists the edges by the nodes' places, and nodes that no call of this package made.
-func (g *Graph) readEdges(op string) error {
+func (g *Graph) readEdges(op string) (err error) {
+	if g.nodes, g.edges, err = shape(op, g.graph, g.nodes); err != nil {
+		return err
+	}
+	g.byName = make(map[string]*Node, len(g.nodes))
+	for _, n := range g.nodes {
+		g.byName[n.Name] = n
+		if err := n.readBodies(op); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readBodies lists the edges inside a conditional node, however deep.
+func (n *Node) readBodies(op string) (err error) {
+	for _, b := range n.bodies {
+		if b.nodes, b.edges, err = shape(op, b.graph, b.nodes); err != nil {
+			return err
+		}
+		for _, inner := range b.nodes {
+			if err := inner.readBodies(op); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// shape adds the nodes that are not known to those that are, and gives the edges by the nodes' places.
+func shape(op string, g driver.Graph, nodes []*Node) ([]*Node, [][2]int, error) {
 	place := map[driver.GraphNode]int{}
-	for i, n := range g.nodes {
+	for i, n := range nodes {
 		place[n.node] = i
 	}
-	all, err := g.graph.Nodes()
+	all, err := g.Nodes()
 	if err != nil {
-		return wrap(op, "listing the nodes", err)
+		return nodes, nil, wrap(op, "listing the nodes", err)
 	}
 	for _, n := range all {
 		if _, known := place[n]; known {
 			continue
 		}
-		kind, err := g.graph.NodeType(n)
+		kind, err := g.NodeType(n)
 		if err != nil {
-			return wrap(op, "a node's type", err)
+			return nodes, nil, wrap(op, "a node's type", err)
 		}
-		place[n] = len(g.nodes)
-		g.nodes = append(g.nodes, &Node{Name: kind.String(), Kind: kind, node: n})
+		place[n] = len(nodes)
+		nodes = append(nodes, &Node{Name: kind.String(), Kind: kind, node: n})
 	}
-	edges, err := g.graph.Edges()
+	list, err := g.Edges()
 	if err != nil {
-		return wrap(op, "listing the edges", err)
+		return nodes, nil, wrap(op, "listing the edges", err)
 	}
-	g.edges = make([][2]int, len(edges))
-	for i, e := range edges {
-		g.edges[i] = [2]int{place[e.From], place[e.To]}
+	edges := make([][2]int, len(list))
+	for i, e := range list {
+		edges[i] = [2]int{place[e.From], place[e.To]}
 	}
-	return nil
+	return nodes, edges, nil
 }
 
 // use gives the executable graph to a call, and keeps Close away while it runs.
@@ -162,14 +201,30 @@ func (g *Graph) MustReplay(n int) *Timing { return must(g.Replay(n)) }
 
 // Node finds a node by its name.
 func (g *Graph) Node(name string) (*Node, error) {
-	var names []string
-	for _, n := range g.Nodes() {
-		if n.Name == name {
-			return n, nil
-		}
-		names = append(names, n.Name)
+	if n := g.byName[name]; n != nil {
+		return n, nil
 	}
-	return nil, &Error{Op: "Graph.Node", What: g.name, Want: "one of " + strings.Join(names, ", "), Got: name}
+	const op = "Graph.Node"
+	var names []string
+	for _, n := range g.nodes {
+		names = append(names, n.Name)
+		if n.contains(name) {
+			return nil, &Error{Op: op, What: g.name, Want: "a node outside of bodies", Got: name + ", which is inside " + n.Name, Fix: "parameters inside a body are fixed: let its kernels read them from a buffer"}
+		}
+	}
+	return nil, &Error{Op: op, What: g.name, Want: "one of " + strings.Join(names, ", "), Got: name}
+}
+
+// contains says whether a node of that name is in a body of this one.
+func (n *Node) contains(name string) bool {
+	for _, b := range n.bodies {
+		for _, inner := range b.nodes {
+			if inner.Name == name || inner.contains(name) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Nodes are the nodes in the order in which they were recorded.
@@ -184,15 +239,6 @@ func (g *Graph) Edges() [][2]int {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return append([][2]int(nil), g.edges...)
-}
-
-// NodeLabels are the nodes' names, for a picture of the graph.
-func (g *Graph) NodeLabels() []string {
-	var labels []string
-	for _, n := range g.Nodes() {
-		labels = append(labels, n.Name)
-	}
-	return labels
 }
 
 // Name is the graph's, for a picture's title.
@@ -228,24 +274,6 @@ func (g *Graph) lost() {
 	}
 	g.held, g.refs, g.keep = nil, nil, nil
 	g.handle.forget()
-}
-
-// Table lists the nodes: what each does and what it waits for.
-func (g *Graph) Table() display.Table {
-	nodes, edges := g.Nodes(), g.Edges()
-	t := display.NewTable(fmt.Sprintf("%s: %d nodes, %d edges", g.name, len(nodes), len(edges)),
-		display.Column{Title: "node", Kind: display.Label}, display.Column{Title: "kind"},
-		display.Column{Title: "work", Kind: display.Code}, display.Column{Title: "after"})
-	for i, n := range nodes {
-		var after []string
-		for _, e := range edges {
-			if e[1] == i {
-				after = append(after, nodes[e[0]].Name)
-			}
-		}
-		t.Add(n.Name, n.Kind.String(), n.String(), strings.Join(after, ", "))
-	}
-	return *t
 }
 
 func (g *Graph) String() string {

@@ -39,27 +39,66 @@ func (g *Graph) SetArg(node string, param any, value any) error {
 		return err
 	}
 	g.mu.Lock()
-	args, params := slices.Clone(n.launch.args), slices.Clone(n.launch.params)
-	g.mu.Unlock()
-	b, err := k.put(op, params, i, value)
+	defer g.mu.Unlock()
+	if g.closed {
+		return g.isClosed(op)
+	}
+	p := n.launch
+	g.scratch = append(g.scratch[:0], p.params...)
+	b, err := k.put(op, g.scratch, i, value)
 	if err != nil {
 		return err
 	}
-	args[i] = value
-	var buffers []*Buffer
 	if b != nil {
-		buffers = []*Buffer{b}
+		if err := g.adopt(op, []*Buffer{b}); err != nil {
+			return err
+		}
 	}
-	return g.setParams(op, n, params, buffers, args)
+	if err := g.setKernel(op, n, g.scratch); err != nil {
+		return err
+	}
+	copy(p.params, g.scratch)
+	p.args[i] = value
+	return nil
+}
+
+func (g *Graph) isClosed(op string) error {
+	return &Error{Op: op, What: g.name, Got: "the graph is closed", Fix: "capture it again"}
+}
+
+// setKernel gives a kernel node its parameters; the caller holds mu.
+func (g *Graph) setKernel(op string, n *Node, params []byte) error {
+	node := n.launch.nodeParams()
+	node.Params = params
+	if err := g.exec.SetKernelParams(n.node, node); err != nil {
+		return g.dev.late(op, g.name+", node "+n.Name, err)
+	}
+	g.dev.counters.parameterBytes.add(uint64(len(params)))
+	return nil
+}
+
+// nodeParams are the launch as a node of a graph.
+func (p *Prepared) nodeParams() driver.KernelNodeParams {
+	return driver.KernelNodeParams{Function: p.kernel.fn, Grid: p.config.Grid, Block: p.config.Block,
+		SharedBytes: p.config.SharedBytes, Params: p.params}
 }
 
 // paramIndex finds a parameter by name or place.
 func (k *Kernel) paramIndex(op string, param any) (int, error) {
-	var names []string
-	for i, p := range k.params {
-		if p.Name == param || i == param {
-			return i, nil
+	switch p := param.(type) {
+	case int:
+		if p >= 0 && p < len(k.params) {
+			return p, nil
 		}
+	case string:
+		for i := range k.params {
+			if k.params[i].Name == p {
+				return i, nil
+			}
+		}
+	}
+	var names []string
+	for _, p := range k.params {
 		names = append(names, p.Name)
 	}
 	return 0, &Error{Op: op, What: "kernel " + k.name, Want: fmt.Sprintf("a parameter: %s, or its place", strings.Join(names, ", ")), Got: fmt.Sprint(param)}
@@ -78,18 +117,14 @@ func (g *Graph) kernelNode(op, name string) (*Node, error) {
 }
 
 func (g *Graph) setParams(op string, n *Node, params []byte, buffers []*Buffer, args []any) error {
-	return g.use(op, func(exec driver.GraphExec) error {
+	return g.use(op, func(driver.GraphExec) error {
 		if err := g.adopt(op, buffers); err != nil {
 			return err
 		}
-		p := n.launch
-		err := exec.SetKernelParams(n.node, driver.KernelNodeParams{Function: p.kernel.fn, Grid: p.config.Grid, Block: p.config.Block,
-			SharedBytes: p.config.SharedBytes, Params: params})
-		if err != nil {
-			return g.dev.late(op, g.name+", node "+n.Name, err)
+		if err := g.setKernel(op, n, params); err != nil {
+			return err
 		}
-		p.params, p.args = params, args
-		g.dev.counters.parameterBytes.add(uint64(len(params)))
+		n.launch.params, n.launch.args = params, args
 		return nil
 	})
 }
@@ -121,16 +156,26 @@ func (g *Graph) SetFill(node string, value byte) error {
 		return &Error{Op: op, What: g.name + ", node " + node, Want: "a memset node", Got: "a " + n.Kind.String() + " node"}
 	}
 	return g.use(op, func(exec driver.GraphExec) error {
-		params, err := g.graph.MemsetParams(n.node)
-		if err == nil {
-			params.Value, params.ElementSize, params.Width, params.Height = uint32(value), 1, params.Width*uint64(params.ElementSize), 1
-			err = exec.SetMemsetParams(n.node, params)
-		}
-		if err != nil {
+		if err := g.fillWith(exec, n, value); err != nil {
 			return g.dev.late(op, g.name+", node "+node, err)
 		}
+		n.fill = &value
 		return nil
 	})
+}
+
+// fillWith gives a fill node of an executable graph its value.
+func (g *Graph) fillWith(exec driver.GraphExec, n *Node, value byte) error {
+	params, err := g.graph.MemsetParams(n.node)
+	if err != nil {
+		return err
+	}
+	params.Value, params.ElementSize, params.Width, params.Height = uint32(value), 1, params.Width*uint64(params.ElementSize), 1
+	return exec.SetMemsetParams(n.node, params)
+}
+
+func copyParams(dst, src *Buffer) driver.MemcpyNodeParams {
+	return driver.MemcpyNodeParams{Dst: dst.a.ptr, Src: src.a.ptr, Bytes: dst.a.bytes}
 }
 
 // SetCopy points a copy node at other buffers of the same size.
@@ -153,7 +198,7 @@ func (g *Graph) SetCopy(node string, dst, src *Buffer) error {
 		if err := g.adopt(op, []*Buffer{dst, src}); err != nil {
 			return err
 		}
-		err := exec.SetMemcpyParams(n.node, driver.MemcpyNodeParams{Dst: dst.a.ptr, Src: src.a.ptr, Bytes: dst.a.bytes})
+		err := exec.SetMemcpyParams(n.node, copyParams(dst, src))
 		if err != nil {
 			return g.dev.late(op, g.name+", node "+node, err)
 		}
@@ -174,6 +219,7 @@ func (g *Graph) Enable(node string, on bool) error {
 		if err := exec.SetEnabled(n.node, on); err != nil {
 			return g.dev.late(op, g.name+", node "+node, err)
 		}
+		n.off.Store(!on)
 		return nil
 	})
 }
@@ -214,7 +260,7 @@ func (g *Graph) take(op string, exec driver.GraphExec, r *recording, fresh drive
 	}
 	// The executable graph knows its nodes by their first handles, so those stay.
 	for i, n := range r.nodes {
-		g.nodes[i].launch, g.nodes[i].buffers = n.launch, n.buffers
+		g.nodes[i].launch, g.nodes[i].buffers, g.nodes[i].fill = n.launch, n.buffers, n.fill
 	}
 	g.keep = append(g.keep, r.keep...)
 	return nil
