@@ -50,7 +50,9 @@ func (t *table) median(program, engine string) time.Duration {
 	return all[len(all)/2]
 }
 
-func (t *table) result(program, engine string) string { return t.samples[key{program, engine}][0].result }
+func (t *table) result(program, engine string) string {
+	return t.samples[key{program, engine}][0].result
+}
 
 // wrong is the error that a program's result on the vm is not native Go's.
 func (t *table) wrong() error {

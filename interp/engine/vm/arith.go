@@ -112,15 +112,15 @@ func buildBinOp(c *compiler, in *ssa.BinOp) op {
 		d := c.dst(in)
 		return func(fp pointer) { *ref[bool](fp, d) = cond(fp) }
 	}
+	if hasValue(in.Op, c.class(in)) && !mayDivideByZero(in) && !mayShiftNegative(in) {
+		return arithmetics[c.class(in)].into(c, in, c.dst(in))
+	}
 	t := c.typ(in.X.Type())
 	d, x := c.dst(in), c.slot(in.X)
 	if in.Op == token.SHL || in.Op == token.SHR {
 		return c.shift(in, t, d, x)
 	}
 	y := c.slot(in.Y)
-	if f := constantOperand(in, t, d, x); f != nil {
-		return f
-	}
 	if f := binaries[t.kind][in.Op]; f != nil {
 		return f(d, x, y)
 	}
@@ -128,50 +128,4 @@ func buildBinOp(c *compiler, in *ssa.BinOp) op {
 		return f(d, x, y, c.ip(in))
 	}
 	panic(internal("operator %s on %s", in.Op, t.rt))
-}
-
-// constantOperand makes the op for x + k and the like, with k in the closure.
-func constantOperand(in *ssa.BinOp, t *typ, d, x uintptr) op {
-	k, ok := constOf(in.Y)
-	if !ok {
-		return nil
-	}
-	switch t.kind {
-	case reflect.Int, reflect.Int64:
-		return withConstant(in.Op, d, x, *(*int64)(constantMemory(t, k)))
-	case reflect.Uint, reflect.Uint64, reflect.Uintptr:
-		return withConstant(in.Op, d, x, *(*uint64)(constantMemory(t, k)))
-	case reflect.Int32:
-		return withConstant(in.Op, d, x, *(*int32)(constantMemory(t, k)))
-	case reflect.Uint32:
-		return withConstant(in.Op, d, x, *(*uint32)(constantMemory(t, k)))
-	case reflect.Uint8:
-		return withConstant(in.Op, d, x, *(*uint8)(constantMemory(t, k)))
-	}
-	return nil
-}
-
-func withConstant[T integer](tok token.Token, d, x uintptr, k T) op {
-	switch tok {
-	case token.ADD:
-		if d == x {
-			return func(fp pointer) { *ref[T](fp, d) += k }
-		}
-		return func(fp pointer) { *ref[T](fp, d) = *ref[T](fp, x) + k }
-	case token.SUB:
-		return func(fp pointer) { *ref[T](fp, d) = *ref[T](fp, x) - k }
-	case token.MUL:
-		return func(fp pointer) { *ref[T](fp, d) = *ref[T](fp, x) * k }
-	case token.AND:
-		return func(fp pointer) { *ref[T](fp, d) = *ref[T](fp, x) & k }
-	case token.QUO:
-		if k != 0 {
-			return func(fp pointer) { *ref[T](fp, d) = *ref[T](fp, x) / k }
-		}
-	case token.REM:
-		if k != 0 {
-			return func(fp pointer) { *ref[T](fp, d) = *ref[T](fp, x) % k }
-		}
-	}
-	return nil
 }

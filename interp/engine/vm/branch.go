@@ -2,85 +2,91 @@ package vm
 
 import (
 	"go/token"
-	"reflect"
 
 	"golang.org/x/tools/go/ssa"
 )
 
-// intBranch is a comparison of ints and the branch on it without a call in between, where the edges have no work; else nil.
-func (c *compiler) intBranch(b *ssa.BasicBlock, cmp *ssa.BinOp) term {
-	if k := c.typ(cmp.X.Type()).kind; k != reflect.Int && k != reflect.Int64 {
-		return nil
-	}
+// plainEdges tells that a block that branches has no work on its edges.
+func (c *compiler) plainEdges(b *ssa.BasicBlock) bool {
 	for i := range b.Succs {
 		if c.retreats[edge{b.Index, i}] || c.edgeCopies(b, i) != nil {
-			return nil
+			return false
 		}
 	}
-	yes, no := c.blocks[b.Succs[0].Index], c.blocks[b.Succs[1].Index]
-	if k, ok := constOf(cmp.Y); ok {
-		return branchOnConstant(cmp.Op, c.slot(cmp.X), *(*int)(constantMemory(typInt, k)), yes, no)
-	}
-	return branchOnSlots(cmp.Op, c.slot(cmp.X), c.slot(cmp.Y), yes, no)
+	return true
 }
 
-func branchOnConstant(tok token.Token, x uintptr, k int, yes, no *block) term {
-	switch tok {
-	case token.NEQ, token.GEQ, token.GTR:
-		tok, yes, no = negated[tok], no, yes
+// classComparisons make the condition, classBranches the branch without work on its edges, of a comparison of values of a class.
+var (
+	classComparisons map[class]func(c *compiler, in *ssa.BinOp) condition
+	classBranches    map[class]func(c *compiler, in *ssa.BinOp) term
+)
+
+func init() { // the operands are made with the tables
+	classComparisons = map[class]func(c *compiler, in *ssa.BinOp) condition{
+		classInt: orderedCondition[int], classUint64: orderedCondition[uint64], classInt32: orderedCondition[int32],
+		classUint32: orderedCondition[uint32], classUint8: orderedCondition[uint8], classFloat64: orderedCondition[float64],
+		classBool: equalityCondition[bool], classPointer: equalityCondition[pointer],
 	}
-	switch tok {
-	case token.EQL:
-		return func(fp pointer) *block {
-			if *ref[int](fp, x) == k {
-				return yes
-			}
-			return no
-		}
+	classBranches = map[class]func(c *compiler, in *ssa.BinOp) term{
+		classInt: orderedBranch[int], classUint64: orderedBranch[uint64], classInt32: orderedBranch[int32],
+		classUint32: orderedBranch[uint32], classUint8: orderedBranch[uint8], classFloat64: orderedBranch[float64],
+		classBool: equalityBranch[bool], classPointer: equalityBranch[pointer],
+	}
+}
+
+func orderedCondition[T ordered](c *compiler, in *ssa.BinOp) condition {
+	x, y := operandOf[T](c, in.X), operandOf[T](c, in.Y)
+	switch in.Op {
 	case token.LSS:
-		return func(fp pointer) *block {
-			if *ref[int](fp, x) < k {
-				return yes
-			}
-			return no
-		}
+		return lessValue(x, y)
+	case token.LEQ:
+		return lessEqualValue(x, y)
+	case token.GTR:
+		return greaterValue(x, y)
+	case token.GEQ:
+		return greaterEqualValue(x, y)
+	case token.NEQ:
+		return unequalValue(x, y)
 	}
-	return func(fp pointer) *block {
-		if *ref[int](fp, x) <= k {
-			return yes
-		}
-		return no
-	}
+	return equalValue(x, y)
 }
 
-func branchOnSlots(tok token.Token, x, y uintptr, yes, no *block) term {
-	switch tok {
-	case token.NEQ, token.GEQ, token.GTR:
-		tok, yes, no = negated[tok], no, yes
+func equalityCondition[T comparable](c *compiler, in *ssa.BinOp) condition {
+	x, y := operandOf[T](c, in.X), operandOf[T](c, in.Y)
+	if in.Op == token.NEQ {
+		return unequalValue(x, y)
 	}
-	switch tok {
-	case token.EQL:
-		return func(fp pointer) *block {
-			if *ref[int](fp, x) == *ref[int](fp, y) {
-				return yes
-			}
-			return no
-		}
+	return equalValue(x, y)
+}
+
+func orderedBranch[T ordered](c *compiler, in *ssa.BinOp) term {
+	x, y := operandOf[T](c, in.X), operandOf[T](c, in.Y)
+	yes, no := c.successors(in.Block())
+	switch in.Op {
 	case token.LSS:
-		return func(fp pointer) *block {
-			if *ref[int](fp, x) < *ref[int](fp, y) {
-				return yes
-			}
-			return no
-		}
+		return lessBranch(x, y, yes, no)
+	case token.LEQ:
+		return lessEqualBranch(x, y, yes, no)
+	case token.GTR:
+		return greaterBranch(x, y, yes, no)
+	case token.GEQ:
+		return greaterEqualBranch(x, y, yes, no)
+	case token.NEQ:
+		return unequalBranch(x, y, yes, no)
 	}
-	return func(fp pointer) *block {
-		if *ref[int](fp, x) <= *ref[int](fp, y) {
-			return yes
-		}
-		return no
-	}
+	return equalBranch(x, y, yes, no)
 }
 
-// negated are the comparisons of integers that are another's contrary.
-var negated = map[token.Token]token.Token{token.NEQ: token.EQL, token.GEQ: token.LSS, token.GTR: token.LEQ}
+func equalityBranch[T comparable](c *compiler, in *ssa.BinOp) term {
+	x, y := operandOf[T](c, in.X), operandOf[T](c, in.Y)
+	yes, no := c.successors(in.Block())
+	if in.Op == token.NEQ {
+		return unequalBranch(x, y, yes, no)
+	}
+	return equalBranch(x, y, yes, no)
+}
+
+func (c *compiler) successors(b *ssa.BasicBlock) (yes, no *block) {
+	return c.blocks[b.Succs[0].Index], c.blocks[b.Succs[1].Index]
+}

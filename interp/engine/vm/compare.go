@@ -54,6 +54,9 @@ func (c *compiler) comparison(in *ssa.BinOp) condition {
 	default:
 		return nil
 	}
+	if c.comparesClass(in) {
+		return classComparisons[c.class(in.X)](c, in)
+	}
 	tx, ty := c.typ(in.X.Type()), c.typ(in.Y.Type())
 	x, y := c.slot(in.X), c.slot(in.Y)
 	if tx.kind == reflect.Interface || ty.kind == reflect.Interface {

@@ -17,7 +17,6 @@ type compiler struct {
 	code     *code
 	blocks   []*block
 	retreats map[edge]bool
-	fused    map[ssa.Instruction]bool
 	last     token.Pos
 	jumps    []*ssa.BasicBlock // that end in a jump
 }
@@ -39,16 +38,16 @@ func (u *unit) compile(fn *ssa.Function, parent *code) *code {
 		unit: u, fn: fn,
 		layout: layout{
 			size: headerSize, slots: map[ssa.Value]uintptr{}, parts: map[ssa.Value][]part{},
-			memory: map[*ssa.Alloc]uintptr{}, consts: map[constKey]uintptr{}, alias: map[ssa.Value]ssa.Value{},
+			memory: map[*ssa.Alloc]uintptr{}, consts: map[constKey]uintptr{}, alias: map[ssa.Value]ssa.Value{}, folded: map[ssa.Value]bool{},
 		},
 		code: &code{
 			name: functionName(fn), fset: fn.Prog.Fset, parent: parent, fnpos: fn.Pos(),
 			wrapper: isWrapper(fn), yield: fn.Synthetic == "range-over-func yield",
 			pool: u.vm.newPool(),
 		},
-		fused: map[ssa.Instruction]bool{},
 	}
 	c.code.defers = hasDefers(fn)
+	c.fold()
 	c.arrange()
 	c.retreats = retreatingEdges(fn)
 	c.blocks = make([]*block, len(fn.Blocks))
@@ -107,7 +106,6 @@ func (c *compiler) block(b *ssa.BasicBlock) {
 	out := c.blocks[b.Index]
 	n := len(b.Instrs)
 	c.last = token.NoPos
-	end := c.fuseEnd(b)
 	defers := c.lostRunDefers(b)
 	for i, in := range b.Instrs[:n-1] {
 		if p := in.Pos(); p.IsValid() {
@@ -116,11 +114,7 @@ func (c *compiler) block(b *ssa.BasicBlock) {
 		if i == defers {
 			out.ops = append(out.ops, c.runDefers(b.Instrs[n-1]))
 		}
-		if c.fused[in] {
-			continue
-		}
-		if o := c.fuse(b, i); o != nil {
-			out.ops = append(out.ops, o)
+		if v, ok := in.(ssa.Value); ok && c.folded[v] {
 			continue
 		}
 		if o := c.instruction(in); o != nil {
@@ -130,10 +124,7 @@ func (c *compiler) block(b *ssa.BasicBlock) {
 	if defers == n-1 {
 		out.ops = append(out.ops, c.runDefers(b.Instrs[n-1]))
 	}
-	if end == nil {
-		end = c.terminator(b)
-	}
-	out.end = end
+	out.end = c.terminator(b)
 }
 
 // A builder makes the op of one kind of instruction; a nil op does nothing.

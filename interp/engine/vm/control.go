@@ -76,8 +76,10 @@ func checked(end term, ip uint32) term {
 }
 
 func endIf(c *compiler, in *ssa.If) term {
-	x := c.slot(in.Cond)
-	return c.branch(in.Block(), func(fp pointer) bool { return *ref[bool](fp, x) })
+	if cmp, ok := in.Cond.(*ssa.BinOp); ok && c.folded[cmp] && c.comparesClass(cmp) && c.plainEdges(in.Block()) {
+		return classBranches[c.class(cmp.X)](c, cmp)
+	}
+	return c.branch(in.Block(), operandOf[bool](c, in.Cond).value())
 }
 
 // branch goes to the block's first successor where cond holds, else to the second.

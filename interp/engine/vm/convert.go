@@ -18,6 +18,9 @@ func buildChangeType(c *compiler, in *ssa.ChangeType) op {
 
 func (c *compiler) convert(in ssa.Value, v ssa.Value) op {
 	from, to := c.typ(v.Type()), c.typ(in.Type())
+	if c.folded[v] {
+		return computedInto[c.class(in)](c.conversion(in.(*ssa.Convert)), c.dst(in))
+	}
 	d, x := c.dst(in), c.slot(v)
 	if f := numeric[from.kind][to.kind]; f != nil {
 		return f(d, x)

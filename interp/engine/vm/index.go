@@ -5,7 +5,6 @@ import (
 	"reflect"
 	"unsafe"
 
-	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -50,71 +49,28 @@ func (i index) before(o op) op {
 	return func(fp pointer) { w(fp); o(fp) }
 }
 
-func (i index) fail(fp pointer, ip uint32, j, n int) {
-	failBounds(fp, ip, boundsIndex, j, n, i.unsigned)
-}
-
 func buildIndexAddr(c *compiler, in *ssa.IndexAddr) op {
 	d := c.dst(in)
 	if m, ok := c.frameElement(in); ok {
 		return func(fp pointer) { *ref[pointer](fp, d) = at(fp, m) }
 	}
-	x, i, ip := c.slot(in.X), c.index(in.Index), c.ip(in)
-	j := i.slot
-	switch u := in.X.Type().Underlying().(type) {
-	case *types.Slice:
-		size := c.typ(u.Elem()).size
-		return i.before(func(fp pointer) {
-			s := ref[rtype.Slice](fp, x)
-			k := *ref[int](fp, j)
-			if uint(k) >= uint(s.Len) {
-				i.fail(fp, ip, k, s.Len)
-			}
-			*ref[pointer](fp, d) = unsafeAdd(s.Array, uintptr(k)*size)
-		})
-	case *types.Pointer:
-		a := u.Elem().Underlying().(*types.Array)
-		size, n := c.typ(a.Elem()).size, int(a.Len())
-		return i.before(func(fp pointer) {
-			p := *ref[pointer](fp, x)
-			if p == nil {
-				failNil(fp, ip)
-			}
-			k := *ref[int](fp, j)
-			if uint(k) >= uint(n) {
-				i.fail(fp, ip, k, n)
-			}
-			*ref[pointer](fp, d) = unsafeAdd(p, uintptr(k)*size)
-		})
-	}
-	panic(internal("address of an element of %s", in.X.Type()))
+	f := c.elementAddress(in).value()
+	return func(fp pointer) { *ref[pointer](fp, d) = f(fp) }
 }
 
 func buildIndex(c *compiler, in *ssa.Index) op {
-	d, x, i, ip := c.dst(in), c.slot(in.X), c.index(in.Index), c.ip(in)
-	j := i.slot
-	a, ok := in.X.Type().Underlying().(*types.Array)
+	a, ok := under(in.X).(*types.Array)
 	if !ok {
-		return i.before(c.stringIndex(d, x, i, ip))
+		return operand[uint8]{form: computed, f: c.byteOf(in, in.X, in.Index)}.into(c.dst(in))
 	}
-	t, n := c.typ(a.Elem()), int(a.Len())
-	return i.before(func(fp pointer) {
-		k := *ref[int](fp, j)
+	d, x, ip := c.dst(in), c.slot(in.X), c.ip(in)
+	index, unsigned := c.indexOperand(in.Index)
+	i, t, n := index.value(), c.typ(a.Elem()), int(a.Len())
+	return func(fp pointer) {
+		k := i(fp)
 		if uint(k) >= uint(n) {
-			i.fail(fp, ip, k, n)
+			failBounds(fp, ip, boundsIndex, k, n, unsigned)
 		}
 		t.move(at(fp, d), at(fp, x+uintptr(k)*t.size))
-	})
-}
-
-func (c *compiler) stringIndex(d, x uintptr, i index, ip uint32) op {
-	j := i.slot
-	return func(fp pointer) {
-		s := *ref[string](fp, x)
-		k := *ref[int](fp, j)
-		if uint(k) >= uint(len(s)) {
-			i.fail(fp, ip, k, len(s))
-		}
-		*ref[uint8](fp, d) = s[k]
 	}
 }

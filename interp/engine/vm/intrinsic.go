@@ -11,15 +11,16 @@ var intrinsics = map[string]func(float64) float64{
 	"math.Sqrt": math.Sqrt, "math.Abs": math.Abs, "math.Floor": math.Floor, "math.Ceil": math.Ceil, "math.Trunc": math.Trunc,
 }
 
-// intrinsic compiles a call of one without the bookkeeping of calls: it neither fails nor looks at the stack.
-func (c *compiler) intrinsic(in *ssa.Call, fn *ssa.Function) op {
-	if fn.Pkg == nil || fn.Signature.Recv() != nil {
+// intrinsicOf is the intrinsic that a call calls, nil for other calls. It needs no bookkeeping of calls: it neither fails nor looks at the stack.
+func (c *compiler) intrinsicOf(in *ssa.Call) func(float64) float64 {
+	fn := in.Call.StaticCallee()
+	if fn == nil || fn.Pkg == nil || fn.Signature.Recv() != nil || fn.Blocks != nil {
 		return nil
 	}
-	f, ok := intrinsics[fn.Pkg.Pkg.Path()+"."+fn.Name()]
-	if !ok {
-		return nil
-	}
-	d, x := c.dst(in), c.slot(in.Call.Args[0])
-	return func(fp pointer) { *ref[float64](fp, d) = f(*ref[float64](fp, x)) }
+	return intrinsics[fn.Pkg.Pkg.Path()+"."+fn.Name()]
+}
+
+func intrinsicInto(f func(float64) float64, d uintptr, x operand[float64]) op {
+	g := x.value()
+	return func(fp pointer) { *ref[float64](fp, d) = f(g(fp)) }
 }

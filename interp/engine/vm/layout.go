@@ -19,7 +19,8 @@ type layout struct {
 	memory  map[*ssa.Alloc]uintptr // variables that live in the frame
 	consts  map[constKey]uintptr
 	initial []initialValue
-	alias   map[ssa.Value]ssa.Value // values computed straight into the slot of a phi
+	alias   map[ssa.Value]ssa.Value // values that share the slot of another (coalesce.go)
+	folded  map[ssa.Value]bool      // values that have no slot (fold.go)
 }
 
 // A part is one component of a tuple value; parts that nothing extracts have no slot.
@@ -125,8 +126,8 @@ func (c *compiler) arrange() {
 	for _, f := range plain {
 		f()
 	}
-	for v, phi := range c.alias {
-		c.slots[v] = c.slots[phi]
+	for v, shared := range c.alias {
+		c.slots[v] = c.slots[shared]
 	}
 }
 
@@ -145,7 +146,7 @@ func (c *compiler) reserve(in ssa.Instruction, reserve func(*typ, func(uintptr))
 	if !ok {
 		return
 	}
-	if _, ok := c.alias[v]; ok {
+	if _, ok := c.alias[v]; ok || c.folded[v] {
 		return
 	}
 	if ts := c.tuple(v); ts != nil {

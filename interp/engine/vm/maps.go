@@ -39,8 +39,7 @@ func mapGetter(t *typ) mapGet {
 func buildLookup(c *compiler, in *ssa.Lookup) op {
 	mt, ok := in.X.Type().Underlying().(*types.Map)
 	if !ok {
-		i := c.index(in.Index)
-		return i.before(c.stringIndex(c.dst(in), c.slot(in.X), i, c.ip(in)))
+		return operand[uint8]{form: computed, f: c.byteOf(in, in.X, in.Index)}.into(c.dst(in))
 	}
 	t, elem := c.typ(in.X.Type()), c.typ(mt.Elem())
 	get := mapGetter(t)

@@ -29,88 +29,47 @@ func buildAlloc(c *compiler, in *ssa.Alloc) op {
 
 // load reads through a pointer.
 func (c *compiler) load(in *ssa.UnOp) op {
-	t := c.typ(in.Type())
-	d := c.dst(in)
-	if m, ok := c.frameAddress(in.X); ok {
-		return copyOp(phiCopy{d, m, t})
+	t, d, a := c.typ(in.Type()), c.dst(in), c.address(in.X, in)
+	if a.base == inFrame {
+		return copyOp(phiCopy{d, a.slot, t})
 	}
-	x, ip := c.slot(in.X), c.ip(in)
-	switch t.shape {
-	case shape8:
-		return loadAs[uint8](d, x, ip)
-	case shape32, shapeF32:
-		return loadAs[uint32](d, x, ip)
-	case shape64, shapeF64:
-		return loadAs[uint64](d, x, ip)
-	case shapePtr:
-		return loadAs[pointer](d, x, ip)
-	case shapeString:
-		return loadAs[string](d, x, ip)
-	case shapeSlice:
-		return loadAs[[]byte](d, x, ip)
-	case shapeIface:
-		return loadAs[pair](d, x, ip)
+	if f := loadsInto[t.shape]; f != nil {
+		return f(a, d)
 	}
-	return func(fp pointer) {
-		p := *ref[pointer](fp, x)
-		if p == nil {
-			failNil(fp, ip)
-		}
-		t.move(at(fp, d), p)
-	}
+	p := a.value()
+	return func(fp pointer) { t.move(at(fp, d), p(fp)) }
 }
 
-func loadAs[T any](d, x uintptr, ip uint32) op {
-	return func(fp pointer) {
-		p := *ref[*T](fp, x)
-		if p == nil {
-			failNil(fp, ip)
-		}
-		*ref[T](fp, d) = *p
-	}
+// loadsInto are the loads of values that are not memory.
+var loadsInto = map[shape]func(a address, d uintptr) op{
+	shape8: loadInto[uint8], shape16: loadInto[uint16], shape32: loadInto[uint32], shapeF32: loadInto[uint32],
+	shape64: loadInto[uint64], shapeF64: loadInto[uint64], shapePtr: loadInto[pointer],
+	shapeString: loadInto[string], shapeSlice: loadInto[[]byte], shapeIface: loadInto[pair],
 }
 
 func buildStore(c *compiler, in *ssa.Store) op {
-	t := c.typ(in.Val.Type())
-	v := c.slot(in.Val)
-	if m, ok := c.frameAddress(in.Addr); ok {
-		return copyOp(phiCopy{m, v, t})
+	a := c.address(in.Addr, in)
+	if k := c.class(in.Val); k != noClass {
+		return accesses[k].store(c, a, in.Val)
 	}
-	x, ip := c.slot(in.Addr), c.ip(in)
-	switch t.shape {
-	case shape8:
-		return storeAs[uint8](x, v, ip)
-	case shape32, shapeF32:
-		return storeAs[uint32](x, v, ip)
-	case shape64, shapeF64:
-		return storeAs[uint64](x, v, ip)
-	case shapePtr:
-		return storeAs[pointer](x, v, ip)
-	case shapeString:
-		return storeAs[string](x, v, ip)
-	case shapeSlice:
-		return storeAs[[]byte](x, v, ip)
-	case shapeIface:
-		return storeAs[pair](x, v, ip)
+	t, v := c.typ(in.Val.Type()), c.slot(in.Val)
+	if a.base == inFrame {
+		return copyOp(phiCopy{a.slot, v, t})
 	}
-	return func(fp pointer) {
-		p := *ref[pointer](fp, x)
-		if p == nil {
-			failNil(fp, ip)
-		}
-		t.move(p, at(fp, v))
+	if f := storesOf[t.shape]; f != nil {
+		return f(a, v)
 	}
+	p := a.value()
+	return func(fp pointer) { t.move(p(fp), at(fp, v)) }
 }
 
-func storeAs[T any](x, v uintptr, ip uint32) op {
-	return func(fp pointer) {
-		p := *ref[*T](fp, x)
-		if p == nil {
-			failNil(fp, ip)
-		}
-		*p = *ref[T](fp, v)
-	}
+// storesOf are the stores of values that are neither of a class nor memory.
+var storesOf = map[shape]func(a address, v uintptr) op{
+	shape8: storeSlot[uint8], shape16: storeSlot[uint16], shapeF32: storeSlot[uint32],
+	shapeString: storeSlot[string], shapeSlice: storeSlot[[]byte], shapeIface: storeSlot[pair],
 }
+
+func storeSlot[T any](a address, v uintptr) op { return stored(a, operand[T]{slot: v}) }
 
 // frameAddress tells where in the frame an address points that is known when the function is compiled: a variable that lives
 // in the frame, or a field of one.
@@ -153,14 +112,10 @@ func buildFieldAddr(c *compiler, in *ssa.FieldAddr) op {
 	if m, ok := c.frameAddress(in); ok {
 		return func(fp pointer) { *ref[pointer](fp, d) = at(fp, m) }
 	}
-	x, off, ip := c.slot(in.X), c.fieldOffset(in.X.Type(), in.Field), c.ip(in)
-	return func(fp pointer) {
-		p := *ref[pointer](fp, x)
-		if p == nil {
-			failNil(fp, ip)
-		}
-		*ref[pointer](fp, d) = unsafeAdd(p, off)
-	}
+	a := c.address(in.X, in)
+	a.off += c.fieldOffset(in.X.Type(), in.Field)
+	f := a.value()
+	return func(fp pointer) { *ref[pointer](fp, d) = f(fp) }
 }
 
 func buildField(c *compiler, in *ssa.Field) op {

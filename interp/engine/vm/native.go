@@ -69,8 +69,8 @@ type nativeOp func(fp, fn pointer)
 
 // nativeCall calls compiled code known when the call is compiled.
 func (c *compiler) nativeCall(in *ssa.Call, fn *ssa.Function) op {
-	if f := c.intrinsic(in, fn); f != nil {
-		return f
+	if f := c.intrinsicOf(in); f != nil {
+		return intrinsicInto(f, c.dst(in), operandOf[float64](c, in.Call.Args[0]))
 	}
 	v := c.unit.native(fn, in)
 	c.unit.bind(fn.Signature, v)

@@ -36,8 +36,8 @@ func buildUnOp(c *compiler, in *ssa.UnOp) op {
 	case token.ARROW:
 		return c.receive(in)
 	case token.NOT:
-		d, x := c.dst(in), c.slot(in.X)
-		return func(fp pointer) { *ref[bool](fp, d) = !*ref[bool](fp, x) }
+		d, x := c.dst(in), operandOf[bool](c, in.X).value()
+		return func(fp pointer) { *ref[bool](fp, d) = !x(fp) }
 	case token.SUB:
 		return negations[t.kind](c.dst(in), c.slot(in.X))
 	case token.XOR:
