@@ -64,6 +64,8 @@ type options struct {
 	name        string
 	iterations  int
 	iterated    bool
+	flag        string
+	most        int
 	timed       bool
 }
 

@@ -2,23 +2,28 @@ package cuda
 
 import (
 	"errors"
+	"fmt"
+	"reflect"
 	"slices"
 	"sync"
 	"time"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
+	"github.com/vyre-kernel/vyre-kernel/plots/display"
 )
 
 // A Pending is a dispatch that was submitted and not collected. One that nobody waits for is collected
 // when its buffers are freed or its device is closed.
 type Pending struct {
-	dev    *Device
-	plan   *Plan
-	stream *Stream
-	marked []*Buffer      // also kept reachable by being here
-	end    driver.Event   // behind everything
-	timing []driver.Event // where timed: before and behind the launches
-	read   *readback      // nil where nothing is read back
+	dev     *Device
+	stream  *Stream
+	ranges  []Range        // that are read back
+	marked  []*Buffer      // also kept reachable by being here
+	end     driver.Event   // behind everything
+	timing  []driver.Event // where timed: before and behind the launches
+	read    *readback      // nil where nothing is read back
+	loops   []*loop        // fixpoints
+	uploads []*hostBlock   // what writes were copied from
 
 	// Room for what most dispatches need, so that one costs one allocation.
 	few  [8]*Buffer
@@ -28,6 +33,8 @@ type Pending struct {
 	done    bool          // guarded by mu
 	outputs [][]byte      // guarded by mu
 	took    time.Duration // guarded by mu
+	rounds  int           // guarded by mu: launches of fixpoints
+	stopped bool          // guarded by mu: a fixpoint ended at its most launches
 	err     error         // guarded by mu
 }
 
@@ -66,6 +73,13 @@ func (q *Pending) settle() {
 	if q.read != nil {
 		q.read.release()
 	}
+	for _, l := range q.loops {
+		l.release(q.dev)
+	}
+	for _, b := range q.uploads {
+		q.dev.hostPool.giveBack(b)
+	}
+	q.loops, q.uploads = nil, nil
 	q.dev.returnEvents(q.timing)
 	q.dev.returnFence(q.end)
 	q.timing, q.end = nil, nil
@@ -124,7 +138,7 @@ func (q *Pending) Wait() ([][]byte, error) {
 // finish collects; the caller holds mu and the work is done or has failed.
 func (q *Pending) finish(op string) {
 	q.done = true
-	if q.err == nil && q.plan.timed {
+	if q.err == nil && len(q.timing) == 2 {
 		ms, err := q.timing[1].ElapsedMilliseconds(q.timing[0])
 		if err != nil {
 			q.err = q.dev.late(op, "", err)
@@ -136,9 +150,54 @@ func (q *Pending) finish(op string) {
 	if q.err == nil && q.read != nil {
 		q.outputs = q.read.collect()
 	}
+	if q.err == nil {
+		q.countRounds()
+	}
 	q.dev.unwatch(q)
 	q.settle()
 }
+
+// countRounds sums up what the fixpoints did.
+func (q *Pending) countRounds() {
+	for _, l := range q.loops {
+		rounds, converged := l.collect()
+		q.rounds += rounds
+		q.stopped = q.stopped || !converged
+		c, n := &q.dev.counters, uint64(rounds)
+		c.launches.add(n)
+		c.slots.add(product(n, l.slots))
+		c.elements.add(product(n, l.elements))
+	}
+}
+
+// MustWait is Wait for cells.
+func (q *Pending) MustWait() [][]byte { return must(q.Wait()) }
+
+// Values waits and gives what was read back, each range as a slice of its buffer's element type, or of bytes where the range
+// does not begin and end between elements.
+func (q *Pending) Values() ([]any, error) {
+	raw, err := q.Wait()
+	if err != nil {
+		return nil, err
+	}
+	values := make([]any, len(raw))
+	for i, b := range raw {
+		r := q.ranges[i]
+		size := uint64(r.Buffer.elem.Size())
+		if r.Offset%size != 0 || r.Bytes%size != 0 {
+			values[i] = b
+			continue
+		}
+		n := int(r.Bytes / size)
+		v := reflect.MakeSlice(reflect.SliceOf(r.Buffer.elem), n, n)
+		copy(bytesOf(v.UnsafePointer(), r.Bytes), b)
+		values[i] = v.Interface()
+	}
+	return values, nil
+}
+
+// MustValues is Values for cells.
+func (q *Pending) MustValues() []any { return must(q.Values()) }
 
 // poll collects the dispatch if it is done, and says whether it is.
 func (q *Pending) poll() bool {
@@ -170,6 +229,41 @@ func (q *Pending) DeviceTime() time.Duration {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.took
+}
+
+// Table is the dispatch's card: what it is waiting for, or how it went.
+func (q *Pending) Table() display.Table {
+	t := display.Card("Dispatch on " + q.dev.String())
+	if !q.Done() {
+		t.Add("state", "under way")
+		return *t
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.err != nil {
+		t.Add("state", "failed")
+		t.Note(q.err.Error())
+		return *t
+	}
+	t.Add("state", "done")
+	if q.took > 0 {
+		t.Add("device time", q.took)
+	}
+	if q.rounds > 0 {
+		how := "converged"
+		if q.stopped {
+			how = "stopped at the most launches"
+		}
+		t.Add("launches of the fixpoint", fmt.Sprintf("%d, %s", q.rounds, how))
+	}
+	bytes := uint64(0)
+	for _, r := range q.ranges {
+		bytes += r.Bytes
+	}
+	if len(q.ranges) > 0 {
+		t.Add("read back", fmt.Sprintf("%s, %s", plural(len(q.ranges), "range"), display.Bytes(bytes)))
+	}
+	return *t
 }
 
 // reapEvery is how many dispatches pile up before a submit looks for those that are done.

@@ -2,6 +2,7 @@ package cuda
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
@@ -16,6 +17,15 @@ type Range struct {
 
 // Range is n bytes of the buffer from offset on.
 func (b *Buffer) Range(offset, n uint64) Range { return Range{b, offset, n} }
+
+// Elements is n elements of the buffer from element at on. Negative ones are refused by the call that takes the range.
+func (b *Buffer) Elements(at, n int) Range {
+	size := uint64(b.elem.Size())
+	if at < 0 || n < 0 || uint64(at) > math.MaxUint64/size || uint64(n) > math.MaxUint64/size {
+		return Range{b, math.MaxUint64, 1} // no buffer has it: the call that takes the range refuses it
+	}
+	return Range{b, uint64(at) * size, uint64(n) * size}
+}
 
 // All is the whole buffer.
 func (b *Buffer) All() Range { return Range{b, 0, b.a.bytes} }
@@ -180,28 +190,15 @@ func (d *Device) WriteRanges(writes ...Write) error {
 			return err
 		}
 	}
-	var blocks []*hostBlock
+	blocks, err := d.startWrite(op, d.stream.s, writes, ranges)
 	defer func() {
 		for _, b := range blocks {
 			d.hostPool.giveBack(b)
 		}
 	}()
-	for _, sp := range coalesce(ranges) {
-		n := sp.to - sp.from
-		b, err := d.hostPool.lease(d, op, n)
-		if err != nil {
-			return err
-		}
-		blocks = append(blocks, b)
-		slices.Sort(sp.parts) // the caller's order decides where writes overlap
-		for _, part := range sp.parts {
-			copy(b.mem.Bytes()[writes[part].Offset-sp.from:], writes[part].Data)
-		}
-		if err := d.ctx.CopyHtoDAsync(sp.buffer.a.ptr+devicePtr(sp.from), b.mem.Bytes()[:n], d.stream.s); err != nil {
-			_ = d.stream.s.Synchronize() // the copy's own error says more
-			return d.late(op, sp.buffer.String(), err)
-		}
-		d.counters.toDevice.moved(n)
+	if err != nil {
+		_ = d.stream.s.Synchronize() // an earlier copy may be under way; the copy's own error says more
+		return err
 	}
 	return d.waited(op, d.stream.s.Synchronize())
 }

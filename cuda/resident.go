@@ -3,8 +3,10 @@ package cuda
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
+	"github.com/vyre-kernel/vyre-kernel/plots/display"
 )
 
 // A Role says what a dispatch does with a buffer.
@@ -71,6 +73,8 @@ type Plan struct {
 	config     driver.LaunchConfig
 	iterations int
 	timed      bool
+	flag       int    // the binding of a fixpoint's flag
+	most       uint32 // launches of a fixpoint; 0: it is none
 }
 
 // Plan checks everything about a dispatch but its buffers: args are the kernel's parameters in order, a
@@ -78,7 +82,7 @@ type Plan struct {
 func (k *Kernel) Plan(grid GridDim, block BlockDim, args ...any) (*Plan, error) {
 	const op = "Kernel.Plan"
 	o, values := split(args)
-	if o.iterated && o.iterations < 1 {
+	if o.iterated && o.flag == "" && o.iterations < 1 {
 		return nil, &Error{Op: op, What: k.String(), Want: "at least one iteration", Got: fmt.Sprint(o.iterations)}
 	}
 	p := &Plan{stream: o.stream, iterations: max(o.iterations, 1), timed: o.timed}
@@ -101,6 +105,9 @@ func (k *Kernel) Plan(grid GridDim, block BlockDim, args ...any) (*Plan, error) 
 	}
 	var err error
 	if p.prepared, err = k.prepare(op, grid, block, append(slices.Clone(values), o.asArguments()...)); err != nil {
+		return nil, err
+	}
+	if err := p.checkFixpoint(op, o); err != nil {
 		return nil, err
 	}
 	if p.stream == nil {
@@ -149,7 +156,7 @@ func (p *Plan) Submit(buffers []*Buffer, read ...Range) (*Pending, error) {
 	if err := d.open(op); err != nil {
 		return nil, err
 	}
-	q := &Pending{dev: d, plan: p, stream: p.stream}
+	q := &Pending{dev: d, stream: p.stream, ranges: read}
 	block, err := p.bind(op, q.room[:0], buffers)
 	if err != nil {
 		return nil, err
@@ -169,6 +176,11 @@ func (p *Plan) Submit(buffers []*Buffer, read ...Range) (*Pending, error) {
 	return q, nil
 }
 
+// MustSubmit is Submit for cells.
+func (p *Plan) MustSubmit(buffers []*Buffer, read ...Range) *Pending {
+	return must(p.Submit(buffers, read...))
+}
+
 // Run submits and waits.
 func (p *Plan) Run(buffers []*Buffer, read ...Range) ([][]byte, error) {
 	q, err := p.Submit(buffers, read...)
@@ -180,30 +192,56 @@ func (p *Plan) Run(buffers []*Buffer, read ...Range) ([][]byte, error) {
 
 // enqueue puts the whole dispatch on the stream.
 func (q *Pending) enqueue(op string, p *Plan, block []byte, buffers []*Buffer, read []Range) error {
-	d, s := q.dev, q.stream.s
 	if err := q.waitForOthers(op); err != nil {
 		return err
 	}
+	if err := q.clear(op, p, buffers); err != nil {
+		return err
+	}
+	if err := q.mayTime(op, p.timed); err != nil {
+		return err
+	}
+	if err := q.launch(op, p, block, buffers); err != nil {
+		return err
+	}
+	return q.conclude(op, p.timed, read)
+}
+
+// clear sets outputs to zeros.
+func (q *Pending) clear(op string, p *Plan, buffers []*Buffer) error {
 	for i, b := range buffers {
 		if p.bindings[i].Role != RoleOutput {
 			continue
 		}
-		if err := d.ctx.MemsetD8Async(b.a.ptr, 0, b.a.bytes, s); err != nil {
-			return d.late(op, "clearing "+p.bindings[i].Name, err)
+		if err := q.dev.ctx.MemsetD8Async(b.a.ptr, 0, b.a.bytes, q.stream.s); err != nil {
+			return q.dev.late(op, "clearing "+p.bindings[i].Name, err)
 		}
 	}
-	if err := q.mayTime(op, p); err != nil {
+	return nil
+}
+
+// mayTime records the start of a timed dispatch.
+func (q *Pending) mayTime(op string, timed bool) (err error) {
+	if !timed {
+		return nil
+	}
+	if q.timing, err = q.dev.leaseEvents(op, 2); err != nil {
 		return err
 	}
-	if err := q.launch(op, p, block); err != nil {
-		return err
+	if err := q.timing[0].Record(q.stream.s); err != nil {
+		return q.dev.late(op, "", err)
 	}
-	if p.timed { // the end of the launches lies before the copies
+	return nil
+}
+
+// conclude enqueues what is behind the launches: the end of the time, the copies to the host, the fence behind everything.
+func (q *Pending) conclude(op string, timed bool, read []Range) (err error) {
+	d, s := q.dev, q.stream.s
+	if timed { // the end of the launches lies before the copies
 		if err := q.timing[1].Record(s); err != nil {
 			return d.late(op, "", err)
 		}
 	}
-	var err error
 	if len(read) > 0 {
 		if q.read, err = d.startRead(op, s, read); err != nil {
 			return err
@@ -218,22 +256,11 @@ func (q *Pending) enqueue(op string, p *Plan, block []byte, buffers []*Buffer, r
 	return nil
 }
 
-// mayTime records the start of a timed dispatch.
-func (q *Pending) mayTime(op string, p *Plan) (err error) {
-	if !p.timed {
-		return nil
+// launch enqueues the iterations, or the loop of a fixpoint.
+func (q *Pending) launch(op string, p *Plan, block []byte, buffers []*Buffer) error {
+	if p.most > 0 {
+		return q.fixpoint(op, p, block, buffers[p.flag])
 	}
-	if q.timing, err = q.dev.leaseEvents(op, 2); err != nil {
-		return err
-	}
-	if err := q.timing[0].Record(q.stream.s); err != nil {
-		return q.dev.late(op, "", err)
-	}
-	return nil
-}
-
-// launch enqueues the iterations.
-func (q *Pending) launch(op string, p *Plan, block []byte) error {
 	d, c := q.dev, &q.dev.counters
 	for range p.iterations {
 		if err := p.prepared.kernel.fn.Launch(&p.config, block); err != nil {
@@ -255,4 +282,34 @@ func (p *Plan) String() string {
 		text += fmt.Sprintf(" %s:%s", b.Name, b.Role)
 	}
 	return text
+}
+
+// Table is the plan's card: geometry and bindings.
+func (p *Plan) Table() display.Table {
+	k := p.prepared.kernel
+	t := display.NewTable("Plan of "+p.prepared.label, display.Column{Title: "parameter", Kind: display.Label}, display.Column{Title: "type", Kind: display.Code},
+		display.Column{Title: "bound to"}, display.Column{Title: "role"}, display.Column{Title: "at least", Unit: "bytes", Kind: display.Number})
+	bound := map[int]Binding{}
+	for i, b := range p.bindings {
+		bound[p.params[i]] = b
+	}
+	for i, param := range k.params {
+		kind := strings.TrimSuffix(param.String(), " "+param.Name)
+		if b, ok := bound[i]; ok {
+			var least any
+			if b.MinBytes > 0 {
+				least = b.MinBytes
+			}
+			t.Add(param.Name, kind, b.Name, b.Role.String(), least)
+			continue
+		}
+		t.Add(param.Name, kind, fmt.Sprint(p.prepared.args[i]), "value", nil)
+	}
+	switch {
+	case p.most > 0:
+		t.Note(fmt.Sprintf("Launched until %s is 0, at most %s.", p.bindings[p.flag].Name, plural(int(p.most), "time")))
+	case p.iterations > 1:
+		t.Note(fmt.Sprintf("Launched %s a dispatch.", plural(p.iterations, "time")))
+	}
+	return *t
 }

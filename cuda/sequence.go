@@ -2,7 +2,10 @@ package cuda
 
 import (
 	"fmt"
+	"strings"
 	"sync"
+
+	"github.com/vyre-kernel/vyre-kernel/plots/display"
 )
 
 // A Sequence is prepared launches that are enqueued together, in order, again and again. The second time
@@ -87,4 +90,50 @@ func (s *Sequence) Close() error {
 		return nil
 	}
 	return s.graph.Close()
+}
+
+// Table is the sequence's card.
+func (s *Sequence) Table() display.Table {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	t := display.Card("Sequence of " + plural(len(s.launches), "launch"))
+	for i, p := range s.launches {
+		if i == 8 && len(s.launches) > 9 {
+			t.Add("…", fmt.Sprintf("%d more", len(s.launches)-i))
+			break
+		}
+		t.Add(fmt.Sprint("launch ", i), p.label)
+	}
+	t.Add("runs", s.runs)
+	switch {
+	case s.closed:
+		t.Note("Closed.")
+	case s.graph == nil:
+		t.Note("Captured by the second run; from then on one graph launch enqueues it.")
+	default:
+		t.Note("Captured as " + s.graph.name + ": one graph launch enqueues it.")
+	}
+	return *t
+}
+
+func (s *Sequence) String() string {
+	return fmt.Sprintf("sequence of %s on %s", plural(len(s.launches), "launch"), s.dev)
+}
+
+// MustSequence is NewSequence for cells.
+func (d *Device) MustSequence(launches ...*Prepared) *Sequence {
+	return must(d.NewSequence(launches...))
+}
+
+// MustPrepare is Prepare for cells.
+func (k *Kernel) MustPrepare(grid GridDim, block BlockDim, args ...any) *Prepared {
+	return must(k.Prepare(grid, block, args...))
+}
+
+func (p *Prepared) String() string {
+	var args []string
+	for _, a := range p.args {
+		args = append(args, argumentText(a))
+	}
+	return p.label + "(" + strings.Join(args, ", ") + ")"
 }

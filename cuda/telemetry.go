@@ -2,6 +2,7 @@ package cuda
 
 import (
 	"math"
+	"math/bits"
 	"sync/atomic"
 	"time"
 
@@ -16,6 +17,15 @@ func (c *counter) add(n uint64) {
 		c.v.Add(-n)
 		c.overflows.Add(1)
 	}
+}
+
+// product is a*b, or what overflows every counter.
+func product(a, b uint64) uint64 {
+	hi, lo := bits.Mul64(a, b)
+	if hi != 0 {
+		return math.MaxUint64
+	}
+	return lo
 }
 
 // traffic counts copies and their bytes one way.

@@ -14,6 +14,7 @@ var preloaded = map[string]string{
 	"nvrtc":   module + "cuda/nvrtc",
 	"plan":    module + "cuda/plan",
 	"queue":   module + "cuda/queue",
+	"join":    module + "cuda/join",
 	"egraph":  module + "egraph",
 	"plots":   module + "plots",
 	"display": module + "plots/display",

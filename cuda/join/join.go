@@ -16,8 +16,9 @@ type Joiner struct {
 	kernels map[string]*cuda.Kernel
 	cache   *cuda.Cache[Key, *pipeline]
 
-	mu       sync.Mutex // a pipeline's buffers serve one join at a time
-	launches uint64     // guarded by mu
+	mu       sync.Mutex  // a pipeline's buffers serve one join at a time
+	launches uint64      // guarded by mu
+	latest   *cuda.Graph // guarded by mu
 }
 
 // Stats are what a Joiner did.
@@ -106,6 +107,7 @@ func (j *Joiner) run(probe, build []uint32, output uint32) (rows []Row, total ui
 		return nil, 0, err
 	}
 	j.launches++
+	j.latest = p.graph
 	return p.collect()
 }
 
@@ -145,6 +147,32 @@ func (j *Joiner) Stats() Stats {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return Stats{Captures: c.Misses, Launches: j.launches, Hits: c.Hits}
+}
+
+// Graph is the pipeline that the latest join ran, to be looked at and timed; nil before the first. It belongs to the Joiner,
+// which may close it when it makes room for another class.
+func (j *Joiner) Graph() *cuda.Graph {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.latest
+}
+
+// MustNew is New for cells.
+func MustNew(dev *cuda.Device) *Joiner {
+	j, err := New(dev)
+	if err != nil {
+		panic(err)
+	}
+	return j
+}
+
+// MustInner is Inner for cells.
+func (j *Joiner) MustInner(probe, build []uint32) []Row {
+	rows, err := j.Inner(probe, build)
+	if err != nil {
+		panic(err)
+	}
+	return rows
 }
 
 // Close gives the graphs and the kernels back.

@@ -7,6 +7,7 @@ import (
 
 	github_com_vyre_kernel_vyre_kernel_cuda "github.com/vyre-kernel/vyre-kernel/cuda"
 	github_com_vyre_kernel_vyre_kernel_cuda_driver "github.com/vyre-kernel/vyre-kernel/cuda/driver"
+	github_com_vyre_kernel_vyre_kernel_cuda_join "github.com/vyre-kernel/vyre-kernel/cuda/join"
 	github_com_vyre_kernel_vyre_kernel_cuda_nvrtc "github.com/vyre-kernel/vyre-kernel/cuda/nvrtc"
 	github_com_vyre_kernel_vyre_kernel_cuda_plan "github.com/vyre-kernel/vyre-kernel/cuda/plan"
 	github_com_vyre_kernel_vyre_kernel_cuda_queue "github.com/vyre-kernel/vyre-kernel/cuda/queue"
@@ -20,6 +21,7 @@ import (
 func init() {
 	check.Register(typesCommon, typesOS, typesPlatform)
 	symbols.Register("github.com/vyre-kernel/vyre-kernel/cuda", symbols.Table{
+		"Batch":            reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda.Batch)(nil)),
 		"Binding":          reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda.Binding)(nil)),
 		"Block":            reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_cuda.Block),
 		"BlockDim":         reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda.BlockDim)(nil)),
@@ -32,6 +34,7 @@ func init() {
 		"Elements":         reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_cuda.Elements),
 		"Error":            reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda.Error)(nil)),
 		"Event":            reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda.Event)(nil)),
+		"Fixpoint":         reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_cuda.Fixpoint),
 		"Found":            reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda.Found)(nil)),
 		"Graph":            reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda.Graph)(nil)),
 		"Grid":             reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_cuda.Grid),
@@ -52,6 +55,8 @@ func init() {
 		"MustOpen":         reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_cuda.MustOpen),
 		"Named":            reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_cuda.Named),
 		"Node":             reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda.Node)(nil)),
+		"NodeTime":         reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda.NodeTime)(nil)),
+		"NodeTimes":        reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda.NodeTimes)(nil)),
 		"On":               reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_cuda.On),
 		"Open":             reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_cuda.Open),
 		"OpenDriver":       reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_cuda.OpenDriver),
@@ -67,6 +72,7 @@ func init() {
 		"Run":              reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda.Run)(nil)),
 		"Sequence":         reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda.Sequence)(nil)),
 		"Shared":           reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_cuda.Shared),
+		"Step":             reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda.Step)(nil)),
 		"Stream":           reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda.Stream)(nil)),
 		"Telemetry":        reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda.Telemetry)(nil)),
 		"Timed":            reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_cuda.Timed),
@@ -194,6 +200,21 @@ func init() {
 		"TreeItem":      reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda_queue.TreeItem)(nil)),
 		"Workload":      reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda_queue.Workload)(nil)),
 	})
+	symbols.Register("github.com/vyre-kernel/vyre-kernel/cuda/join", symbols.Table{
+		"ArityError":    reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda_join.ArityError)(nil)),
+		"CapacityClass": reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_cuda_join.CapacityClass),
+		"InnerKey":      reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_cuda_join.InnerKey),
+		"Joiner":        reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda_join.Joiner)(nil)),
+		"Key":           reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda_join.Key)(nil)),
+		"Kind":          reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda_join.Kind)(nil)),
+		"MustNew":       reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_cuda_join.MustNew),
+		"New":           reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_cuda_join.New),
+		"Row":           reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda_join.Row)(nil)),
+		"ScanTopology":  reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda_join.ScanTopology)(nil)),
+		"SizeError":     reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda_join.SizeError)(nil)),
+		"Stats":         reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda_join.Stats)(nil)),
+		"Topology":      reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_cuda_join.Topology),
+	})
 	symbols.Register("github.com/vyre-kernel/vyre-kernel/egraph", symbols.Table{
 		"Analysis":             reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph.Analysis)(nil)),
 		"Applier":              reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph.Applier)(nil)),
@@ -227,6 +248,7 @@ func init() {
 		"MaxBytes":             reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph.MaxBytes),
 		"MaxNodes":             reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph.MaxNodes),
 		"MaxTime":              reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph.MaxTime),
+		"MustPattern":          reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph.MustPattern),
 		"MustRules":            reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph.MustRules),
 		"MustTerm":             reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph.MustTerm),
 		"New":                  reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph.New),
@@ -244,8 +266,10 @@ func init() {
 		"Operators":            reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph.Operators),
 		"Option":               reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph.Option)(nil)),
 		"Pair":                 reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph.Pair)(nil)),
+		"ParsePattern":         reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph.ParsePattern),
 		"ParseRules":           reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph.ParseRules),
 		"ParseTerm":            reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph.ParseTerm),
+		"Pattern":              reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph.Pattern)(nil)),
 		"Picture":              reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph.Picture)(nil)),
 		"PictureClass":         reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph.PictureClass)(nil)),
 		"PictureNode":          reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph.PictureNode)(nil)),

@@ -1,0 +1,142 @@
+package cuda
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
+)
+
+// A Step is a plan with the buffers that it is to work on.
+type Step struct {
+	Plan    *Plan
+	Buffers []*Buffer
+}
+
+// With binds buffers to a plan, in the order of its bindings.
+func (p *Plan) With(buffers ...*Buffer) Step { return Step{p, buffers} }
+
+// Submit is Plan.Submit with the step's buffers.
+func (s Step) Submit(read ...Range) (*Pending, error) { return s.Plan.Submit(s.Buffers, read...) }
+
+// MustSubmit is Submit for cells.
+func (s Step) MustSubmit(read ...Range) *Pending { return must(s.Submit(read...)) }
+
+// A Batch is several dispatches that are submitted together: first the writes, with as few copies as their places allow,
+// then the steps in their order, then the readbacks, coalesced too. The host waits once.
+type Batch struct {
+	Write []Write
+	Steps []Step
+	Read  []Range
+}
+
+// Submit enqueues a batch and returns. Its plans are of one stream, on which all of it runs. Where any of them is Timed, the
+// steps are measured together.
+func (d *Device) Submit(b Batch) (*Pending, error) {
+	const op = "Device.Submit"
+	if err := d.open(op); err != nil {
+		return nil, err
+	}
+	if len(b.Steps) == 0 {
+		return nil, &Error{Op: op, Want: "at least one step", Got: "none"}
+	}
+	blocks, err := d.bindSteps(op, b.Steps)
+	if err != nil {
+		return nil, err
+	}
+	writes := make([]Range, len(b.Write))
+	for i, w := range b.Write {
+		writes[i] = Range{w.Buffer, w.Offset, uint64(len(w.Data))}
+	}
+	for _, r := range slices.Concat(writes, b.Read) {
+		if err := r.check(op, d); err != nil {
+			return nil, err
+		}
+	}
+	q := &Pending{dev: d, stream: b.Steps[0].Plan.stream, ranges: b.Read}
+	var buffers []*Buffer
+	for _, s := range b.Steps {
+		buffers = append(buffers, s.Buffers...)
+	}
+	if err := q.mark(op, buffers, slices.Concat(writes, b.Read)); err != nil {
+		return nil, err
+	}
+	if err := q.enqueueBatch(op, b, writes, blocks); err != nil {
+		return nil, q.abandon(err)
+	}
+	d.watch(q)
+	return q, nil
+}
+
+// MustSubmit is Submit for cells.
+func (d *Device) MustSubmit(b Batch) *Pending { return must(d.Submit(b)) }
+
+// bindSteps checks all steps before anything is enqueued.
+func (d *Device) bindSteps(op string, steps []Step) ([][]byte, error) {
+	blocks := make([][]byte, len(steps))
+	for i, s := range steps {
+		what := fmt.Sprintf("step %d", i)
+		switch {
+		case s.Plan == nil:
+			return nil, &Error{Op: op, What: what, Want: "a plan", Got: "nil"}
+		case s.Plan.prepared.kernel.mod.dev != d:
+			return nil, &Error{Op: op, What: what, Want: "a plan of " + d.String(), Got: "one of " + s.Plan.prepared.kernel.mod.dev.String()}
+		case s.Plan.stream != steps[0].Plan.stream:
+			return nil, &Error{Op: op, What: what, Want: "a plan on the stream of step 0", Got: "one on another stream"}
+		}
+		var err error
+		if blocks[i], err = s.Plan.bind(op, nil, s.Buffers); err != nil {
+			return nil, &Error{Op: op, What: what, Err: err}
+		}
+	}
+	return blocks, nil
+}
+
+func (q *Pending) enqueueBatch(op string, b Batch, writes []Range, blocks [][]byte) (err error) {
+	d, s := q.dev, q.stream.s
+	if err := q.waitForOthers(op); err != nil {
+		return err
+	}
+	if q.uploads, err = d.startWrite(op, s, b.Write, writes); err != nil {
+		return err
+	}
+	timed := slices.ContainsFunc(b.Steps, func(s Step) bool { return s.Plan.timed })
+	if err := q.mayTime(op, timed); err != nil {
+		return err
+	}
+	for i, step := range b.Steps {
+		if err := q.step(op, step.Plan, blocks[i], step.Buffers); err != nil {
+			return err
+		}
+	}
+	return q.conclude(op, timed, b.Read)
+}
+
+// step enqueues one dispatch of a batch.
+func (q *Pending) step(op string, p *Plan, block []byte, buffers []*Buffer) error {
+	if err := q.clear(op, p, buffers); err != nil {
+		return err
+	}
+	return q.launch(op, p, block, buffers)
+}
+
+// startWrite enqueues the copies to the device; the blocks go back when they are done.
+func (d *Device) startWrite(op string, s driver.Stream, writes []Write, ranges []Range) (blocks []*hostBlock, err error) {
+	for _, sp := range coalesce(ranges) {
+		n := sp.to - sp.from
+		b, err := d.hostPool.lease(d, op, n)
+		if err != nil {
+			return blocks, err
+		}
+		blocks = append(blocks, b)
+		slices.Sort(sp.parts) // the caller's order decides where writes overlap
+		for _, part := range sp.parts {
+			copy(b.mem.Bytes()[writes[part].Offset-sp.from:], writes[part].Data)
+		}
+		if err := d.ctx.CopyHtoDAsync(sp.buffer.a.ptr+devicePtr(sp.from), b.mem.Bytes()[:n], s); err != nil {
+			return blocks, d.late(op, sp.buffer.String(), err)
+		}
+		d.counters.toDevice.moved(n)
+	}
+	return blocks, nil
+}

@@ -1,0 +1,198 @@
+package cuda
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
+)
+
+// Fixpoint launches the kernel of a plan again and again until a launch leaves the flag at 0, at most so many times. flag names a
+// binding whose first 32-bit word the kernel sets where it changed something; the word is set to 0 before each launch. The
+// device decides, in a WHILE node, and the host waits once: it needs a driver of CUDA 12.3 or newer. Pending.Rounds tells how
+// many launches it took.
+func Fixpoint(flag string, most int) LaunchOption {
+	return optionFunc(func(o *options) { o.flag, o.most, o.iterated = flag, most, true })
+}
+
+// checkFixpoint refuses what cannot be a fixpoint, and finds the flag's binding.
+func (p *Plan) checkFixpoint(op string, o options) error {
+	if o.flag == "" {
+		return nil
+	}
+	what := p.prepared.kernel.String() + ", Fixpoint(" + o.flag + ")"
+	switch {
+	case o.most < 1 || o.most > math.MaxInt32:
+		return &Error{Op: op, What: what, Want: "1 to 2147483647 launches at most", Got: fmt.Sprint(o.most)}
+	case o.iterations != 0:
+		return &Error{Op: op, What: what, Want: "either Iterations or Fixpoint", Got: "both"}
+	case o.cooperative:
+		return &Error{Op: op, What: what, Want: "a launch that is not cooperative", Got: "Cooperative", Fix: "a cooperative kernel can loop by itself"}
+	}
+	for i, b := range p.bindings {
+		if b.Name != o.flag {
+			continue
+		}
+		if b.Role == RoleInput || b.Role == RoleUniform {
+			return &Error{Op: op, What: what, Want: "a flag that the kernel writes", Got: "a binding that it only reads: " + b.Role.String()}
+		}
+		p.bindings[i].MinBytes = max(b.MinBytes, 4)
+		p.flag, p.most = i, uint32(o.most)
+		return nil
+	}
+	return &Error{Op: op, What: what, Want: "the name of a binding", Got: o.flag}
+}
+
+// A loop is a fixpoint on its way: a graph of one WHILE node, and two words on the device that say how far it came.
+type loop struct {
+	graph driver.Graph
+	exec  driver.GraphExec
+	state driver.DevicePtr
+	back  *hostBlock
+	// slots and elements are those of one launch.
+	slots, elements uint64
+}
+
+// fixpoint enqueues the loop and the copy of its two words.
+func (q *Pending) fixpoint(op string, p *Plan, block []byte, flag *Buffer) error {
+	d, s := q.dev, q.stream.s
+	fn, err := d.conditionKernel(op)
+	if err != nil {
+		return err
+	}
+	l := &loop{slots: p.prepared.slots, elements: p.prepared.elements}
+	q.loops = append(q.loops, l) // settle gives back what it has
+	if l.state, err = d.leaseWord(op); err != nil {
+		return err
+	}
+	if l.back, err = d.hostPool.lease(d, op, 8); err != nil {
+		return err
+	}
+	if err := l.build(d, p, fn, block, flag); err != nil {
+		return d.late(op, p.prepared.label+" as a fixpoint", err)
+	}
+	if err := l.exec.Launch(s); err != nil {
+		return d.late(op, p.prepared.label, err)
+	}
+	d.launched(p.prepared.label)
+	d.counters.graphLaunches.add(1)
+	d.counters.parameterBytes.add(uint64(len(block)))
+	if err := d.ctx.CopyDtoHAsync(l.back.mem.Bytes()[:8], l.state, s); err != nil {
+		return d.late(op, "", err)
+	}
+	return nil
+}
+
+// build makes the graph: clear the state, and then, while the flag says so, clear the flag, launch, look at the flag.
+func (l *loop) build(d *Device, p *Plan, fn driver.Function, block []byte, flag *Buffer) (err error) {
+	if l.graph, err = d.ctx.CreateGraph(); err != nil {
+		return err
+	}
+	handle, err := l.graph.CreateConditionalHandle(1, true)
+	if err != nil {
+		return err
+	}
+	clear, err := l.graph.AddMemset(nil, zeros(l.state, 8))
+	if err != nil {
+		return err
+	}
+	_, bodies, err := l.graph.AddConditional([]driver.GraphNode{clear}, handle, driver.ConditionalWhile, 1)
+	if err != nil {
+		return err
+	}
+	down, err := bodies[0].AddMemset(nil, zeros(flag.a.ptr, 4))
+	if err != nil {
+		return err
+	}
+	c := p.prepared.config
+	work, err := bodies[0].AddKernel([]driver.GraphNode{down}, driver.KernelNodeParams{Function: p.prepared.kernel.fn, Grid: c.Grid, Block: c.Block, SharedBytes: c.SharedBytes, Params: block})
+	if err != nil {
+		return err
+	}
+	if _, err = bodies[0].AddKernel([]driver.GraphNode{work}, conditionParams(fn, handle, flag.a.ptr, l.state, p.most)); err != nil {
+		return err
+	}
+	l.exec, err = l.graph.Instantiate()
+	return err
+}
+
+func zeros(p driver.DevicePtr, n uint64) driver.MemsetNodeParams {
+	return driver.MemsetNodeParams{Dst: p, ElementSize: 1, Width: n, Height: 1}
+}
+
+// collect reads how far the loop came.
+func (l *loop) collect() (rounds int, converged bool) {
+	raw := l.back.mem.Bytes()
+	return int(binary.LittleEndian.Uint32(raw)), binary.LittleEndian.Uint32(raw[4:]) == 0
+}
+
+// release gives back what the loop has; its work is over.
+func (l *loop) release(d *Device) {
+	if l.exec != nil {
+		_ = l.exec.Destroy() // with the device gone, so is the graph
+	}
+	if l.graph != nil {
+		_ = l.graph.Destroy()
+	}
+	if l.back != nil {
+		d.hostPool.giveBack(l.back)
+	}
+	if l.state != 0 {
+		d.returnWord(l.state)
+	}
+}
+
+// Rounds is how many launches the fixpoints of the dispatch took, after Wait; converged says that each of them ended because
+// its flag was 0, and not at its most launches.
+func (q *Pending) Rounds() (rounds int, converged bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.rounds, q.done && q.err == nil && !q.stopped
+}
+
+// wordBytes is what a leased word takes: an allocation is not smaller.
+const wordBytes = 256
+
+// leaseWord takes a little device memory from a list, or makes some: freeing memory waits for the device, so it is kept.
+func (d *Device) leaseWord(op string) (driver.DevicePtr, error) {
+	d.mu.Lock()
+	if n := len(d.words); n > 0 {
+		p := d.words[n-1]
+		d.words = d.words[:n-1]
+		d.mu.Unlock()
+		return p, nil
+	}
+	d.mu.Unlock()
+	p, err := d.ctx.Alloc(wordBytes)
+	if err != nil {
+		return 0, d.late(op, "", err)
+	}
+	d.counters.allocations.add(1)
+	return p, nil
+}
+
+func (d *Device) returnWord(p driver.DevicePtr) {
+	d.mu.Lock()
+	keep := !d.closed
+	if keep {
+		d.words = append(d.words, p)
+	}
+	d.mu.Unlock()
+	if !keep {
+		_ = d.ctx.Free(p) // with the device gone, so is the memory
+	}
+}
+
+func (d *Device) dropWords() error {
+	d.mu.Lock()
+	words := d.words
+	d.words = nil
+	d.mu.Unlock()
+	var errs []error
+	for _, p := range words {
+		errs = append(errs, d.ctx.Free(p))
+	}
+	return errors.Join(errs...)
+}
