@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -74,7 +75,7 @@ func init() {
 }
 
 // dispatch answers one request: busy, the handler, its reply, idle. All that the request published
-// comes before idle.
+// comes before idle; its end is written with idle, at once after the reply.
 func (k *Kernel) dispatch(r *request) {
 	k.busy(r)
 	started := time.Now()
@@ -82,7 +83,6 @@ func (k *Kernel) dispatch(r *request) {
 	if err != nil {
 		reply = k.errorReply(r, err)
 	}
-	k.iopub.flush()
 	if replyType, ok := replyType(r.Header.MsgType); ok && reply != nil {
 		k.reply(r, replyType, reply, started)
 	}
@@ -93,9 +93,9 @@ func (k *Kernel) dispatch(r *request) {
 	}
 }
 
-// busy begins a request.
+// busy begins a request. It goes with what follows, or soon.
 func (k *Kernel) busy(r *request) {
-	_ = k.iopub.publish(r, "status", status{"busy"}, nil) // a status always encodes
+	_ = k.iopub.hold(r, "status", status{"busy"}) // a status always encodes
 }
 
 // idle ends a request. Front ends take the last status for the state of the kernel: while a cell
@@ -171,6 +171,16 @@ type replyMetadata struct {
 	Engine          string `json:"engine"`
 }
 
+// statusOf is the status that a reply begins with; those of debug_request have none, and are fine.
+func statusOf(body json.RawMessage) string {
+	if rest, ok := bytes.CutPrefix(body, []byte(`{"status":"`)); ok {
+		if n := bytes.IndexByte(rest, '"'); n >= 0 {
+			return string(rest[:n])
+		}
+	}
+	return "ok"
+}
+
 func (k *Kernel) reply(r *request, msgType string, content any, started time.Time) {
 	body, err := wire.Encode(content)
 	if err != nil {
@@ -179,12 +189,7 @@ func (k *Kernel) reply(r *request, msgType string, content any, started time.Tim
 			return
 		}
 	}
-	var said struct{ Status string }
-	_ = json.Unmarshal(body, &said) // replies without a status are fine
-	if said.Status == "" {
-		said.Status = "ok"
-	}
-	metadata, err := wire.Encode(replyMetadata{wire.FormatDate(started), said.Status, true, k.session})
+	metadata, err := wire.Encode(replyMetadata{wire.FormatDate(started), statusOf(body), true, k.session})
 	if err != nil {
 		k.log.Error("metadata not encoded", "error", err)
 	}

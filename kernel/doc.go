@@ -5,15 +5,15 @@
 // (queue.go), one for each subshell; the lane calls dispatch (dispatch.go), the one table of message
 // types and the one place where busy and idle are said; its handler (execute.go) asks the Engine
 // (engine.go), which is a worker.Supervisor; what the cell sends meanwhile comes in through the
-// receiver (receiver.go) and leaves through the publisher (iopub.go) in order; the reply is sent, then
-// idle.
+// receiver (receiver.go) and leaves through the publisher (iopub.go) in order; the reply is sent, and
+// with the end of the output idle.
 //
 // One file a request: execute.go complete.go inspect.go history.go comm.go info.go control.go
 // subshell.go usage.go stdin.go. Requests that only ask do not wait for a cell that runs. kernel.go
 // holds the life of a kernel, parent.go its end when the client that started it is gone.
 //
 // Laws: every request gets exactly one reply, also an unknown or malformed one, and busy before and
-// idle after it with its own parent; all output of a cell comes before its reply and its idle; the
+// idle after it with its own parent; all output of a cell comes before its idle; the
 // worker's death is an error in a cell; a message that does not verify is logged and dropped.
 //
 // Source: "Messaging in Jupyter", version 5.5, and the accepted Jupyter enhancement proposals 65

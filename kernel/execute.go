@@ -67,7 +67,7 @@ func (k *Kernel) execute(ctx context.Context, r *request) (any, error) {
 	k.lastCell.Store(r)
 	defer k.running.Store(nil)
 	if !q.Silent {
-		_ = k.iopub.publish(r, "execute_input", executeInput{q.Code, count}, nil) // strings always encode
+		_ = k.iopub.hold(r, "execute_input", executeInput{q.Code, count}) // strings always encode
 	}
 	reply := k.engine.Execute(ctx, r, worker.ExecuteRequest{
 		Number: int(count), Source: q.Code, Silent: q.Silent, StoreHistory: store,
@@ -103,7 +103,7 @@ func (k *Kernel) executed(r *request, q executeRequest, count int64, reply worke
 		}
 		out.Status, out.executeError = "error", &executeError{e.Name, e.Value, trace}
 		if !q.Silent {
-			_ = k.iopub.publish(r, "error", out.executeError, nil) // strings always encode
+			_ = k.iopub.hold(r, "error", out.executeError) // strings always encode
 		}
 		if orTrue(q.StopOnError) {
 			if l := k.shells.lane(r.Header.SubshellID); l != nil {
@@ -114,7 +114,7 @@ func (k *Kernel) executed(r *request, q executeRequest, count int64, reply worke
 	}
 	if reply.Result != nil && !q.Silent {
 		content := executeResult{count, reply.Result.Data, orEmpty(reply.Result.Metadata)}
-		if err := k.iopub.publish(r, "execute_result", content, nil); err != nil {
+		if err := k.iopub.hold(r, "execute_result", content); err != nil {
 			k.log.Error("result not published", "error", err)
 		}
 	}

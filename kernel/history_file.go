@@ -32,11 +32,17 @@ CREATE TABLE IF NOT EXISTS cells (
 	session INTEGER NOT NULL, line INTEGER NOT NULL, input TEXT NOT NULL, output TEXT NOT NULL,
 	PRIMARY KEY (session, line));`
 
-// historyQueue is how many cells may wait to be written.
-const historyQueue = 1024
+const (
+	// historyQueue is how many cells may wait to be written.
+	historyQueue = 1024
+	// historyPause is how long a cell waits to be written with those that follow: a kernel that is killed
+	// loses no more, and cells that run one after the other do not share their processors with a disk.
+	historyPause = 500 * time.Millisecond
+)
 
 // A fileHistory keeps cells over sessions in an SQLite file that several kernels may share. The file is
-// opened, and written, beside the kernel: a disk that takes its time holds up no cell. Until it is
+// opened, and written, beside the kernel: a disk that takes its time holds up no cell. Whoever reads, or closes, finds
+// everything written. Until it is
 // open, and where it cannot be, history is that of this session, in memory.
 type fileHistory struct {
 	memory memoryHistory
@@ -45,6 +51,8 @@ type fileHistory struct {
 	done   chan struct{} // closed when it has ended
 	db     *sql.DB       // used by jobs alone; nil: memory
 	number int64         // of the session, set by the first job
+
+	pending []entry // not written yet
 }
 
 // openHistory gives the history of a file; without one, that of memory.
@@ -58,13 +66,55 @@ func openHistory(path string, log *slog.Logger) (historian, error) {
 			log.Warn("history", "error", &HistoryError{Path: path, Err: err})
 		}
 	}
-	go func() {
-		defer close(h.done)
-		for job := range h.jobs {
-			job()
-		}
-	}()
+	go h.run()
 	return h, nil
+}
+
+// run does jobs, and writes what cells leave when no more came for a while.
+func (h *fileHistory) run() {
+	defer close(h.done)
+	pause := time.NewTimer(time.Hour)
+	defer pause.Stop()
+	for {
+		select {
+		case job, ok := <-h.jobs:
+			if !ok {
+				return
+			}
+			waited := len(h.pending) > 0
+			job()
+			switch n := len(h.pending); {
+			case n >= historyQueue:
+				h.flush()
+			case n > 0 && !waited:
+				pause.Reset(historyPause)
+			}
+		case <-pause.C:
+			h.flush()
+		}
+	}
+}
+
+// flush writes what waits, as one transaction.
+func (h *fileHistory) flush() {
+	waiting := h.pending
+	h.pending = nil
+	if h.db == nil || len(waiting) == 0 {
+		return
+	}
+	tx, err := h.db.Begin()
+	if err != nil {
+		h.log.Warn("history", "error", err)
+		return
+	}
+	for _, e := range waiting {
+		if _, failed := tx.Exec(`INSERT OR REPLACE INTO cells VALUES (?, ?, ?, ?)`, h.number, e.line, e.input, e.output); failed != nil {
+			err = errors.Join(err, failed)
+		}
+	}
+	if err = errors.Join(err, tx.Commit()); err != nil {
+		h.log.Warn("history", "error", err)
+	}
 }
 
 // open opens the file, private to the user, and begins a session.
@@ -98,23 +148,20 @@ func (h *fileHistory) open(path string) error {
 	return nil
 }
 
-// do runs a job after those before it, and waits.
+// do runs a job on a file that has everything, and waits.
 func (h *fileHistory) do(job func()) {
 	over := make(chan struct{})
-	h.jobs <- func() { defer close(over); job() }
+	h.jobs <- func() {
+		defer close(over)
+		h.flush()
+		job()
+	}
 	<-over
 }
 
 func (h *fileHistory) add(line int64, input, output string) {
 	h.memory.add(line, input, output)
-	h.jobs <- func() {
-		if h.db == nil {
-			return
-		}
-		if _, err := h.db.Exec(`INSERT OR REPLACE INTO cells VALUES (?, ?, ?, ?)`, h.number, line, input, output); err != nil {
-			h.log.Warn("history", "error", err)
-		}
-	}
+	h.jobs <- func() { h.pending = append(h.pending, entry{line: line, input: input, output: output}) }
 }
 
 func (h *fileHistory) present() (n int64) {

@@ -17,6 +17,8 @@ const (
 	// streamPause is how long stream output gathers after a message was sent. The first goes at once,
 	// and whatever else is published takes what waits before it.
 	streamPause = 25 * time.Millisecond
+	// holdTime is how long a message may be held that says what has begun.
+	holdTime = 2 * time.Millisecond
 	// maxStream is the most text in one stream message.
 	maxStream = 512 << 10
 	// messageBurst and messageRate bound what cells publish: front ends stop showing what comes
@@ -35,6 +37,7 @@ type publisher struct {
 	bucket  bucket
 
 	mu      sync.Mutex // guards what follows, and the order of messages
+	held    [][][]byte // messages that go with the next
 	text    bytes.Buffer
 	parent  *request // of text
 	stderr  bool
@@ -50,8 +53,18 @@ func newPublisher(ctx context.Context, signer *wire.Signer, session string) *pub
 	return p
 }
 
-// publish sends a message, after the text that waits.
+// publish sends a message, after the text that waits and with what is held.
 func (p *publisher) publish(parent *request, msgType string, content any, metadata json.RawMessage, buffers ...[]byte) error {
+	return p.add(true, parent, msgType, content, metadata, buffers)
+}
+
+// hold keeps a message until the next one is sent, or holdTime is over: a short request then costs
+// those who listen one read.
+func (p *publisher) hold(parent *request, msgType string, content any) error {
+	return p.add(false, parent, msgType, content, nil, nil)
+}
+
+func (p *publisher) add(now bool, parent *request, msgType string, content any, metadata json.RawMessage, buffers [][]byte) error {
 	raw, err := wire.Encode(content)
 	if err != nil {
 		return err
@@ -59,14 +72,18 @@ func (p *publisher) publish(parent *request, msgType string, content any, metada
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.flushLocked(true)
-	return p.sendLocked(parent, msgType, raw, metadata, buffers)
+	err = p.addLocked(parent, msgType, raw, metadata, buffers)
+	if now {
+		p.releaseLocked()
+	} else if !p.armed {
+		p.armed = true
+		p.timer.Reset(holdTime)
+	}
+	return err
 }
 
-func (p *publisher) sendLocked(parent *request, msgType string, content, metadata json.RawMessage, buffers [][]byte) error {
-	s := p.socket.Load()
-	if s == nil {
-		return nil // before the sockets are open nobody listens
-	}
+// addLocked makes a message, the next to be released.
+func (p *publisher) addLocked(parent *request, msgType string, content, metadata json.RawMessage, buffers [][]byte) error {
 	m := &wire.Message{
 		Identities: [][]byte{[]byte("kernel." + p.session + "." + msgType)},
 		Header:     wire.NewHeader(p.session, username, msgType),
@@ -78,9 +95,18 @@ func (p *publisher) sendLocked(parent *request, msgType string, content, metadat
 	}
 	frames, err := p.signer.Frames(m)
 	if err == nil {
-		s.Send(frames)
+		p.held = append(p.held, frames)
 	}
 	return err
+}
+
+func (p *publisher) releaseLocked() {
+	p.armed = false
+	if s := p.socket.Load(); s != nil && len(p.held) > 0 { // before the sockets are open nobody listens
+		s.Send(p.held...)
+	}
+	clear(p.held)
+	p.held = p.held[:0]
 }
 
 // stream gathers text of a cell.
@@ -95,17 +121,19 @@ func (p *publisher) stream(parent *request, stderr bool, text []byte) {
 	wait := streamPause - time.Since(p.flushed)
 	if wait <= 0 || p.text.Len() >= maxStream {
 		p.flushLocked(false)
+		p.releaseLocked()
 	} else if !p.armed {
 		p.armed = true
 		p.timer.Reset(wait)
 	}
 }
 
-// flush sends the text that waits.
+// flush sends the text that waits, and what is held.
 func (p *publisher) flush() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.flushLocked(true)
+	p.releaseLocked()
 }
 
 type streamContent struct {
@@ -113,10 +141,9 @@ type streamContent struct {
 	Text string `json:"text"`
 }
 
-// flushLocked sends text as stream messages. Unless all is to go, the beginning of a character whose
+// flushLocked makes stream messages of the text. Unless all is to go, the beginning of a character whose
 // rest has not come stays.
 func (p *publisher) flushLocked(all bool) {
-	p.armed = false
 	name := "stdout"
 	if p.stderr {
 		name = "stderr"
@@ -131,7 +158,7 @@ func (p *publisher) flushLocked(all bool) {
 		}
 		raw, err := wire.Encode(streamContent{name, string(p.text.Next(n))})
 		if err == nil {
-			_ = p.sendLocked(p.parent, "stream", raw, nil, nil) // its parts are encoded already
+			_ = p.addLocked(p.parent, "stream", raw, nil, nil) // its parts are encoded already
 		}
 		p.flushed = time.Now()
 	}

@@ -22,6 +22,9 @@ func (k *Kernel) parent(tag any) *request {
 	return k.lastCell.Load()
 }
 
+// Sent publishes that the cell has begun.
+func (r *receiver) Sent(any) { r.kernel().iopub.flush() }
+
 // Stream publishes text. Text does not count against the rate: it is gathered.
 func (r *receiver) Stream(tag any, stderr bool, text []byte) {
 	k := r.kernel()

@@ -17,6 +17,9 @@ const (
 // growStep bounds what is allocated before the bytes have come.
 const growStep = 64 << 10
 
+// maxFrameHeader is the most that stands before the body of a frame.
+const maxFrameHeader = 9
+
 // maxCommand bounds a command: those of a handshake have a few hundred bytes.
 const maxCommand = 64 << 10
 

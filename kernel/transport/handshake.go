@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"net"
 	"slices"
+	"strconv"
+	"strings"
 )
 
 // A seal is what a security mechanism does to the frames of messages after the handshake.
@@ -51,8 +53,8 @@ func (l *Listener) handshake(c net.Conn, r *bufio.Reader) (metadata, seal, error
 		_, _ = c.Write(s.seal(appendFrame(nil, flagCommand, encodeCommand(cmdError, append([]byte{byte(len(reason))}, reason...)))))
 		return nil, nil, err
 	}
-	if n := len(m.identity()); n > maxIdentity {
-		return nil, nil, refuse("identity of bytes", n, "at most %d", maxIdentity)
+	if id := m.identity(); len(id) > maxIdentity || strings.HasPrefix(id, "\x00") {
+		return nil, nil, refuse("identity", strconv.Quote(id), "at most %d bytes that do not begin with 0", maxIdentity)
 	}
 	return m, s, nil
 }

@@ -3,11 +3,13 @@ package transport
 import (
 	"bufio"
 	"context"
+	"encoding/binary"
 	"errors"
 	"io/fs"
 	"log/slog"
 	"net"
 	"os"
+	"slices"
 	"sync"
 	"time"
 )
@@ -17,22 +19,23 @@ const acceptPause = 50 * time.Millisecond
 
 // A Listener accepts peers for one socket.
 type Listener struct {
-	net.Listener
+	inner  net.Listener
 	config Config
 	limits Limits
 	log    *slog.Logger
 
-	greeted chan *peer
-	done    chan struct{}
-	tasks   sync.WaitGroup // accept, handshakes and writers
+	received chan [][]byte // messages of peers, their identities first
+	done     chan struct{}
+	tasks    sync.WaitGroup // accept, handshakes, readers and writers
 
 	mu      sync.Mutex // guards what follows
 	closed  bool
 	pending []net.Conn // in the order in which they came
 	peers   map[*peer]struct{}
 	named   map[string]*peer // by identity, on a ROUTER
+	unnamed uint32           // peers so far that came without one
 	inbound int              // bytes of messages that are incomplete or unread
-	room    chan struct{}    // closed and replaced whenever a queue shrinks
+	room    chan struct{}    // closed and replaced when peers come and go, and when one has room again
 }
 
 func listen(ctx context.Context, c Config) (*Listener, error) {
@@ -53,9 +56,9 @@ func listen(ctx context.Context, c Config) (*Listener, error) {
 		}
 	}
 	l := &Listener{
-		Listener: inner, config: c, limits: c.Limits.withDefaults(),
-		log:     c.Log.With("kind", c.Kind, "address", inner.Addr().String()),
-		greeted: make(chan *peer), done: make(chan struct{}),
+		inner: inner, config: c, limits: c.Limits.withDefaults(),
+		log:      c.Log.With("kind", c.Kind, "address", inner.Addr().String()),
+		received: make(chan [][]byte), done: make(chan struct{}),
 		peers: map[*peer]struct{}{}, named: map[string]*peer{}, room: make(chan struct{}),
 	}
 	l.tasks.Go(l.accept)
@@ -80,7 +83,7 @@ func removeStale(path string) {
 // accept takes connections and greets each on its own goroutine.
 func (l *Listener) accept() {
 	for {
-		c, err := l.Listener.Accept()
+		c, err := l.inner.Accept()
 		if err != nil {
 			if errors.Is(err, net.ErrClosed) {
 				return
@@ -126,7 +129,7 @@ func (l *Listener) settle(c net.Conn) {
 	}
 }
 
-// greet does the handshake within the deadline and hands the peer to zmq4.
+// greet does the handshake within the deadline; then it is the reader of the peer.
 func (l *Listener) greet(c net.Conn) {
 	_ = c.SetDeadline(time.Now().Add(l.limits.Handshake)) // fails only where c is closed
 	r := bufio.NewReaderSize(c, 16<<10)
@@ -143,12 +146,7 @@ func (l *Listener) greet(c net.Conn) {
 		_ = c.Close()
 		return
 	}
-	l.tasks.Go(p.write)
-	select {
-	case l.greeted <- p:
-	case <-l.done:
-		_ = p.Close()
-	}
+	p.read()
 }
 
 // enlist adds a peer. Of two with one identity the newer is the one that its owner uses.
@@ -159,8 +157,12 @@ func (l *Listener) enlist(p *peer) bool {
 		return false
 	}
 	l.peers[p] = struct{}{}
+	if p.identity == "" {
+		l.unnamed++
+		p.identity = string(binary.BigEndian.AppendUint32([]byte{0}, l.unnamed)) // no peer may begin its own with 0
+	}
 	var old *peer
-	if p.identity != "" && l.config.Kind == Router {
+	if l.config.Kind == Router {
 		old = l.named[p.identity]
 		l.named[p.identity] = p
 	}
@@ -184,18 +186,8 @@ func (l *Listener) forget(p *peer) {
 	l.wakeLocked()
 }
 
-// Accept gives zmq4 the next peer whose handshake is over.
-func (l *Listener) Accept() (net.Conn, error) {
-	select {
-	case p := <-l.greeted:
-		return p, nil
-	case <-l.done:
-		return nil, net.ErrClosed
-	}
-}
-
-// Close stops accepting. Peers are closed by zmq4, each when it is flushed.
-func (l *Listener) Close() error {
+// close stops accepting, and returns when all peers are flushed or have had their time.
+func (l *Listener) close() error {
 	l.mu.Lock()
 	if l.closed {
 		l.mu.Unlock()
@@ -203,42 +195,27 @@ func (l *Listener) Close() error {
 	}
 	l.closed = true
 	close(l.done)
-	pending := append([]net.Conn(nil), l.pending...)
-	l.mu.Unlock()
-	for _, c := range pending {
-		_ = c.Close()
-	}
-	return l.Listener.Close() // which removes the file of a unix socket
-}
-
-// Wait returns when, after the socket's Close, all peers are flushed or have had their time.
-func (l *Listener) Wait() {
-	l.mu.Lock()
-	left := make([]*peer, 0, len(l.peers))
+	left := slices.Clone(l.pending)
 	for p := range l.peers {
 		left = append(left, p)
 	}
 	l.mu.Unlock()
-	for _, p := range left {
-		_ = p.Close()
+	for _, c := range left {
+		_ = c.Close()
 	}
+	err := l.inner.Close() // which removes the file of a unix socket
 	l.tasks.Wait()
+	return err
 }
 
-// awaitPeer waits until zmq4 has taken over a peer with this identity: before that it drops what is
-// sent there. False when ctx is done or the listener closed.
+// awaitPeer waits until a peer with this identity is there. False when ctx is done or the listener closed.
 func (l *Listener) awaitPeer(ctx context.Context, identity string) bool {
 	for {
 		l.mu.Lock()
 		p, changed := l.named[identity], l.room
 		l.mu.Unlock()
 		if p != nil {
-			changed = p.adopted
-			select {
-			case <-p.adopted:
-				return true
-			default:
-			}
+			return true
 		}
 		select {
 		case <-changed:
@@ -249,6 +226,25 @@ func (l *Listener) awaitPeer(ctx context.Context, identity string) bool {
 		}
 	}
 }
+
+// peer finds the one that an identity names.
+func (l *Listener) peer(identity []byte) *peer {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.named[string(identity)]
+}
+
+// each calls do for every peer.
+func (l *Listener) each(do func(*peer)) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for p := range l.peers {
+		do(p)
+	}
+}
+
+// Addr is where it listens.
+func (l *Listener) Addr() net.Addr { return l.inner.Addr() }
 
 // Peers tells how many connections there are.
 func (l *Listener) Peers() int {

@@ -4,24 +4,30 @@ import (
 	"context"
 	"net"
 	"sync"
+	"syscall"
 	"time"
 )
 
-// A queue holds the messages that wait for a peer.
+// A queue holds the messages that wait for a peer. What the system takes at once does not wait: whoever
+// sends it writes it. Only for what is left there is a writer, until it has gone.
 type queue struct {
-	mu       sync.Mutex // guards what follows
-	filled   sync.Cond
-	messages [][]byte
-	bytes    int       // of messages, and of what is being written
-	taken    time.Time // when the peer last took something, or the queue was empty
-	missed   int       // messages it did not get since it was last empty
-	closing  bool      // flush, then close
-	dead     bool      // no use any more
+	raw syscall.RawConn // nil: everything goes through a writer
+
+	mu       sync.Mutex // guards what follows, and the order of what is sealed and written
+	messages [][]byte   // sealed
+	bytes    int        // of messages, and of what is being written
+	writing  bool       // there is a writer
+	taken    time.Time  // when the peer last took something, or the queue was empty
+	missed   int        // messages it did not get since it was last empty
+	closing  bool       // flush, then close
+	dead     bool       // no use any more
 }
 
-func (q *queue) init() {
-	q.filled.L = &q.mu
+func (q *queue) init(c net.Conn) {
 	q.taken = time.Now()
+	if c, ok := c.(syscall.Conn); ok {
+		q.raw, _ = c.SyscallConn() // fails only where c is closed, which the writer finds
+	}
 }
 
 func (q *queue) gone() bool {
@@ -44,14 +50,33 @@ func (p *peer) push(message []byte, command bool) {
 	}
 	if p.bytes == 0 {
 		p.taken = time.Now()
-	}
-	if p.bytes > 0 && p.bytes+len(message) > p.room() {
+	} else if p.bytes+len(message) > p.room() {
 		p.overflow(command)
 		return
 	}
+	message = p.seal.seal(message)
+	if !p.writing {
+		if message = message[p.tryWrite(message):]; len(message) == 0 {
+			return
+		}
+		p.writing = true
+		p.l.tasks.Go(p.write) // the reader still runs: the group is not empty
+	}
 	p.messages = append(p.messages, message)
 	p.bytes += len(message)
-	p.filled.Signal()
+}
+
+// tryWrite writes what the system takes without a wait, and tells how much. Large messages are left to
+// the writer, which shows how the peer takes them; so are failures.
+func (q *queue) tryWrite(b []byte) (n int) {
+	if q.raw == nil || len(b) > writePart {
+		return 0
+	}
+	_ = q.raw.Write(func(fd uintptr) bool { // fails where the peer is closed
+		n, _ = syscall.Write(int(fd), b)
+		return true
+	})
+	return max(n, 0)
 }
 
 // room is how many bytes may wait: for a peer that a publisher does not wait for any more, few.
@@ -72,25 +97,21 @@ func (p *peer) overflow(command bool) {
 	if p.l.config.Kind != Publisher {
 		p.dead = true
 		_ = p.Conn.Close()
-		p.filled.Signal()
 	}
 }
 
-// next waits for messages; nil when there will be none.
+// next takes what waits; nil when nothing does, and the writer is to end.
 func (p *peer) next() net.Buffers {
 	p.queue.mu.Lock()
 	defer p.queue.mu.Unlock()
-	for len(p.messages) == 0 && !p.closing && !p.dead {
-		p.filled.Wait()
-	}
 	if p.dead {
 		return nil
 	}
 	b := p.messages
-	p.messages = nil
-	for i, m := range b {
-		b[i] = p.seal.seal(m)
-		p.bytes += len(b[i]) - len(m)
+	p.messages, p.writing = nil, len(b) > 0
+	if p.closing && !p.writing {
+		p.dead = true
+		_ = p.Conn.Close() // all is flushed
 	}
 	return b
 }
@@ -98,20 +119,22 @@ func (p *peer) next() net.Buffers {
 // took notes that the peer took n bytes.
 func (p *peer) took(n int) {
 	p.queue.mu.Lock()
+	held := p.bytes > p.l.limits.Pressure
 	p.bytes -= n
 	p.taken = time.Now()
+	held = held && p.bytes <= p.l.limits.Pressure
 	if p.bytes == 0 && p.missed > 0 {
 		p.l.log.Warn("a peer reads again", "peer", p.RemoteAddr().String(), "missed", p.missed)
 		p.missed = 0
 	}
 	p.queue.mu.Unlock()
-	p.l.wake()
+	if held {
+		p.l.wake()
+	}
 }
 
-// write sends what is queued until the peer is closed and flushed, or fails.
+// write sends what is queued until nothing is, or the peer fails.
 func (p *peer) write() {
-	defer p.l.forget(p)
-	defer p.abort()
 	for {
 		b := p.next()
 		if len(b) == 0 {
@@ -122,6 +145,7 @@ func (p *peer) write() {
 			n, err := part.WriteTo(p.Conn)
 			p.took(int(n))
 			if err != nil {
+				p.abort()
 				return
 			}
 		}
@@ -149,17 +173,20 @@ func cut(b *net.Buffers) net.Buffers {
 	return part
 }
 
-// Close lets the writer flush, for the time of Linger, and then close.
+// Close closes when all is flushed, or the time of Linger is over.
 func (p *peer) Close() error {
 	p.queue.mu.Lock()
 	defer p.queue.mu.Unlock()
-	if !p.closing && !p.dead {
-		p.closing = true
-		_ = p.Conn.SetWriteDeadline(time.Now().Add(p.l.limits.Linger))
-		_ = p.Conn.SetReadDeadline(time.Now()) // the reader is done
+	if p.closing || p.dead {
+		return nil
 	}
-	p.filled.Signal()
-	return nil
+	p.closing = true
+	if !p.writing {
+		p.dead = true
+		return p.Conn.Close()
+	}
+	_ = p.SetWriteDeadline(time.Now().Add(p.l.limits.Linger))
+	return p.SetReadDeadline(time.Now()) // the reader is done
 }
 
 // abort closes without a flush.
@@ -168,7 +195,6 @@ func (p *peer) abort() {
 	p.dead = true
 	p.messages, p.bytes = nil, 0
 	p.queue.mu.Unlock()
-	p.filled.Signal()
 	_ = p.Conn.Close()
 }
 

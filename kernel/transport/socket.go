@@ -4,11 +4,8 @@ import (
 	"context"
 	"errors"
 	"io"
-	"log"
+	"log/slog"
 	"net"
-	"time"
-
-	"github.com/go-zeromq/zmq4"
 )
 
 // A Kind is what a socket does, by the name that peers see.
@@ -27,63 +24,33 @@ var compatible = map[Kind][]string{
 	Publisher: {"SUB", "XSUB"},
 }
 
-// peerOf is the type of peer that zmq4 is told of.
-func (k Kind) peerOf(socketType string) string {
-	if k == Publisher {
-		return string(zmq4.Pair)
-	}
-	return socketType
+// A Config says where and how a socket listens.
+type Config struct {
+	// Network is "tcp" or "unix", Address as package net has it; port 0 is any free one.
+	Network, Address string
+	Kind             Kind
+	// Curve, where not nil, demands encryption with these keys.
+	Curve  *CurveKeys
+	Limits Limits
+	Log    *slog.Logger
+	// Welcome, on a socket that publishes, gives the message that a peer gets, before any other, when
+	// it subscribes to topic; nil for none.
+	Welcome func(topic []byte) [][]byte
 }
 
-// sendTimeout bounds zmq4's wait for a first connection; queues make all else immediate.
-const sendTimeout = time.Second
-
-// A Socket is a zmq4 socket that listens through this package.
-type Socket struct {
-	kind     Kind
-	zmq      zmq4.Socket
-	listener *Listener
-	cancel   context.CancelFunc
-	idle     chan struct{} // closed when nothing reads a publisher any more
-}
+// A Socket is one that listens.
+type Socket struct{ listener *Listener }
 
 // Open makes a socket and listens. Errors: *ListenError.
-//
-// A Publisher is a PAIR to zmq4: that one writes each message to all its connections and returns when
-// they have it, which here is at once. zmq4's own PUB and XPUB put messages into a queue that has no
-// bound and that Close drops.
 func Open(c Config) (*Socket, error) {
-	ctx, cancel := context.WithCancel(context.Background())
-	opts := []zmq4.Option{zmq4.WithTimeout(sendTimeout), zmq4.WithLogger(log.New(io.Discard, "", 0))}
-	s := &Socket{kind: c.Kind, cancel: cancel, idle: make(chan struct{})}
-	switch c.Kind {
-	case Router:
-		s.zmq = zmq4.NewRouter(ctx, opts...)
-		close(s.idle)
-	case Publisher:
-		s.zmq = zmq4.NewPair(ctx, opts...)
-	default:
-		cancel()
+	if compatible[c.Kind] == nil {
 		return nil, &ListenError{Network: c.Network, Address: c.Address, Err: errors.New("kind of socket " + string(c.Kind) + " is not known")}
 	}
-	l, err := bind(s.zmq, c)
+	l, err := listen(context.Background(), c)
 	if err != nil {
-		cancel()
-		return nil, err
+		return nil, &ListenError{Network: c.Network, Address: c.Address, Err: err}
 	}
-	s.listener = l
-	if c.Kind == Publisher {
-		go s.discard(ctx)
-	}
-	return s, nil
-}
-
-// discard takes what zmq4 tells the reader of a publisher: that connections have ended.
-func (s *Socket) discard(ctx context.Context) {
-	defer close(s.idle)
-	for ctx.Err() == nil {
-		_, _ = s.zmq.Recv()
-	}
+	return &Socket{listener: l}, nil
 }
 
 // Addr is where the socket listens.
@@ -91,22 +58,44 @@ func (s *Socket) Addr() net.Addr { return s.listener.Addr() }
 
 // Recv waits for a message on a Router: the peer's identity, then its frames. io.EOF after Close.
 func (s *Socket) Recv() ([][]byte, error) {
-	m, err := s.zmq.Recv()
-	if err != nil {
+	select {
+	case m := <-s.listener.received:
+		return m, nil
+	case <-s.listener.done:
 		return nil, io.EOF
 	}
-	return m.Frames, nil
 }
 
-// Send queues a message and returns: on a Router for the peer that the first frame names, on a
-// Publisher for all that subscribed to a beginning of the first frame. A peer that is not there, or
-// no more, gets nothing, as in ZeroMQ.
-func (s *Socket) Send(frames [][]byte) {
-	if s.listener.Peers() == 0 {
+// Send queues messages and returns: on a Router for the peer that the first frame of each names, on a
+// Publisher for all that subscribed to a beginning of its first frame. A peer that is not there, or
+// no more, gets nothing, as in ZeroMQ. Messages that are sent together are written together.
+func (s *Socket) Send(messages ...[][]byte) {
+	if s.listener.config.Kind == Router {
+		for _, m := range messages {
+			if p := s.listener.peer(m[0]); p != nil {
+				p.push(appendMessage(nil, m[1:]), false)
+			}
+		}
 		return
 	}
-	// The error is that a connection has ended.
-	_ = s.zmq.SendMulti(zmq4.NewMsgFrom(frames...))
+	var all []byte // what peers that want everything get is made once
+	s.listener.each(func(p *peer) {
+		wanted, every := p.topics.wanted(messages)
+		if every && all != nil {
+			p.push(all, false)
+			return
+		}
+		var b []byte
+		for _, m := range wanted {
+			b = appendMessage(b, m)
+		}
+		if every {
+			all = b
+		}
+		if len(b) > 0 {
+			p.push(b, false)
+		}
+	})
 }
 
 // AwaitPeer waits until the peer with this identity is connected to a Router, so that what is sent to
@@ -122,10 +111,4 @@ func (s *Socket) WaitForRoom(ctx context.Context) { s.listener.WaitForRoom(ctx) 
 func (s *Socket) Peers() int { return s.listener.Peers() }
 
 // Close flushes what is queued, for the time of Limits.Linger, and closes.
-func (s *Socket) Close() error {
-	err := s.zmq.Close()
-	s.cancel()
-	s.listener.Wait()
-	<-s.idle
-	return err
-}
+func (s *Socket) Close() error { return s.listener.close() }

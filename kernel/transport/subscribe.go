@@ -2,6 +2,7 @@ package transport
 
 import (
 	"bytes"
+	"slices"
 	"sync"
 )
 
@@ -15,12 +16,14 @@ type subscriptions struct {
 // maxTopic bounds a topic.
 const maxTopic = 1024
 
-func (s *subscriptions) add(topic []byte) error {
+// add notes a topic, after welcome: nothing matches in between.
+func (s *subscriptions) add(topic []byte, welcome func()) error {
 	if len(topic) > maxTopic {
 		return refuse("topic of bytes", len(topic), "at most %d", maxTopic)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	welcome()
 	if s.count == nil {
 		s.count = map[string]int{}
 	}
@@ -53,6 +56,16 @@ func (s *subscriptions) match(topic []byte) bool {
 	return false
 }
 
+// wanted are the messages whose first frame matches.
+func (s *subscriptions) wanted(messages [][][]byte) (wanted [][][]byte, every bool) {
+	for _, m := range messages {
+		if s.match(m[0]) {
+			wanted = append(wanted, m)
+		}
+	}
+	return wanted, len(wanted) == len(messages)
+}
+
 // subscription reads a message of a subscriber: in ZMTP 3.0 they carry 1 or 0 and the topic.
 func (p *peer) subscription(body []byte, more bool) error {
 	if len(body) == 0 || more || body[0] > 1 {
@@ -65,25 +78,31 @@ func (p *peer) subscription(body []byte, more bool) error {
 	return p.subscribe(body[1:])
 }
 
-// subscribe notes a topic, after the welcome was queued, so that nothing comes before it.
+// subscribe notes a topic. The welcome is the first that a peer gets of it, and whoever has the welcome
+// misses nothing that is published later.
 func (p *peer) subscribe(topic []byte) error {
-	if w := p.l.config.Welcome; w != nil {
-		if frames := w(topic); len(frames) > 0 {
-			p.push(joinFrames(frames), false)
+	return p.topics.add(topic, func() {
+		if w := p.l.config.Welcome; w != nil {
+			if frames := w(topic); len(frames) > 0 {
+				p.push(appendMessage(nil, frames), false)
+			}
 		}
-	}
-	return p.topics.add(topic)
+	})
 }
 
-// joinFrames gives the bytes of a multipart message.
-func joinFrames(frames [][]byte) []byte {
-	var b []byte
+// appendMessage appends the bytes of a multipart message.
+func appendMessage(dst []byte, frames [][]byte) []byte {
+	size := 0
+	for _, f := range frames {
+		size += maxFrameHeader + len(f)
+	}
+	dst = slices.Grow(dst, size)
 	for i, f := range frames {
 		flags := byte(flagMore)
 		if i == len(frames)-1 {
 			flags = 0
 		}
-		b = appendFrame(b, flags, f)
+		dst = appendFrame(dst, flags, f)
 	}
-	return b
+	return dst
 }

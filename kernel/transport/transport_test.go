@@ -159,6 +159,7 @@ func TestBadPeersHarmNobody(t *testing.T) {
 		{"other mechanism", false, greeting{mechanism: "PLAIN"}.encode(), false},
 		{"not READY", false, appendFrame(greeting{mechanism: "NULL"}.encode(), flagCommand, encodeCommand("HELLO", nil)), false},
 		{"wrong type", false, appendFrame(greeting{mechanism: "NULL"}.encode(), flagCommand, encodeCommand(cmdReady, encodeMetadata("SUB", ""))), false},
+		{"identity of the kernel's own", false, appendFrame(greeting{mechanism: "NULL"}.encode(), flagCommand, encodeCommand(cmdReady, encodeMetadata("DEALER", "\x00\x00\x00\x00\x01"))), false},
 		{"metadata cut", false, appendFrame(greeting{mechanism: "NULL"}.encode(), flagCommand, encodeCommand(cmdReady, []byte{5, 'x'})), false},
 		{"huge frame", true, long(0, 1<<62), false},
 		{"negative frame", true, long(0, 1<<63), false},
@@ -211,6 +212,25 @@ func TestNewerPeerTakesOverAnIdentity(t *testing.T) {
 	roundTrip(t, dealer(t, l, zmq4.WithID(zmq4.SocketIdentity("me"))), "2")
 	if n := l.Peers(); n != 1 {
 		t.Errorf("%d peers", n)
+	}
+}
+
+// TestUnnamedPeersGetTheirOwnAnswers: those that say no identity are told apart all the same.
+func TestUnnamedPeersGetTheirOwnAnswers(t *testing.T) {
+	l := echo(t, Config{})
+	var peers []net.Conn
+	for range 3 {
+		peers = append(peers, raw(t, l, "REQ", ""))
+	}
+	for i, c := range peers {
+		if _, err := c.Write([]byte{flagMore, 0, 0, 1, byte('a' + i)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, c := range peers {
+		if got := readMessage(t, c); len(got) != 2 || got[1] != string(rune('a'+i)) {
+			t.Errorf("peer %d: %q", i, got)
+		}
 	}
 }
 
@@ -273,11 +293,15 @@ func TestSubscriptions(t *testing.T) {
 			if got := readMessage(t, c); strings.Join(got, "|") != "a.|welcome" {
 				t.Fatalf("first message: %q", got)
 			}
-			for _, topic := range []string{"b.no", "a.yes"} {
-				pub.Send([][]byte{[]byte(topic), []byte("body")})
+			var messages [][][]byte
+			for _, topic := range []string{"b.no", "a.yes", "a.too"} {
+				messages = append(messages, [][]byte{[]byte(topic), []byte("body")})
 			}
-			if got := readMessage(t, c); strings.Join(got, "|") != "a.yes|body" {
-				t.Errorf("%q", got)
+			pub.Send(messages...)
+			for _, want := range []string{"a.yes|body", "a.too|body"} {
+				if got := readMessage(t, c); strings.Join(got, "|") != want {
+					t.Errorf("%q, want %s", got, want)
+				}
 			}
 		})
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"time"
+	"unicode/utf8"
 
 	"github.com/google/uuid"
 )
@@ -59,7 +60,35 @@ func (m *Message) HeaderJSON() (json.RawMessage, error) {
 	if m.RawHeader != nil {
 		return m.RawHeader, nil
 	}
-	return Encode(m.Header)
+	return m.Header.encode(), nil
+}
+
+// encode gives the header as JSON. Five of them go out for each cell: it is written by hand.
+func (h Header) encode() json.RawMessage {
+	b := make([]byte, 0, 256)
+	for _, f := range [...][2]string{
+		{`{"msg_id":`, h.MsgID}, {`,"session":`, h.Session}, {`,"username":`, h.Username},
+		{`,"date":`, h.Date}, {`,"msg_type":`, h.MsgType}, {`,"version":`, h.Version},
+	} {
+		b = appendString(append(b, f[0]...), f[1])
+	}
+	if h.SubshellID != nil {
+		b = appendString(append(b, `,"subshell_id":`...), *h.SubshellID)
+	}
+	return append(b, '}')
+}
+
+// appendString appends a string as JSON.
+func appendString(b []byte, s string) []byte {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= utf8.RuneSelf {
+			raw, _ := Encode(s) // a string always encodes
+			return append(b, raw...)
+		}
+	}
+	b = append(b, '"')
+	b = append(b, s...)
+	return append(b, '"')
 }
 
 // ParentHeader reads the parent header; the zero Header where there is none.

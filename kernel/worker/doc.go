@@ -7,8 +7,8 @@
 // replaces it when it dies (process.go, death.go). Between them runs a protocol (protocol.go) of
 // bounded frames (frames.go) on two inherited pipes.
 //
-// The way of a cell: Supervisor.Execute, a frame on the request pipe, Serve, Session.Execute on a
-// goroutine of its own; outputs come back on the event pipe in order, and the reply after them. What
+// The way of a cell: Supervisor.Execute, a frame on the request pipe, Serve, Session.Execute on the
+// goroutine that read it, while another becomes the reader; outputs come back on the event pipe in order, and the reply after them. What
 // the cell writes to the real descriptors 1 and 2 (fmt, println, C code, child processes) is captured
 // (capture_unix.go, captured_*.go) and drained before every display and before the reply, so that order holds.
 //

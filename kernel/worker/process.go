@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -103,8 +104,9 @@ func (p *process) read() error {
 			return err
 		}
 	}
+	out := bufio.NewReaderSize(p.link.out, readAhead)
 	for {
-		f, err := readFrame(p.link.out)
+		f, err := readFrame(out)
 		if err != nil {
 			if f.kind == kindStdout || f.kind == kindStderr {
 				p.events.push(event{frame: f, left: true}) // the worker died while it sent this
@@ -231,6 +233,9 @@ func (p *process) callFrame(ctx context.Context, tag any, build func(id uint64) 
 			return frame{}, err
 		}
 		// A broken pipe: the worker is about to be found dead, which says more.
+	}
+	if f.kind == kindExecute {
+		p.s.recv.Sent(tag)
 	}
 	return p.wait(ctx, id, c)
 }

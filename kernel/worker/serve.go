@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -30,20 +31,25 @@ type server struct {
 	cancel context.CancelFunc
 	tasks  sync.WaitGroup
 	comms  commQueue
+	lead   chan struct{} // has one element where nobody reads and somebody is to
+	ended  chan error    // why nobody reads any more
 
 	mu      sync.Mutex // guards what follows
 	running map[uint64]context.CancelFunc
 	current uint64 // the cell that runs, else the last one: whose output the streams are
 	asked   map[uint64]chan inputAnswer
 	serial  uint64
+	waiting int // goroutines that wait to become the reader
 }
 
 func newServer(in io.Reader, out io.Writer) *server {
 	s := &server{
-		in: in, out: &channel{w: out}, window: newWindow(windowBytes),
+		in: bufio.NewReaderSize(in, readAhead), out: &channel{w: out}, window: newWindow(windowBytes),
 		running: map[uint64]context.CancelFunc{}, asked: map[uint64]chan inputAnswer{},
 	}
 	s.comms.ready = make(chan struct{}, 1)
+	s.lead = make(chan struct{}, 1)
+	s.ended = make(chan error, 1)
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	return s
 }
@@ -64,18 +70,70 @@ func (s *server) serve(open Opener) error {
 	if err := s.out.send(frame{kind: kindReady}); err != nil {
 		return err
 	}
+	s.promote()
+	return <-s.ended
+}
+
+// promote makes somebody the reader: one that waits, or a new goroutine.
+//
+// Whoever reads a request that takes time answers it itself, and another becomes the reader: the request
+// stays on its processor, and on a stack that has grown to what cells need.
+func (s *server) promote() {
+	s.mu.Lock()
+	waits := s.waiting > 0
+	if waits {
+		s.waiting--
+	}
+	s.mu.Unlock()
+	s.lead <- struct{}{}
+	if !waits {
+		s.tasks.Go(s.follow)
+	}
+}
+
+// maxWaiting is how many goroutines wait to become the reader: one while a cell runs, and one for the
+// questions beside it.
+const maxWaiting = 2
+
+// follow waits to be the reader, reads, answers, and waits again.
+func (s *server) follow() {
 	for {
-		f, err := readFrame(s.in)
-		if err != nil {
-			return err
+		select {
+		case <-s.lead:
+		case <-s.ctx.Done():
+			return
 		}
-		if f.kind == kindShutdown {
-			return nil
+		work, err := s.read()
+		if work == nil {
+			s.ended <- err
+			return
 		}
-		if err := s.handle(f); err != nil {
-			return err
+		s.promote()
+		work()
+		s.mu.Lock()
+		enough := s.waiting >= maxWaiting
+		if !enough {
+			s.waiting++
+		}
+		s.mu.Unlock()
+		if enough {
+			return
 		}
 	}
+}
+
+// read handles frames until one takes time: it gives what to do then. Nil is the end.
+func (s *server) read() (work func(), err error) {
+	for work == nil {
+		f, err := readFrame(s.in)
+		if err != nil || f.kind == kindShutdown {
+			return nil, err
+		}
+		if work, err = s.handle(f); err != nil {
+			return nil, err
+		}
+	}
+	return work, nil
 }
 
 // refuse waits for the end: the kernel answers requests with the reason it was told.
@@ -100,8 +158,8 @@ func openSession(ctx context.Context, open Opener) (session Session, err error) 
 	return session, err
 }
 
-// serverTable says what each frame from the kernel does.
-var serverTable = map[kind]func(*server, frame) error{
+// serverTable says what each frame from the kernel does, and what remains to be done then.
+var serverTable = map[kind]func(*server, frame) (work func(), err error){
 	kindExecute: (*server).execute,
 	kindComplete: answer(func(ctx context.Context, s *server, r CompleteRequest) any {
 		return s.session.Complete(ctx, r)
@@ -115,35 +173,36 @@ var serverTable = map[kind]func(*server, frame) error{
 	kindIsComplete: answer(func(ctx context.Context, s *server, r IsCompleteRequest) any {
 		return s.session.IsComplete(ctx, r)
 	}),
-	kindComm:       (*server).comm,
-	kindInterrupt:  (*server).interrupt,
-	kindInputReply: (*server).inputReply,
-	kindCredit:     (*server).credit,
+	kindComm:       quick((*server).comm),
+	kindInterrupt:  quick((*server).interrupt),
+	kindInputReply: quick((*server).inputReply),
+	kindCredit:     quick((*server).credit),
 }
 
-func (s *server) handle(f frame) error {
+// quick makes a handler of what takes no time.
+func quick(do func(*server, frame) error) func(*server, frame) (func(), error) {
+	return func(s *server, f frame) (func(), error) { return nil, do(s, f) }
+}
+
+func (s *server) handle(f frame) (work func(), err error) {
 	h, ok := serverTable[f.kind]
 	if !ok {
-		return fmt.Errorf("worker: frame of kind %d does not go to a worker", f.kind)
+		return nil, fmt.Errorf("worker: frame of kind %d does not go to a worker", f.kind)
 	}
 	return h(s, f)
 }
 
-// answer makes a handler that decodes a request, answers it on a goroutine, and sends the reply.
-func answer[Q any](do func(context.Context, *server, Q) any) func(*server, frame) error {
-	return func(s *server, f frame) error {
+// answer makes a handler that decodes a request, and then answers it.
+func answer[Q any](do func(context.Context, *server, Q) any) func(*server, frame) (func(), error) {
+	return func(s *server, f frame) (func(), error) {
 		q, err := decode[Q](f)
-		if err != nil {
-			return err
-		}
-		s.tasks.Go(func() {
+		return func() {
 			var reply any
 			if cell := s.guard(func() { reply = do(s.ctx, s, q) }); cell != nil {
 				reply = failedReply{Failure: strings.Join(append([]string{cell.Value}, cell.Traceback...), "\n")}
 			}
 			s.reply(kindReply, f.request, reply)
-		})
-		return nil
+		}, err
 	}
 }
 
@@ -171,34 +230,38 @@ func (s *server) guard(do func()) (cell *CellError) {
 	return nil
 }
 
-func (s *server) execute(f frame) error {
+func (s *server) execute(f frame) (func(), error) {
 	req, err := decode[ExecuteRequest](f)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	ctx, cancel := context.WithCancel(s.ctx)
 	s.mu.Lock()
 	s.running[f.request] = cancel
 	s.mu.Unlock()
-	s.tasks.Go(func() {
+	return func() {
 		defer cancel()
-		s.drain() // what goroutines of earlier cells wrote is theirs
-		s.mu.Lock()
-		s.current = f.request
-		s.mu.Unlock()
-		h := &host{s: s, request: f.request, allowStdin: req.AllowStdin}
-		var reply ExecuteReply
-		if cell := s.guard(func() { reply = s.session.Execute(ctx, req, h) }); cell != nil {
-			reply = ExecuteReply{Error: cell}
-		}
-		w := h.wire(reply)
-		s.mu.Lock()
-		delete(s.running, f.request)
-		s.mu.Unlock()
-		s.drain()
-		s.reply(kindExecuteReply, f.request, w)
-	})
-	return nil
+		s.cell(ctx, f.request, req)
+	}, nil
+}
+
+// cell runs one cell and answers.
+func (s *server) cell(ctx context.Context, request uint64, req ExecuteRequest) {
+	s.drain() // what goroutines of earlier cells wrote is theirs
+	s.mu.Lock()
+	s.current = request
+	s.mu.Unlock()
+	h := &host{s: s, request: request, allowStdin: req.AllowStdin}
+	var reply ExecuteReply
+	if cell := s.guard(func() { reply = s.session.Execute(ctx, req, h) }); cell != nil {
+		reply = ExecuteReply{Error: cell}
+	}
+	w := h.wire(reply)
+	s.mu.Lock()
+	delete(s.running, request)
+	s.mu.Unlock()
+	s.drain()
+	s.reply(kindExecuteReply, request, w)
 }
 
 func (s *server) interrupt(f frame) error {

@@ -135,6 +135,7 @@ type recorder struct {
 	deaths []*DeathError
 	block  chan struct{}
 	tags   map[any]bool
+	sent   int // cells that the worker was given
 }
 
 func (r *recorder) note(tag any, format string, args ...any) {
@@ -182,6 +183,12 @@ func (r *recorder) Input(ctx context.Context, _ any, prompt string, _ bool) (str
 		return "", ctx.Err()
 	}
 	return "typed after " + prompt, nil
+}
+
+func (r *recorder) Sent(any) {
+	r.mu.Lock()
+	r.sent++
+	r.mu.Unlock()
 }
 
 func (r *recorder) Died(e *DeathError) {
@@ -268,6 +275,9 @@ func TestLaws(t *testing.T) {
 			}
 			if got := r.all(); !strings.HasSuffix(got, `display:"msg1"`) || !r.tags["ct"] {
 				t.Errorf("comm in: %s", got)
+			}
+			if r.sent != 6 {
+				t.Errorf("told of %d cells of 6", r.sent)
 			}
 		})
 	}
