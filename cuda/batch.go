@@ -2,6 +2,7 @@ package cuda
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
@@ -27,6 +28,11 @@ func (s Step) MustSubmit(read ...Range) *Pending { return must(s.Submit(read...)
 type Batch struct {
 	Write []Write
 	Steps []Step
+	// Until, where it is not nil, makes the batch a fixpoint: the steps are done again and again until a round of them leaves
+	// the flag, the first 32-bit element of this buffer, at 0, at most Most times. The flag is set to 0 before each round,
+	// outputs before the first. The device decides: it needs a driver of CUDA 12.3 or newer.
+	Until *Buffer
+	Most  int
 	Read  []Range
 }
 
@@ -53,10 +59,16 @@ func (d *Device) Submit(b Batch) (*Pending, error) {
 			return nil, err
 		}
 	}
+	if err := d.checkUntil(op, b); err != nil {
+		return nil, err
+	}
 	q := &Pending{dev: d, stream: b.Steps[0].Plan.stream, ranges: b.Read}
 	var buffers []*Buffer
 	for _, s := range b.Steps {
 		buffers = append(buffers, s.Buffers...)
+	}
+	if b.Until != nil {
+		buffers = append(buffers, b.Until)
 	}
 	if err := q.mark(op, buffers, slices.Concat(writes, b.Read)); err != nil {
 		return nil, err
@@ -92,6 +104,32 @@ func (d *Device) bindSteps(op string, steps []Step) ([][]byte, error) {
 	return blocks, nil
 }
 
+// checkUntil refuses what cannot be repeated.
+func (d *Device) checkUntil(op string, b Batch) error {
+	if b.Until == nil {
+		if b.Most != 0 {
+			return &Error{Op: op, Want: "Until, the flag that ends the rounds", Got: fmt.Sprintf("Most %d alone", b.Most)}
+		}
+		return nil
+	}
+	if err := b.Until.isFlag(op, d); err != nil {
+		return err
+	}
+	if b.Most < 1 || b.Most > math.MaxInt32 {
+		return &Error{Op: op, Want: "Most of 1 to 2147483647 rounds", Got: fmt.Sprint(b.Most)}
+	}
+	for i, s := range b.Steps {
+		what := fmt.Sprintf("step %d, in a batch with Until", i)
+		if s.Plan.prepared.config.Cooperative {
+			return notCooperative(op, what)
+		}
+		if s.Plan.most > 0 {
+			return &Error{Op: op, What: what, Want: "a plan that is no Fixpoint itself", Got: s.Plan.String()}
+		}
+	}
+	return nil
+}
+
 func (q *Pending) enqueueBatch(op string, b Batch, writes []Range, blocks [][]byte) (err error) {
 	d, s := q.dev, q.stream.s
 	if err := q.waitForOthers(op); err != nil {
@@ -103,6 +141,17 @@ func (q *Pending) enqueueBatch(op string, b Batch, writes []Range, blocks [][]by
 	timed := slices.ContainsFunc(b.Steps, func(s Step) bool { return s.Plan.timed })
 	if err := q.mayTime(op, timed); err != nil {
 		return err
+	}
+	if b.Until != nil {
+		for _, step := range b.Steps {
+			if err := q.clear(op, step.Plan, step.Buffers); err != nil {
+				return err
+			}
+		}
+		if err := q.fixpoint(op, b.Steps, blocks, b.Until, uint32(b.Most)); err != nil {
+			return err
+		}
+		return q.conclude(op, timed, b.Read)
 	}
 	for i, step := range b.Steps {
 		if err := q.step(op, step.Plan, blocks[i], step.Buffers); err != nil {

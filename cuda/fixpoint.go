@@ -10,8 +10,8 @@ import (
 )
 
 // Fixpoint launches the kernel of a plan again and again until a launch leaves the flag at 0, at most so many times. flag names a
-// binding whose first 32-bit word the kernel sets where it changed something; the word is set to 0 before each launch. The
-// device decides, in a WHILE node, and the host waits once: it needs a driver of CUDA 12.3 or newer. Pending.Rounds tells how
+// binding whose first 32-bit word the kernel sets where it changed something; the word is set to 0 before each launch,
+// outputs before the first. The device decides, in a WHILE node, and the host waits once: it needs a driver of CUDA 12.3 or newer. Pending.Rounds tells how
 // many launches it took.
 func Fixpoint(flag string, most int) LaunchOption {
 	return optionFunc(func(o *options) { o.flag, o.most, o.iterated = flag, most, true })
@@ -29,7 +29,7 @@ func (p *Plan) checkFixpoint(op string, o options) error {
 	case o.iterations != 0:
 		return &Error{Op: op, What: what, Want: "either Iterations or Fixpoint", Got: "both"}
 	case o.cooperative:
-		return &Error{Op: op, What: what, Want: "a launch that is not cooperative", Got: "Cooperative", Fix: "a cooperative kernel can loop by itself"}
+		return notCooperative(op, what)
 	}
 	for i, b := range p.bindings {
 		if b.Name != o.flag {
@@ -45,24 +45,28 @@ func (p *Plan) checkFixpoint(op string, o options) error {
 	return &Error{Op: op, What: what, Want: "the name of a binding", Got: o.flag}
 }
 
+func notCooperative(op, what string) error {
+	return &Error{Op: op, What: what, Want: "a launch that is not cooperative", Got: "Cooperative", Fix: "a cooperative kernel can loop by itself"}
+}
+
 // A loop is a fixpoint on its way: a graph of one WHILE node, and two words on the device that say how far it came.
 type loop struct {
 	graph driver.Graph
 	exec  driver.GraphExec
 	state driver.DevicePtr
 	back  *hostBlock
-	// slots and elements are those of one launch.
-	slots, elements uint64
+	// launches, slots and elements are those of one round.
+	launches, slots, elements uint64
 }
 
-// fixpoint enqueues the loop and the copy of its two words.
-func (q *Pending) fixpoint(op string, p *Plan, block []byte, flag *Buffer) error {
+// fixpoint enqueues a loop over steps, and the copy of its two words. It ends when a round leaves the flag at 0, or after most.
+func (q *Pending) fixpoint(op string, steps []Step, blocks [][]byte, flag *Buffer, most uint32) error {
 	d, s := q.dev, q.stream.s
 	fn, err := d.conditionKernel(op)
 	if err != nil {
 		return err
 	}
-	l := &loop{slots: p.prepared.slots, elements: p.prepared.elements}
+	l := &loop{}
 	q.loops = append(q.loops, l) // settle gives back what it has
 	if l.state, err = d.leaseWord(op); err != nil {
 		return err
@@ -70,23 +74,26 @@ func (q *Pending) fixpoint(op string, p *Plan, block []byte, flag *Buffer) error
 	if l.back, err = d.hostPool.lease(d, op, 8); err != nil {
 		return err
 	}
-	if err := l.build(d, p, fn, block, flag); err != nil {
-		return d.late(op, p.prepared.label+" as a fixpoint", err)
+	what := steps[0].Plan.prepared.label
+	if len(steps) > 1 {
+		what = fmt.Sprintf("%s and %d more", what, len(steps)-1)
+	}
+	if err := l.build(d, fn, steps, blocks, flag, most); err != nil {
+		return d.late(op, what+" as a fixpoint", err)
 	}
 	if err := l.exec.Launch(s); err != nil {
-		return d.late(op, p.prepared.label, err)
+		return d.late(op, what, err)
 	}
-	d.launched(p.prepared.label)
+	d.launched(what)
 	d.counters.graphLaunches.add(1)
-	d.counters.parameterBytes.add(uint64(len(block)))
 	if err := d.ctx.CopyDtoHAsync(l.back.mem.Bytes()[:8], l.state, s); err != nil {
 		return d.late(op, "", err)
 	}
 	return nil
 }
 
-// build makes the graph: clear the state, and then, while the flag says so, clear the flag, launch, look at the flag.
-func (l *loop) build(d *Device, p *Plan, fn driver.Function, block []byte, flag *Buffer) (err error) {
+// build makes the graph: clear the state, and then, while the flag says so, clear the flag, do the steps, look at the flag.
+func (l *loop) build(d *Device, fn driver.Function, steps []Step, blocks [][]byte, flag *Buffer, most uint32) (err error) {
 	if l.graph, err = d.ctx.CreateGraph(); err != nil {
 		return err
 	}
@@ -102,20 +109,37 @@ func (l *loop) build(d *Device, p *Plan, fn driver.Function, block []byte, flag 
 	if err != nil {
 		return err
 	}
-	down, err := bodies[0].AddMemset(nil, zeros(flag.a.ptr, 4))
+	last, err := bodies[0].AddMemset(nil, zeros(flag.a.ptr, 4))
 	if err != nil {
 		return err
 	}
-	c := p.prepared.config
-	work, err := bodies[0].AddKernel([]driver.GraphNode{down}, driver.KernelNodeParams{Function: p.prepared.kernel.fn, Grid: c.Grid, Block: c.Block, SharedBytes: c.SharedBytes, Params: block})
-	if err != nil {
-		return err
+	for i, s := range steps {
+		if last, err = l.add(bodies[0], last, s, blocks[i]); err != nil {
+			return err
+		}
+		d.counters.parameterBytes.add(uint64(len(blocks[i])))
 	}
-	if _, err = bodies[0].AddKernel([]driver.GraphNode{work}, conditionParams(fn, handle, flag.a.ptr, l.state, p.most)); err != nil {
+	if _, err = bodies[0].AddKernel([]driver.GraphNode{last}, conditionParams(fn, handle, flag.a.ptr, l.state, most)); err != nil {
 		return err
 	}
 	l.exec, err = l.graph.Instantiate()
 	return err
+}
+
+// add puts a step into the body, behind a node, and gives the step's last node.
+func (l *loop) add(body driver.Graph, last driver.GraphNode, s Step, block []byte) (_ driver.GraphNode, err error) {
+	p := s.Plan
+	params := p.prepared.nodeParams()
+	params.Params = block
+	for range p.iterations {
+		if last, err = body.AddKernel([]driver.GraphNode{last}, params); err != nil {
+			return 0, err
+		}
+		l.launches++
+		l.slots = sum(l.slots, p.prepared.slots)
+		l.elements = sum(l.elements, p.prepared.elements)
+	}
+	return last, nil
 }
 
 func zeros(p driver.DevicePtr, n uint64) driver.MemsetNodeParams {
@@ -144,8 +168,8 @@ func (l *loop) release(d *Device) {
 	}
 }
 
-// Rounds is how many launches the fixpoints of the dispatch took, after Wait; converged says that each of them ended because
-// its flag was 0, and not at its most launches.
+// Rounds is how many rounds the fixpoints of the dispatch took, after Wait: launches, for the fixpoint of a plan. converged says
+// that each of them ended because its flag was 0, and not because it may do no more.
 func (q *Pending) Rounds() (rounds int, converged bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -69,6 +69,40 @@ func TestFixpointStopsOnADeviceFlag(t *testing.T) {
 	check(t, errors.Join(x.Free(), changed.Free()))
 }
 
+func TestBatchAsAFixpoint(t *testing.T) {
+	d := openTest(t)
+	k := d.MustLoadPTX(towardsPTX).MustKernel("towards")
+	x, y, changed := d.MustUpload([]uint32{0}), d.MustUpload([]uint32{0}), d.MustUpload([]uint32{0})
+	p := k.MustPlan(Grid(1), Block(1), InOut("x"), InOut("changed"), 7)
+	twice := k.MustPlan(Grid(1), Block(1), InOut("x"), InOut("changed"), 10, Iterations(2))
+	steps := []Step{p.With(x, changed), twice.With(y, changed)}
+	before := d.Telemetry()
+	q, err := d.Submit(Batch{Write: []Write{{x, 0, words(5)}}, Steps: steps, Until: changed, Most: 50, Read: []Range{x.All(), y.All()}})
+	needsConditions(t, err)
+	values := q.MustValues()
+	equal(t, append(values[0].([]uint32), values[1].([]uint32)...), []uint32{7, 10})
+	rounds, converged := q.Rounds()
+	if launches := d.Telemetry().Sub(before).Values["launches"]; rounds != 6 || !converged || launches != 18 {
+		t.Errorf("%d rounds, converged: %v, %d launches", rounds, converged, launches)
+	}
+	loop := k.MustPlan(Grid(1), Block(1), InOut("x"), InOut("changed"), 7, Fixpoint("changed", 3))
+	alone := k.MustPlan(Grid(1), Block(1), InOut("x"), InOut("changed"), 7, Cooperative())
+	for name, c := range map[string]struct {
+		batch Batch
+		want  string
+	}{
+		"most alone":  {Batch{Steps: steps, Most: 3}, "Until"},
+		"no most":     {Batch{Steps: steps, Until: changed}, "1 to 2147483647 rounds, got 0"},
+		"flag":        {Batch{Steps: steps, Until: d.MustUpload([]float64{1}), Most: 1}, "uint32 or int32"},
+		"nested":      {Batch{Steps: []Step{loop.With(x, changed)}, Until: changed, Most: 1}, "no Fixpoint itself"},
+		"cooperative": {Batch{Steps: []Step{alone.With(x, changed)}, Until: changed, Most: 1}, "not cooperative"},
+	} {
+		if _, err := d.Submit(c.batch); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 func TestFixpointsAreRefused(t *testing.T) {
 	d := openTest(t)
 	k := d.MustLoadPTX(towardsPTX).MustKernel("towards")

@@ -164,7 +164,7 @@ func (q *Pending) countRounds() {
 		q.rounds += rounds
 		q.stopped = q.stopped || !converged
 		c, n := &q.dev.counters, uint64(rounds)
-		c.launches.add(n)
+		c.launches.add(product(n, l.launches))
 		c.slots.add(product(n, l.slots))
 		c.elements.add(product(n, l.elements))
 	}
@@ -252,9 +252,9 @@ func (q *Pending) Table() display.Table {
 	if q.rounds > 0 {
 		how := "converged"
 		if q.stopped {
-			how = "stopped at the most launches"
+			how = "stopped at the most that are allowed"
 		}
-		t.Add("launches of the fixpoint", fmt.Sprintf("%d, %s", q.rounds, how))
+		t.Add("rounds of the fixpoint", fmt.Sprintf("%d, %s", q.rounds, how))
 	}
 	bytes := uint64(0)
 	for _, r := range q.ranges {

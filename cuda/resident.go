@@ -259,7 +259,7 @@ func (q *Pending) conclude(op string, timed bool, read []Range) (err error) {
 // launch enqueues the iterations, or the loop of a fixpoint.
 func (q *Pending) launch(op string, p *Plan, block []byte, buffers []*Buffer) error {
 	if p.most > 0 {
-		return q.fixpoint(op, p, block, buffers[p.flag])
+		return q.fixpoint(op, []Step{{p, buffers}}, [][]byte{block}, buffers[p.flag], p.most)
 	}
 	d, c := q.dev, &q.dev.counters
 	for range p.iterations {

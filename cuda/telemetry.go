@@ -28,6 +28,15 @@ func product(a, b uint64) uint64 {
 	return lo
 }
 
+// sum is a+b, or what overflows every counter.
+func sum(a, b uint64) uint64 {
+	s, carry := bits.Add64(a, b, 0)
+	if carry != 0 {
+		return math.MaxUint64
+	}
+	return s
+}
+
 // traffic counts copies and their bytes one way.
 type traffic struct{ copies, bytes counter }
 
