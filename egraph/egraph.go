@@ -12,11 +12,12 @@ type EGraph struct {
 	tables  []*table // by operator
 	closed  bool     // the language takes no new operators
 
-	tail         tail
+	closing      closing
 	closedUnions int // uf.unions when congruence last held
 	losers       []uint32
 	version      uint64 // counts changes, so that derived indexes know when they are old
 	matching     bool   // a run is matching: rows only grow and Rebuild waits
+	threads      int    // that rebuilding may use, 0: as many as Go uses
 	scratch      blockScratch
 	classes      *classIndex
 	analyses     []*analysisState
@@ -59,7 +60,7 @@ func Operators(arities map[string]int) Option {
 
 // New makes an empty graph.
 func New(options ...Option) *EGraph {
-	g := &EGraph{tail: usualTail, opIndex: map[string]uint32{}, leaves: leafTable{index: map[Atom]uint32{}}}
+	g := &EGraph{closing: usualClosing, opIndex: map[string]uint32{}, leaves: leafTable{index: map[Atom]uint32{}}}
 	for _, o := range options {
 		o(g)
 	}

@@ -1,6 +1,7 @@
 package egraph
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math/big"
@@ -221,7 +222,10 @@ func TestClosureAgainstNaive(t *testing.T) {
 		want := naiveClosure(rows, unions, leaves)
 		g := New()
 		if seed%2 == 1 {
-			g.tail = tail{1, 0} // a worklist after the first round
+			g.closing.rounds, g.closing.portion = 1, 0 // a worklist after the first round
+		}
+		if seed%3 > 0 {
+			g.closing.parallelFrom, g.threads = 1, int(seed%3)*4-3
 		}
 		ids := make([]ID, 0, leaves+n)
 		for i := range leaves {
@@ -249,6 +253,55 @@ func TestClosureAgainstNaive(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Closures by one thread and by several merge the same classes and keep the same rows, whatever the arity.
+func TestReinsertingTogether(t *testing.T) {
+	for seed := range int64(200) {
+		var files [][]byte
+		for _, threads := range []int{1, 4, 40} {
+			g := randomClosure(t, seed, threads)
+			checked(t, g)
+			var file bytes.Buffer
+			if err := g.WriteBinary(&file); err != nil {
+				t.Fatal(err)
+			}
+			files = append(files, file.Bytes())
+		}
+		if !bytes.Equal(files[0], files[1]) || !bytes.Equal(files[0], files[2]) {
+			t.Fatalf("seed %d: the graph depends on the number of threads", seed)
+		}
+	}
+}
+
+// randomClosure closes a random graph of rows with one, two and three children after many unions.
+func randomClosure(t *testing.T, seed int64, threads int) *EGraph {
+	t.Helper()
+	r := rand.New(rand.NewSource(seed))
+	g := New()
+	g.closing.parallelFrom, g.threads = 1, threads
+	var ids []ID
+	for i := range 20 {
+		ids = append(ids, g.MustAdd(fmt.Sprint("x", i)))
+	}
+	for range 30 + r.Intn(200) {
+		kids := make([]ID, 1+r.Intn(3))
+		for i := range kids {
+			kids[i] = ids[r.Intn(len(ids))]
+		}
+		id, err := g.AddNode(fmt.Sprint("f", len(kids)), kids...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, id)
+	}
+	for range 5 + r.Intn(40) {
+		if _, err := g.Union(ids[r.Intn(len(ids))], ids[r.Intn(len(ids))]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	g.Rebuild()
+	return g
 }
 
 // A chain f^n(a), f^n(b) with a = b needs n rounds: they must not cost n passes.

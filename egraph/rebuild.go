@@ -12,11 +12,15 @@ func (g *EGraph) Rebuild() {
 	}
 }
 
-// A tail says when a closure leaves whole tables for a worklist: after so many rounds, once fewer than
-// one class in portion rows changed.
-type tail struct{ rounds, portion int }
+// A closing says how a closure goes. It leaves whole tables for a worklist after so many rounds, once
+// fewer than one class in portion rows changed.
+type closing struct {
+	rounds, portion int
+	parallelFrom    int // rows of a table that threads reinsert together
+}
 
-var usualTail = tail{rounds: 10, portion: 100}
+// Below parallelFrom threads cost more than they bring.
+var usualClosing = closing{rounds: 10, portion: 100, parallelFrom: 1 << 16}
 
 // close is deferred congruence closure (Willsey et al. 2021, section 3) in bulk: flatten the forest,
 // pass over every table, re-insert the rows whose children changed, and again while that merged
@@ -43,7 +47,7 @@ func (g *EGraph) close() {
 		for _, id := range g.losers {
 			changed.set(id)
 		}
-		if round >= g.tail.rounds && len(g.losers)*g.tail.portion < g.Nodes() {
+		if round >= g.closing.rounds && len(g.losers)*g.closing.portion < g.Nodes() {
 			g.closeByWorklist()
 		}
 	}
@@ -71,11 +75,13 @@ func (g *EGraph) relabel() {
 		if t.dead*8 > t.rows() || t.stale*2 > t.used {
 			t.compact()
 		}
-		for r, c := range t.class {
-			if c != none {
-				t.class[r] = p[c]
+		g.share(len(t.class), func(from, to int) {
+			for r, c := range t.class[from:to] {
+				if c != none {
+					t.class[from+r] = p[c]
+				}
 			}
-		}
+		})
 	}
 }
 
@@ -86,7 +92,11 @@ func (g *EGraph) canonicalise(t *table, changed bitset, first bool) {
 	if first {
 		dirty := t.countDirty(changed)
 		if dirty > t.rows()/2 || t.rows() >= presizeFrom && (t.used+dirty)*4/3 >= len(t.slots) {
-			g.reinsert(t)
+			if g.splits(t) {
+				g.reinsertParallel(t)
+			} else {
+				g.reinsert(t)
+			}
 			return
 		}
 	}

@@ -64,6 +64,8 @@ func (g *EGraph) Run(rules *Rules, options ...RunOption) *Report {
 		o(r)
 	}
 	defer r.listen()()
+	defer func(before int) { g.threads = before }(g.threads)
+	g.threads = r.threads
 	if err := r.run(rules); err != nil {
 		r.report.Stop, r.report.Err = Failed, err
 	}
