@@ -19,6 +19,7 @@ type compiler struct {
 	retreats map[edge]bool
 	last     token.Pos
 	jumps    []*ssa.BasicBlock // that end in a jump
+	advances map[int]advance   // by block, where its last op is one
 }
 
 // An edge of the control flow graph: successor number succ of block from.
@@ -40,6 +41,7 @@ func (u *unit) compile(fn *ssa.Function, parent *code) *code {
 			size: headerSize, slots: map[ssa.Value]uintptr{}, parts: map[ssa.Value][]part{},
 			memory: map[*ssa.Alloc]uintptr{}, consts: map[constKey]uintptr{}, alias: map[ssa.Value]ssa.Value{}, folded: map[ssa.Value]bool{},
 		},
+		advances: map[int]advance{},
 		code: &code{
 			name: functionName(fn), fset: fn.Prog.Fset, parent: parent, fnpos: fn.Pos(),
 			wrapper: isWrapper(fn), yield: fn.Synthetic == "range-over-func yield",
@@ -119,6 +121,7 @@ func (c *compiler) block(b *ssa.BasicBlock) {
 		}
 		if o := c.instruction(in); o != nil {
 			out.ops = append(out.ops, o)
+			c.noteAdvance(b, in)
 		}
 	}
 	if defers == n-1 {

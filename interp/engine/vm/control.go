@@ -44,6 +44,10 @@ func endJump(c *compiler, in *ssa.Jump) term {
 func (c *compiler) thread() {
 	for _, b := range c.jumps {
 		out, to := c.blocks[b.Index], c.blocks[b.Succs[0].Index]
+		if t := c.latch(b); t != nil {
+			out.end = t
+			continue
+		}
 		if len(to.ops) > 0 || out == to {
 			continue
 		}

@@ -22,6 +22,9 @@ var comparisons = []operator{
 	{"less", "<", "ordered"}, {"lessEqual", "<=", "ordered"}, {"greater", ">", "ordered"}, {"greaterEqual", ">=", "ordered"},
 }
 
+// orderings of a counter at the end of a loop.
+var orderings = []operator{{"less", "<", ""}, {"lessEqual", "<=", ""}, {"greater", ">", ""}, {"greaterEqual", ">=", ""}, {"unequal", "!=", ""}}
+
 // A form is one case of where the two operands come from.
 type form struct{ Case, X, Y string }
 
@@ -86,6 +89,104 @@ func {{.Op.Name}}Value[T {{.Op.Constraint}}](x, y operand[T]) condition {
 	return func(pointer) bool { return j {{.Op.Token}} k }
 }
 `,
+	"latches": `
+// {{.Op.Name}}Latch ends a loop's turn: counter x {{.Op.Token}} limit.
+func (l latch) {{.Op.Name}}Latch() term {
+	x, by, k, y, ip, again, done := l.x, l.by, l.k, l.y, l.ip, l.again, l.done
+	if l.constant {
+		return func(fp pointer) *block {
+			if head(fp).g.limit.Load() == 0 {
+				stopHere(fp, ip)
+			}
+			i := *ref[int](fp, x) + by
+			*ref[int](fp, x) = i
+			if i {{.Op.Token}} k {
+				return again
+			}
+			return done
+		}
+	}
+	return func(fp pointer) *block {
+		if head(fp).g.limit.Load() == 0 {
+			stopHere(fp, ip)
+		}
+		i := *ref[int](fp, x) + by
+		*ref[int](fp, x) = i
+		if i {{.Op.Token}} *ref[int](fp, y) {
+			return again
+		}
+		return done
+	}
+}
+
+// {{.Op.Name}}Loop does all turns of a loop of one block, from the end of the first.
+func (l latch) {{.Op.Name}}Loop(body []op) term {
+	x, by, k, y, ip, done := l.x, l.by, l.k, l.y, l.ip, l.done
+	switch {
+	case len(body) == 1 && l.constant:
+		do := body[0]
+		return func(fp pointer) *block {
+			for stop := &head(fp).g.limit; ; {
+				if stop.Load() == 0 {
+					stopHere(fp, ip)
+				}
+				i := *ref[int](fp, x) + by
+				*ref[int](fp, x) = i
+				if !(i {{.Op.Token}} k) {
+					return done
+				}
+				do(fp)
+			}
+		}
+	case len(body) == 1:
+		do := body[0]
+		return func(fp pointer) *block {
+			for stop := &head(fp).g.limit; ; {
+				if stop.Load() == 0 {
+					stopHere(fp, ip)
+				}
+				i := *ref[int](fp, x) + by
+				*ref[int](fp, x) = i
+				if !(i {{.Op.Token}} *ref[int](fp, y)) {
+					return done
+				}
+				do(fp)
+			}
+		}
+	case l.constant:
+		return func(fp pointer) *block {
+			for stop := &head(fp).g.limit; ; {
+				if stop.Load() == 0 {
+					stopHere(fp, ip)
+				}
+				i := *ref[int](fp, x) + by
+				*ref[int](fp, x) = i
+				if !(i {{.Op.Token}} k) {
+					return done
+				}
+				for _, do := range body {
+					do(fp)
+				}
+			}
+		}
+	}
+	return func(fp pointer) *block {
+		for stop := &head(fp).g.limit; ; {
+			if stop.Load() == 0 {
+				stopHere(fp, ip)
+			}
+			i := *ref[int](fp, x) + by
+			*ref[int](fp, x) = i
+			if !(i {{.Op.Token}} *ref[int](fp, y)) {
+				return done
+			}
+			for _, do := range body {
+				do(fp)
+			}
+		}
+	}
+}
+`,
 	"branches": `
 // {{.Op.Name}}Branch goes to yes where x {{.Op.Token}} y, else to no.
 func {{.Op.Name}}Branch[T {{.Op.Constraint}}](x, y operand[T], yes, no *block) term {
@@ -116,6 +217,7 @@ var files = []struct {
 	ops            []operator
 }{
 	{"fused_values.go", "values", arithmetic}, {"fused_assignments.go", "assignments", arithmetic},
+	{"fused_latches.go", "latches", orderings},
 	{"fused_conditions.go", "conditions", comparisons}, {"fused_branches.go", "branches", comparisons},
 }
 
