@@ -62,11 +62,50 @@ type transfer func(to, from pointer)
 
 // arguments moves the call's arguments into the parameters of sig, the first of which may already be filled.
 func (c *compiler) arguments(args []ssa.Value, params []slotOf) transfer {
-	copies := make([]argCopy, len(args))
+	moves := make([]transfer, len(args))
 	for i, a := range args {
-		copies[i] = argCopy{params[i].at, c.slot(a), params[i].typ}
+		if k := c.class(a); c.folded[a] {
+			moves[i] = transfersOf[k](c, params[i].at, a)
+		} else {
+			moves[i] = transferOne(argCopy{params[i].at, c.slot(a), params[i].typ})
+		}
 	}
-	return transferAll(copies)
+	return inTurn(moves)
+}
+
+// transfersOf compute folded arguments, by class.
+var transfersOf map[class]func(c *compiler, to uintptr, v ssa.Value) transfer
+
+func init() {
+	transfersOf = map[class]func(c *compiler, to uintptr, v ssa.Value) transfer{
+		classInt: transferComputed[int], classUint64: transferComputed[uint64], classInt32: transferComputed[int32], classUint32: transferComputed[uint32],
+		classUint8: transferComputed[uint8], classFloat64: transferComputed[float64], classBool: transferComputed[bool], classPointer: transferComputed[pointer],
+	}
+}
+
+func transferComputed[T any](c *compiler, to uintptr, v ssa.Value) transfer {
+	f := exprOf[T](c, v)
+	return func(nf, fp pointer) { *ref[T](nf, to) = f(fp) }
+}
+
+func inTurn(moves []transfer) transfer {
+	switch len(moves) {
+	case 0:
+		return nil
+	case 1:
+		return moves[0]
+	case 2:
+		a, b := moves[0], moves[1]
+		return func(to, from pointer) { a(to, from); b(to, from) }
+	case 3:
+		a, b, c := moves[0], moves[1], moves[2]
+		return func(to, from pointer) { a(to, from); b(to, from); c(to, from) }
+	}
+	return func(to, from pointer) {
+		for _, move := range moves {
+			move(to, from)
+		}
+	}
 }
 
 func returned(results []part, sig *signature) transfer {
@@ -123,20 +162,6 @@ func transferAs[T any](d, s uintptr) transfer {
 	return func(to, from pointer) { *ref[T](to, d) = *ref[T](from, s) }
 }
 
-// push makes the frame of a call from fp.
-func (c *code) push(fp pointer, ip uint32) pointer {
-	h := head(fp)
-	h.ip = ip
-	nf := c.take(h.g)
-	n := head(nf)
-	n.up = fp
-	n.depth = h.depth + 1
-	if n.depth > h.g.limit.Load() {
-		overLimit(fp)
-	}
-	return nf
-}
-
 // staticCall calls a function known when the call is compiled.
 func (c *compiler) staticCall(in *ssa.Call, t *target, sig *signature) op {
 	results, ip := c.results(in), c.ip(in)
@@ -144,7 +169,7 @@ func (c *compiler) staticCall(in *ssa.Call, t *target, sig *signature) op {
 	if c.code.wrapper {
 		return c.wrappedCall(t, args, ret, ip)
 	}
-	if f := c.fastCall(in, t, sig, results, ip); f != nil {
+	if f := c.wordCall(in, t, sig, results, ip); f != nil {
 		return f
 	}
 	return func(fp pointer) {
@@ -157,7 +182,7 @@ func (c *compiler) staticCall(in *ssa.Call, t *target, sig *signature) op {
 		if ret != nil {
 			ret(fp, nf)
 		}
-		code.release(head(fp).g, nf)
+		code.pop(nf)
 	}
 }
 
@@ -175,7 +200,7 @@ func (c *compiler) wrappedCall(t *target, args, ret transfer, ip uint32) op {
 		if ret != nil {
 			ret(fp, nf)
 		}
-		code.release(head(fp).g, nf)
+		code.pop(nf)
 	}
 }
 
@@ -197,7 +222,7 @@ func (c *compiler) closureCall(in *ssa.Call, mc *ssa.MakeClosure, fn *ssa.Functi
 		if ret != nil {
 			ret(fp, nf)
 		}
-		code.release(head(fp).g, nf)
+		code.pop(nf)
 	}
 }
 
@@ -238,42 +263,6 @@ func (c *compiler) dynamicCall(in *ssa.Call) op {
 		if ret != nil {
 			ret(fp, nf)
 		}
-		code.release(head(fp).g, nf)
+		code.pop(nf)
 	}
 }
-
-// fastCall serves functions of one or two 64-bit parameters and one such result.
-func (c *compiler) fastCall(in *ssa.Call, t *target, sig *signature, results []part, ip uint32) op {
-	if len(results) != 1 || !is64(results[0].typ) || len(sig.params) == 0 || len(sig.params) > 2 {
-		return nil
-	}
-	for _, p := range sig.params {
-		if !is64(p.typ) {
-			return nil
-		}
-	}
-	d, r := results[0].at, sig.results[0].at
-	x, p := c.slot(in.Call.Args[0]), sig.params[0].at
-	if len(sig.params) == 1 {
-		return func(fp pointer) {
-			code := t.code()
-			nf := code.push(fp, ip)
-			*ref[uint64](nf, p) = *ref[uint64](fp, x)
-			code.run(nf)
-			*ref[uint64](fp, d) = *ref[uint64](nf, r)
-			code.release(head(fp).g, nf)
-		}
-	}
-	y, q := c.slot(in.Call.Args[1]), sig.params[1].at
-	return func(fp pointer) {
-		code := t.code()
-		nf := code.push(fp, ip)
-		*ref[uint64](nf, p) = *ref[uint64](fp, x)
-		*ref[uint64](nf, q) = *ref[uint64](fp, y)
-		code.run(nf)
-		*ref[uint64](fp, d) = *ref[uint64](nf, r)
-		code.release(head(fp).g, nf)
-	}
-}
-
-func is64(t *typ) bool { return t.shape == shape64 || t.shape == shapeF64 }

@@ -126,27 +126,58 @@ func (c *compiler) branch(b *ssa.BasicBlock, cond func(pointer) bool) term {
 }
 
 func endReturn(c *compiler, in *ssa.Return) term {
-	var copies []phiCopy
-	for i, v := range in.Results {
-		s := c.code.sig.results[i]
-		copies = append(copies, phiCopy{s.at, c.slot(v), s.typ})
-	}
-	if len(copies) == 0 {
+	if len(in.Results) == 0 {
 		return func(pointer) *block { return nil }
 	}
-	if len(copies) == 1 && copies[0].typ.shape == shape64 {
-		d, s := copies[0].dst, copies[0].src
+	var moves []op
+	for i, v := range in.Results {
+		s := c.code.sig.results[i]
+		if k := c.class(v); k != noClass {
+			moves = append(moves, resultsOf[k](c, v, s.at))
+		} else {
+			moves = append(moves, copyOp(phiCopy{s.at, c.slot(v), s.typ}))
+		}
+	}
+	do := moves[0]
+	if len(moves) == 1 && c.class(in.Results[0]) == classInt {
+		d, x := c.code.sig.results[0].at, operandOf[int](c, in.Results[0])
+		if s := x.slot; x.form == fromSlot {
+			return func(fp pointer) *block {
+				*ref[int](fp, d) = *ref[int](fp, s)
+				return nil
+			}
+		}
+		f := x.value()
 		return func(fp pointer) *block {
-			*ref[uint64](fp, d) = *ref[uint64](fp, s)
+			*ref[int](fp, d) = f(fp)
 			return nil
 		}
 	}
-	do := copyAll(copies)
+	if len(moves) == 1 {
+		return func(fp pointer) *block {
+			do(fp)
+			return nil
+		}
+	}
 	return func(fp pointer) *block {
-		do(fp)
+		for _, do := range moves {
+			do(fp)
+		}
 		return nil
 	}
 }
+
+// resultsOf put results where callers find them, by class.
+var resultsOf map[class]func(c *compiler, v ssa.Value, to uintptr) op
+
+func init() {
+	resultsOf = map[class]func(c *compiler, v ssa.Value, to uintptr) op{
+		classInt: resultOf[int], classUint64: resultOf[uint64], classInt32: resultOf[int32], classUint32: resultOf[uint32],
+		classUint8: resultOf[uint8], classFloat64: resultOf[float64], classBool: resultOf[bool], classPointer: resultOf[pointer],
+	}
+}
+
+func resultOf[T any](c *compiler, v ssa.Value, to uintptr) op { return operandOf[T](c, v).into(to) }
 
 func endPanic(c *compiler, in *ssa.Panic) term {
 	if t := c.rangeFuncPanic(in); t != nil {

@@ -50,6 +50,7 @@ func (c *code) guarded(fp pointer, ds *deferStack) (normal bool) {
 			return
 		}
 		g.top = fp
+		head(fp).down = nil // what was called did not end: its frames are not to be used again
 		ds.runAll(g)
 		if ds.panic != nil {
 			g.panicking = ds.panic

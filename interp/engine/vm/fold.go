@@ -216,9 +216,20 @@ func (c *compiler) computes(in ssa.Instruction, v ssa.Value) bool {
 	case *ssa.Index:
 		return isString(under(in.X)) && in.Index == v
 	case *ssa.Call:
-		return c.intrinsicOf(in) != nil
+		return c.intrinsicOf(in) != nil || c.computesArgument(in, v)
 	case *ssa.If:
 		return true
+	case *ssa.Return:
+		return c.class(v) != noClass
 	}
 	return false
+}
+
+// computesArgument tells whether v is an argument of a call of a function of cells that is known when the call is compiled.
+func (c *compiler) computesArgument(in *ssa.Call, v ssa.Value) bool {
+	fn := in.Call.StaticCallee()
+	if fn == nil || in.Call.Value == v || c.class(v) == noClass {
+		return false
+	}
+	return fn.Blocks != nil || c.unit.declared(fn)
 }

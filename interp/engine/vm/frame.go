@@ -14,6 +14,7 @@ type header struct {
 	code    *code       // keeps the frame's type alive
 	g       *routine    // the goroutine whose pool the frame belongs to
 	up      pointer     // the frame that called; in the pool, the next free frame
+	down    pointer     // the frame of the last call from here, kept for the next
 	defers  *deferStack // of a function that defers, while it runs
 	defered *deferStack // set while the frame runs as a deferred call of that stack: recover is valid here
 	ip      uint32      // index in code.pos of the last instruction that called out or failed
@@ -24,7 +25,7 @@ const headerSize = unsafe.Sizeof(header{})
 
 // headerPointers are the header's pointer words.
 var headerPointers = []uintptr{
-	unsafe.Offsetof(header{}.code), unsafe.Offsetof(header{}.g), unsafe.Offsetof(header{}.up),
+	unsafe.Offsetof(header{}.code), unsafe.Offsetof(header{}.g), unsafe.Offsetof(header{}.up), unsafe.Offsetof(header{}.down),
 	unsafe.Offsetof(header{}.defers), unsafe.Offsetof(header{}.defered),
 }
 
@@ -57,16 +58,75 @@ func (c *code) newFrame(g *routine) pointer {
 	return fp
 }
 
-// release puts a frame back. What its slots point to is forgotten, so that the pool keeps nothing alive.
+// push makes the frame of a call from fp. A frame keeps that of the last call from it, so that calls of the same function,
+// recursive ones too, find theirs at once.
+func (c *code) push(fp pointer, ip uint32) pointer {
+	h := head(fp)
+	h.ip = ip
+	nf := h.down
+	if nf == nil || head(nf).code != c {
+		nf = c.link(fp)
+	}
+	depth := h.depth + 1
+	head(nf).depth = depth
+	if depth > h.g.limit.Load() {
+		overLimit(fp)
+	}
+	return nf
+}
+
+// link puts a frame of c below fp in the place of the one that is there.
+func (c *code) link(fp pointer) pointer {
+	h := head(fp)
+	h.g.unlink(fp)
+	nf := c.take(h.g)
+	head(nf).up = fp
+	h.down = nf
+	return nf
+}
+
+// unlink puts the frames below fp into the pool.
+func (g *routine) unlink(fp pointer) {
+	p := head(fp).down
+	head(fp).down = nil
+	for p != nil {
+		next := head(p).down
+		head(p).down = nil
+		g.put(p)
+		p = next
+	}
+}
+
+// pop ends a call: what the frame's slots point to is forgotten, so that it keeps nothing alive.
+func (c *code) pop(fp pointer) {
+	n := c.clearWords
+	if n > fewWords {
+		clear(unsafe.Slice((*pointer)(at(fp, headerSize)), n))
+		return
+	}
+	for p := at(fp, headerSize); n > 0; n-- {
+		*(*pointer)(p) = nil
+		p = unsafe.Add(p, 8)
+	}
+}
+
+// fewWords are cleared one by one, which is quicker than the runtime's way with many.
+const fewWords = 12
+
+// release puts a frame that take gave back, and those below it.
 func (c *code) release(g *routine, fp pointer) {
-	if c.clearWords > 0 {
-		clear(unsafe.Slice((*pointer)(at(fp, headerSize)), c.clearWords))
+	c.pop(fp)
+	g.unlink(fp)
+	g.put(fp)
+}
+
+func (g *routine) put(fp pointer) {
+	id := head(fp).code.pool
+	if uint(id) >= uint(len(g.free)) {
+		g.growPool(id)
 	}
-	if uint(c.pool) >= uint(len(g.free)) {
-		g.growPool(c.pool)
-	}
-	head(fp).up = g.free[c.pool]
-	g.free[c.pool] = fp
+	head(fp).up = g.free[id]
+	g.free[id] = fp
 }
 
 func (g *routine) growPool(id int) {

@@ -109,7 +109,7 @@ func (c *compiler) invoke(in *ssa.Call) op {
 		if s.ret != nil {
 			s.ret(fp, nf)
 		}
-		code.release(head(fp).g, nf)
+		code.pop(nf)
 	}
 }
 
