@@ -95,13 +95,13 @@ func (k *Kernel) putBuffer(op string, place []byte, i int, b *Buffer) error {
 		return k.argError(op, i, wants(k.params[i]), "a nil *cuda.Buffer")
 	}
 	if len(place) != 8 || floating(k.params[i].Type) || k.params[i].Array {
-		return k.argError(op, i, wants(k.params[i]), b.String())
+		return k.argError(op, i, wants(k.params[i]), "a buffer, "+b.short())
 	}
 	if err := b.live(op, k.mod.dev); err != nil {
 		return err
 	}
 	if want, ok := k.params[i].pointsTo(b.elem); !ok {
-		return k.argError(op, i, want, b.String())
+		return k.argError(op, i, want, b.short())
 	}
 	binary.LittleEndian.PutUint64(place, uint64(b.a.ptr))
 	return nil

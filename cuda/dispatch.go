@@ -66,7 +66,7 @@ func (p *Prepared) run(t times) *Run {
 
 func argumentText(a any) string {
 	if b, ok := a.(*Buffer); ok {
-		return fmt.Sprintf("[%d]%s", b.n, b.elem)
+		return b.short()
 	}
 	return fmt.Sprintf("%v", a)
 }
@@ -198,11 +198,12 @@ func (r *Run) Table() display.Table {
 		t.Add(name, a)
 	}
 	t.Add("device time", r.DeviceTime)
-	t.Add("enqueue, wait", fmt.Sprintf("%s, %s", r.EnqueueTime, r.WaitTime))
+	t.Add("time to enqueue", r.EnqueueTime)
+	t.Add("time to wait", r.WaitTime)
 	if r.BufferBytes > 0 {
 		t.Add("buffers", display.Bytes(r.BufferBytes))
 		if s := r.DeviceTime.Seconds(); s > 0 {
-			t.Add("buffers a second", display.Bytes(uint64(math.Round(float64(r.BufferBytes)/s))))
+			t.Add("buffers by time", display.Bytes(uint64(math.Round(float64(r.BufferBytes)/s))).String()+"/s")
 		}
 	}
 	t.Add("device", r.device)

@@ -2,6 +2,7 @@ package nvrtc
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -13,7 +14,7 @@ func (p *Program) Table() display.Table {
 	t := display.Table{
 		Caption: fmt.Sprintf("CUDA program for %s", p.Arch),
 		Columns: []display.Column{{Title: "kernel", Kind: display.Label}, {Title: "parameters", Kind: display.Code}},
-		Notes:   []string{fmt.Sprintf("%d bytes of PTX, compiled by %s in %v.", len(p.PTX), p.Compiler, p.Elapsed.Round(100*time.Microsecond))},
+		Notes:   []string{fmt.Sprintf("%d bytes of PTX, compiled by %s in %v.", len(p.PTX), p.compiler(), p.Elapsed.Round(100*time.Microsecond))},
 	}
 	for _, k := range p.Kernels {
 		t.Add(k.Name, k.parameters())
@@ -22,6 +23,11 @@ func (p *Program) Table() display.Table {
 		t.Notes = append(t.Notes, d.Severity+": "+d.Message)
 	}
 	return t
+}
+
+// compiler names the library without its folder, which is nobody's business but this machine's.
+func (p *Program) compiler() string {
+	return fmt.Sprintf("NVRTC %s (%s)", p.Version, filepath.Base(p.Compiler))
 }
 
 func (k Kernel) parameters() string {
