@@ -64,29 +64,84 @@ func (b *boundMethod) receiver(p pointer) pointer {
 	return (*pair)(p).b
 }
 
-// invoke calls a method of an interface. Each call remembers the last type it saw.
+// A callee is what a method call found for one first word of an interface: how the arguments get to the method and the results back.
+type callee struct {
+	tab       pointer // the interface's first word: a type or an itab
+	method    *boundMethod
+	sig       *signature // of the code that args and ret are made for; where parameters lie depends on the receiver's size
+	args, ret transfer
+}
+
+// An invocation is one method call on an interface. It remembers the callees that it saw, as long as they are few.
+type invocation struct {
+	c       *vm
+	method  *types.Func
+	iface   rtype.Word
+	from    []uintptr // the arguments
+	results []part
+	seen    atomic.Pointer[[]*callee]
+}
+
+const maxCallees = 8
+
+// find returns the callee for the interface at p.
+func (v *invocation) find(p pointer) *callee {
+	tab := *(*pointer)(p)
+	if seen := v.seen.Load(); seen != nil {
+		for _, e := range *seen {
+			if e.tab == tab {
+				if e.method.target != nil && e.method.target.code().sig != e.sig {
+					break
+				}
+				return e
+			}
+		}
+	}
+	return v.learn(p)
+}
+
+// learn adds a callee, in the place of another one where there are many.
+func (v *invocation) learn(p pointer) *callee {
+	b := v.c.method(rtype.DynamicType(v.iface, p), v.method)
+	e := &callee{tab: *(*pointer)(p), method: b}
+	if b.target != nil {
+		e.sig = b.target.code().sig
+		copies := make([]argCopy, len(v.from))
+		for i, f := range v.from {
+			copies[i] = argCopy{e.sig.params[i+1].at, f, e.sig.params[i+1].typ}
+		}
+		e.args, e.ret = transferAll(copies), returned(v.results, e.sig)
+	}
+	list := []*callee{e}
+	if seen := v.seen.Load(); seen != nil {
+		for _, old := range *seen {
+			if old.tab != e.tab && len(list) < maxCallees {
+				list = append(list, old)
+			}
+		}
+	}
+	v.seen.Store(&list)
+	return e
+}
+
+// invoke calls a method of an interface.
 func (c *compiler) invoke(in *ssa.Call) op {
 	cc := &in.Call
-	iface := c.typ(cc.Value.Type())
-	x, ip, m := c.slot(cc.Value), c.ip(in), cc.Method
-	results := c.results(in)
-	v := c.unit.vm
-	native := c.nativeInvoke(in, results)
-	sigs := c.invokeSignatures(in, results)
-	var cache atomic.Pointer[boundMethod]
+	x, ip := c.slot(cc.Value), c.ip(in)
+	v := &invocation{c: c.unit.vm, method: cc.Method, iface: c.typ(cc.Value.Type()).word, results: c.results(in)}
+	for _, a := range cc.Args {
+		v.from = append(v.from, c.slot(a))
+	}
+	native := c.nativeInvoke(in, v.results)
 	wrapper := c.code.wrapper
 	return func(fp pointer) {
 		p := at(fp, x)
-		w := rtype.DynamicType(iface.word, p)
-		if w == nil {
+		if *(*pointer)(p) == nil {
 			failNil(fp, ip)
 		}
-		b := cache.Load()
-		if b == nil || b.word != w {
-			mark(fp, ip)
-			b = v.method(w, m)
-			cache.Store(b)
-		}
+		head(fp).ip = ip
+		e := v.find(p)
+		b := e.method
 		if b.target == nil {
 			mark(fp, ip)
 			native(fp, b)
@@ -94,10 +149,13 @@ func (c *compiler) invoke(in *ssa.Call) op {
 		}
 		code := b.target.code()
 		nf := code.push(fp, ip)
-		s := sigs(code.sig)
-		b.recv.move(at(nf, code.sig.params[0].at), b.receiver(p))
-		if s.args != nil {
-			s.args(nf, fp)
+		if to := at(nf, code.sig.params[0].at); b.recv.shape == shapePtr && b.direct {
+			*(*pointer)(to) = (*pair)(p).b
+		} else {
+			b.recv.move(to, b.receiver(p))
+		}
+		if e.args != nil {
+			e.args(nf, fp)
 		}
 		if wrapper {
 			head(nf).defered = head(fp).defered
@@ -106,36 +164,9 @@ func (c *compiler) invoke(in *ssa.Call) op {
 		if wrapper {
 			head(nf).defered = nil
 		}
-		if s.ret != nil {
-			s.ret(fp, nf)
+		if e.ret != nil {
+			e.ret(fp, nf)
 		}
 		code.pop(nf)
-	}
-}
-
-// An invokePlan moves arguments and results for callees whose receiver takes as much room as that of sig.
-type invokePlan struct {
-	sig       *signature
-	args, ret transfer
-}
-
-// invokeSignatures makes the plans for the receivers that turn up: where the parameters lie depends on the receiver's size. The last one is kept.
-func (c *compiler) invokeSignatures(in *ssa.Call, results []part) func(*signature) *invokePlan {
-	from := make([]uintptr, len(in.Call.Args))
-	for i, a := range in.Call.Args {
-		from[i] = c.slot(a)
-	}
-	var last atomic.Pointer[invokePlan]
-	return func(sig *signature) *invokePlan {
-		if p := last.Load(); p != nil && p.sig == sig {
-			return p
-		}
-		copies := make([]argCopy, len(from))
-		for i, f := range from {
-			copies[i] = argCopy{sig.params[i+1].at, f, sig.params[i+1].typ}
-		}
-		p := &invokePlan{sig, transferAll(copies), returned(results, sig)}
-		last.Store(p)
-		return p
 	}
 }
