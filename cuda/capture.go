@@ -25,14 +25,14 @@ type recording struct {
 
 // Capture records what record submits to the stream and makes it a graph. Nothing runs. Calls on the
 // stream that fail make the capture fail, also where record ignores their errors: the error names the
-// call and its line.
-func (d *Device) Capture(record func(s *Stream)) (*Graph, error) {
+// call and its line. Named names the graph.
+func (d *Device) Capture(record func(s *Stream), options ...LaunchOption) (*Graph, error) {
 	const op = "Device.Capture"
 	r, g, err := d.record(op, record)
 	if err != nil {
 		return nil, err
 	}
-	return newGraph(r, g)
+	return newGraph(op, nameOr("", options), r, g)
 }
 
 // record captures what record submits.
@@ -66,7 +66,9 @@ func (r *recording) capture(op string, s *Stream, record func(*Stream)) (driver.
 }
 
 // MustCapture is Capture for cells.
-func (d *Device) MustCapture(record func(s *Stream)) *Graph { return must(d.Capture(record)) }
+func (d *Device) MustCapture(record func(s *Stream), options ...LaunchOption) *Graph {
+	return must(d.Capture(record, options...))
+}
 
 // run calls record and ends the capture, whatever record does.
 func (r *recording) run(op string, s *Stream, record func(*Stream)) (g driver.Graph, err error) {
@@ -155,8 +157,20 @@ func callSite() string {
 	}
 }
 
-// Named names a launch's node in a captured graph.
+// Named names a graph, or in it the node of a launch, a fill, a copy or a condition.
 func Named(name string) LaunchOption { return optionFunc(func(o *options) { o.name = name }) }
+
+// nameOr is what Named says, else the usual name.
+func nameOr(usual string, list []LaunchOption) string {
+	var o options
+	for _, option := range list {
+		option.apply(&o)
+	}
+	if o.name == "" {
+		return usual
+	}
+	return o.name
+}
 
 // note adds the node that the last call on the stream made.
 func (r *recording) note(s *Stream, n *Node) error {
@@ -207,7 +221,7 @@ func (s *Stream) enqueue(op string, p *Prepared) error {
 }
 
 // Fill sets every byte of a buffer.
-func (s *Stream) Fill(b *Buffer, value byte) error {
+func (s *Stream) Fill(b *Buffer, value byte, options ...LaunchOption) error {
 	const op = "Stream.Fill"
 	r := s.recording()
 	if err := b.live(op, s.dev); err != nil {
@@ -221,11 +235,11 @@ func (s *Stream) Fill(b *Buffer, value byte) error {
 		return nil
 	}
 	r.uses(b)
-	return r.fail(r.note(s, &Node{Name: "fill", Kind: driver.GraphNodeMemset, buffers: []*Buffer{b}, fill: &value}))
+	return r.fail(r.note(s, &Node{Name: nameOr("fill", options), Kind: driver.GraphNodeMemset, buffers: []*Buffer{b}, fill: &value}))
 }
 
 // Copy copies a buffer into another of the same size.
-func (s *Stream) Copy(dst, src *Buffer) error {
+func (s *Stream) Copy(dst, src *Buffer, options ...LaunchOption) error {
 	const op = "Stream.Copy"
 	r := s.recording()
 	for _, b := range []*Buffer{dst, src} {
@@ -243,22 +257,22 @@ func (s *Stream) Copy(dst, src *Buffer) error {
 		return nil
 	}
 	r.uses(dst, src)
-	return r.fail(r.note(s, &Node{Name: "copy", Kind: driver.GraphNodeMemcpy, buffers: []*Buffer{dst, src}}))
+	return r.fail(r.note(s, &Node{Name: nameOr("copy", options), Kind: driver.GraphNodeMemcpy, buffers: []*Buffer{dst, src}}))
 }
 
 // Write copies a slice into a buffer in stream order. The slice is read when the copy runs (in a graph,
 // at every launch) and must not change before.
-func (s *Stream) Write(dst *Buffer, values any) error {
-	return s.hostCopy("Stream.Write", dst, values, true)
+func (s *Stream) Write(dst *Buffer, values any, options ...LaunchOption) error {
+	return s.hostCopy("Stream.Write", dst, values, true, options)
 }
 
 // Read copies a buffer into a slice in stream order. The values are there when the stream has passed
 // the copy.
-func (s *Stream) Read(src *Buffer, into any) error {
-	return s.hostCopy("Stream.Read", src, into, false)
+func (s *Stream) Read(src *Buffer, into any, options ...LaunchOption) error {
+	return s.hostCopy("Stream.Read", src, into, false, options)
 }
 
-func (s *Stream) hostCopy(op string, b *Buffer, values any, write bool) error {
+func (s *Stream) hostCopy(op string, b *Buffer, values any, write bool, options []LaunchOption) error {
 	r := s.recording()
 	raw, elem, n, err := rawSlice(op, values)
 	if err == nil {
@@ -290,7 +304,7 @@ func (s *Stream) hostCopy(op string, b *Buffer, values any, write bool) error {
 	}
 	r.uses(b)
 	r.keep = append(r.keep, values)
-	return r.fail(r.note(s, &Node{Name: name, Kind: driver.GraphNodeMemcpy, buffers: []*Buffer{b}}))
+	return r.fail(r.note(s, &Node{Name: nameOr(name, options), Kind: driver.GraphNodeMemcpy, buffers: []*Buffer{b}}))
 }
 
 // allows refuses what the body of a conditional node cannot have.

@@ -17,18 +17,18 @@ var conditionPTX string
 // While records a loop: body runs again and again for as long as the flag, the first 32-bit element of a buffer, is not 0
 // when a round begins. The device decides; the host is not asked. It needs a capture, and a driver of CUDA 12.3 or newer;
 // body may record launches, fills, copies between buffers and further conditions.
-func (s *Stream) While(flag *Buffer, body func(*Stream)) error {
-	return s.conditional("Stream.While", driver.ConditionalWhile, flag, body)
+func (s *Stream) While(flag *Buffer, body func(*Stream), options ...LaunchOption) error {
+	return s.conditional("Stream.While", driver.ConditionalWhile, flag, options, body)
 }
 
 // If records a choice: then runs where the flag, the first 32-bit element of a buffer, is not 0 when the graph comes to it,
 // and otherwise, if it is not nil, where it is 0. The rest is as for While; otherwise needs CUDA 12.8.
-func (s *Stream) If(flag *Buffer, then, otherwise func(*Stream)) error {
+func (s *Stream) If(flag *Buffer, then, otherwise func(*Stream), options ...LaunchOption) error {
 	bodies := []func(*Stream){then}
 	if otherwise != nil {
 		bodies = append(bodies, otherwise)
 	}
-	return s.conditional("Stream.If", driver.ConditionalIf, flag, bodies...)
+	return s.conditional("Stream.If", driver.ConditionalIf, flag, options, bodies...)
 }
 
 // A condition is a conditional node under construction.
@@ -41,15 +41,15 @@ type condition struct {
 	bodies       []driver.Graph
 }
 
-func (s *Stream) conditional(op string, kind driver.ConditionalKind, flag *Buffer, bodies ...func(*Stream)) error {
+func (s *Stream) conditional(op string, kind driver.ConditionalKind, flag *Buffer, options []LaunchOption, bodies ...func(*Stream)) error {
 	r := s.recording()
 	if r == nil {
 		return &Error{Op: op, Want: "a stream that captures", Got: "one that runs", Fix: "call it inside Device.Capture"}
 	}
-	return r.fail(s.recordConditional(op, r, kind, flag, bodies))
+	return r.fail(s.recordConditional(op, r, kind, nameOr(kind.String(), options), flag, bodies))
 }
 
-func (s *Stream) recordConditional(op string, r *recording, kind driver.ConditionalKind, flag *Buffer, bodies []func(*Stream)) error {
+func (s *Stream) recordConditional(op string, r *recording, kind driver.ConditionalKind, name string, flag *Buffer, bodies []func(*Stream)) error {
 	if err := flag.isFlag(op, s.dev); err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func (s *Stream) recordConditional(op string, r *recording, kind driver.Conditio
 	if err := s.s.SetCaptureDependencies([]driver.GraphNode{c.node}); err != nil {
 		return s.dev.late(op, "", err)
 	}
-	n := r.addConditionNodes(kind, c)
+	n := r.addConditionNodes(kind, name, c)
 	for i, record := range bodies {
 		if n.bodies[i], err = r.recordBody(op, c, i, record); err != nil {
 			return err
@@ -126,9 +126,8 @@ func conditionParams(fn driver.Function, h driver.ConditionalHandle, flag, state
 }
 
 // addConditionNodes notes both nodes under their names.
-func (r *recording) addConditionNodes(kind driver.ConditionalKind, c *condition) *Node {
-	name := kind.String()
-	what := name + " " + c.flag.short() + " is not 0"
+func (r *recording) addConditionNodes(kind driver.ConditionalKind, name string, c *condition) *Node {
+	what := kind.String() + " " + c.flag.short() + " is not 0"
 	n := &Node{Name: r.unique(name), Kind: driver.GraphNodeConditional, node: c.node, what: what, bodies: make([]*graphBody, len(c.bodies))}
 	r.nodes = append(r.nodes,
 		&Node{Name: r.unique(name + " flag"), Kind: driver.GraphNodeKernel, node: c.before, what: "reads " + c.flag.short()}, n)

@@ -138,7 +138,7 @@ func TestNodesAreTimed(t *testing.T) {
 		t.Errorf("slow took %s, affine %s, all %s", times.Nodes[1].Median(), times.Nodes[0].Median(), times.Whole.Percentile(50))
 	}
 	equal(t, y.MustUint32s(), []uint32{0x02020202}) // what was set holds in the copy that measures
-	if svg := fmt.Sprint(g.MIMEBundle().Data[display.TypeSVG]); !strings.Contains(svg, times.Nodes[1].Median().String()) {
+	if svg := fmt.Sprint(g.MIMEBundle().Data[display.TypeSVG]); !strings.Contains(svg, display.Column{Kind: display.Number}.Text(times.Nodes[1].Median())) {
 		t.Error("the picture has no times")
 	}
 	if n := len(g.Edges()); n != before {

@@ -67,9 +67,11 @@ func (n *Node) String() string {
 var graphSerial atomic.Uint64
 
 // newGraph takes the recording over, makes it runnable and holds its buffers.
-func newGraph(r *recording, g driver.Graph) (*Graph, error) {
-	const op = "Device.Capture"
-	graph := &Graph{dev: r.dev, graph: g, nodes: r.nodes, keep: r.keep, name: fmt.Sprint("graph ", graphSerial.Add(1))}
+func newGraph(op, name string, r *recording, g driver.Graph) (*Graph, error) {
+	if name == "" {
+		name = fmt.Sprint("graph ", graphSerial.Add(1))
+	}
+	graph := &Graph{dev: r.dev, graph: g, nodes: r.nodes, keep: r.keep, name: name}
 	var err error
 	if graph.exec, err = g.Instantiate(); err != nil {
 		return nil, r.dev.late(op, "instantiating", errors.Join(err, g.Destroy()))
@@ -241,7 +243,7 @@ func (g *Graph) Edges() [][2]int {
 	return append([][2]int(nil), g.edges...)
 }
 
-// Name is the graph's, for a picture's title.
+// Name is what Named gave the graph, else "graph 3".
 func (g *Graph) Name() string { return g.name }
 
 // Close gives the graph back once its runs are done, and lets go of its buffers.

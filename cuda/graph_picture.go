@@ -77,7 +77,7 @@ func (d *drawing) detail(i int, n *Node, body string) string {
 		return "off"
 	}
 	if d.times != nil && body == "" && i < len(d.times.Nodes) {
-		return d.times.Nodes[i].Median().String()
+		return display.Column{Kind: display.Number}.Text(d.times.Nodes[i].Median())
 	}
 	return n.String()
 }

@@ -1,6 +1,7 @@
 package emulated
 
 import (
+	"container/heap"
 	"slices"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
@@ -26,25 +27,51 @@ type plan struct {
 }
 
 func (g *graph) planLocked(call string) (*plan, error) {
-	p := &plan{byID: map[driver.GraphNode]*node{}}
-	placed := map[driver.GraphNode]bool{}
-	for len(p.order) < len(g.nodes) {
-		before := len(p.order)
-		for _, n := range g.nodes {
-			if placed[n.id] || slices.ContainsFunc(n.after, func(a driver.GraphNode) bool { return !placed[a] }) {
-				continue
-			}
-			m := *n
-			m.kernel.Params = slices.Clone(n.kernel.Params)
-			placed[n.id] = true
-			p.order = append(p.order, &m)
-			p.byID[n.id] = &m
+	p := &plan{byID: make(map[driver.GraphNode]*node, len(g.nodes))}
+	place := make(map[driver.GraphNode]int, len(g.nodes))
+	for i, n := range g.nodes {
+		place[n.id] = i
+	}
+	waits, next := make([]int, len(g.nodes)), make([][]int, len(g.nodes))
+	var ready places
+	for i, n := range g.nodes {
+		for _, a := range n.after {
+			next[place[a]] = append(next[place[a]], i)
 		}
-		if len(p.order) == before {
-			return nil, fail(call, driver.ErrorInvalidValue, "the graph has a cycle")
+		if waits[i] = len(n.after); waits[i] == 0 {
+			ready = append(ready, i) // ascending, so it is a heap
 		}
 	}
+	for len(ready) > 0 {
+		i := heap.Pop(&ready).(int)
+		m := *g.nodes[i]
+		m.kernel.Params = slices.Clone(m.kernel.Params)
+		p.order = append(p.order, &m)
+		p.byID[m.id] = &m
+		for _, to := range next[i] {
+			if waits[to]--; waits[to] == 0 {
+				heap.Push(&ready, to)
+			}
+		}
+	}
+	if len(p.order) < len(g.nodes) {
+		return nil, fail(call, driver.ErrorInvalidValue, "the graph has a cycle")
+	}
 	return p, nil
+}
+
+// places is a heap of places in a graph's list of nodes, the least first.
+type places []int
+
+func (p places) Len() int           { return len(p) }
+func (p places) Less(i, j int) bool { return p[i] < p[j] }
+func (p places) Swap(i, j int)      { p[i], p[j] = p[j], p[i] }
+func (p *places) Push(x any)        { *p = append(*p, x.(int)) }
+func (p *places) Pop() any {
+	last := len(*p) - 1
+	x := (*p)[last]
+	*p = (*p)[:last]
+	return x
 }
 
 // with gives a plan in which one node is replaced.
