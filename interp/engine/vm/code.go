@@ -28,6 +28,7 @@ type code struct {
 	// recovered is where the function goes on after a recovered panic; nil: it returns zero results.
 	recovered *block
 	defers    bool
+	leaf      bool  // calls nothing, so that a goroutine is in it once at a time
 	wrapper   bool  // made by go/ssa (promoted and bound methods): transparent to recover and Caller
 	yield     bool  // the body of a range-over-func loop: recover acts for the enclosing function
 	parent    *code // of a func literal

@@ -49,6 +49,7 @@ func (u *unit) compile(fn *ssa.Function, parent *code) *code {
 		},
 	}
 	c.code.defers = hasDefers(fn)
+	c.code.leaf = c.callsNothing()
 	c.fold()
 	c.arrange()
 	c.retreats = retreatingEdges(fn)

@@ -65,13 +65,35 @@ func (c *code) push(fp pointer, ip uint32) pointer {
 	h.ip = ip
 	nf := h.down
 	if nf == nil || head(nf).code != c {
-		nf = c.link(fp)
+		if c.leaf {
+			nf = c.resident(fp)
+		} else {
+			nf = c.link(fp)
+		}
 	}
 	depth := h.depth + 1
 	head(nf).depth = depth
 	if depth > h.g.limit.Load() {
 		overLimit(fp)
 	}
+	return nf
+}
+
+// resident is the frame of a function that calls nothing: a goroutine needs one of each.
+func (c *code) resident(fp pointer) pointer {
+	g := head(fp).g
+	if uint(c.pool) < uint(len(g.leaves)) {
+		if nf := g.leaves[c.pool]; nf != nil && head(nf).code == c {
+			head(nf).up = fp
+			return nf
+		}
+	}
+	nf := c.newFrame(g)
+	if uint(c.pool) >= uint(len(g.leaves)) {
+		g.leaves = grown(g.leaves, c.pool)
+	}
+	g.leaves[c.pool] = nf
+	head(nf).up = fp
 	return nf
 }
 
@@ -123,14 +145,15 @@ func (c *code) release(g *routine, fp pointer) {
 func (g *routine) put(fp pointer) {
 	id := head(fp).code.pool
 	if uint(id) >= uint(len(g.free)) {
-		g.growPool(id)
+		g.free = grown(g.free, id)
 	}
 	head(fp).up = g.free[id]
 	g.free[id] = fp
 }
 
-func (g *routine) growPool(id int) {
-	free := make([]pointer, id+id/2+16)
-	copy(free, g.free)
-	g.free = free
+// grown is a copy of frames with a place for number id.
+func grown(frames []pointer, id int) []pointer {
+	more := make([]pointer, id+id/2+16)
+	copy(more, frames)
+	return more
 }

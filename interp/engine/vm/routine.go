@@ -15,10 +15,12 @@ type routine struct {
 	// limit is the depth at which calls fail: Options.MaxDepth, or 0 once the goroutine is to stop.
 	limit atomic.Uint32
 	free  []pointer // released frames by code.pool
-	top   pointer   // the innermost frame when control last left the engine's hands
-	gp    atomic.Uintptr
-	run   *run
-	id    int
+	// leaves are the frames of functions that call nothing, by code.pool.
+	leaves []pointer
+	top    pointer // the innermost frame when control last left the engine's hands
+	gp     atomic.Uintptr
+	run    *run
+	id     int
 	// dropping is set when the goroutine ends without deferred calls: os.Exit.
 	dropping bool
 	// panicking is the innermost panic that a function with defers saw pass.
