@@ -13,6 +13,7 @@ import (
 
 // A recording is a capture under way: the nodes so far, named as they are made, and the first error.
 type recording struct {
+	op      string // for errors; "" is Device.Capture
 	dev     *Device
 	nodes   []*Node
 	names   map[string]int
@@ -137,7 +138,11 @@ func (s *Stream) recording() *recording {
 // fail keeps the first error of a capture, with the line outside this package that made the call.
 func (r *recording) fail(err error) error {
 	if r != nil && r.err == nil && err != nil {
-		r.err = &Error{Op: "Device.Capture", What: "recorded at " + callSite(), Err: err}
+		op := r.op
+		if op == "" {
+			op = "Device.Capture"
+		}
+		r.err = &Error{Op: op, What: "recorded at " + callSite(), Err: err}
 	}
 	return err
 }
@@ -313,6 +318,26 @@ func (r *recording) allows(op, what string) error {
 		return nil
 	}
 	return &Error{Op: op, What: "the body of a conditional node", Want: "launches, fills, copies between buffers, conditions", Got: what, Fix: "do it before or behind the node"}
+}
+
+// Host calls a Go function in stream order. It may not call CUDA, and what it panics with ends the process.
+func (s *Stream) Host(call func(), options ...LaunchOption) error {
+	const op = "Stream.Host"
+	r := s.recording()
+	err := r.allows(op, "a call of Go")
+	if err == nil && call == nil {
+		err = &Error{Op: op, Want: "a function", Got: "nil"}
+	}
+	if err != nil {
+		return r.fail(err)
+	}
+	if err := s.s.LaunchHost(call); err != nil {
+		return r.fail(s.dev.late(op, "", err))
+	}
+	if r == nil {
+		return nil
+	}
+	return r.fail(r.note(s, &Node{Name: nameOr("host", options), Kind: driver.GraphNodeHost, what: "a Go function"}))
 }
 
 // keepUntilDone keeps host memory reachable while the stream may use it.

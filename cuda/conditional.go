@@ -68,6 +68,8 @@ func (s *Stream) recordConditional(op string, r *recording, kind driver.Conditio
 		return s.dev.late(op, "", err)
 	}
 	n := r.addConditionNodes(kind, name, c)
+	n.Name = r.unique(name)
+	r.nodes = append(r.nodes, n)
 	for i, record := range bodies {
 		if n.bodies[i], err = r.recordBody(op, c, i, record); err != nil {
 			return err
@@ -125,13 +127,10 @@ func conditionParams(fn driver.Function, h driver.ConditionalHandle, flag, state
 	return driver.KernelNodeParams{Function: fn, Grid: one, Block: one, Params: params}
 }
 
-// addConditionNodes notes both nodes under their names.
+// addConditionNodes notes the node that reads the flag, and gives the other, which has no name yet.
 func (r *recording) addConditionNodes(kind driver.ConditionalKind, name string, c *condition) *Node {
-	what := kind.String() + " " + c.flag.short() + " is not 0"
-	n := &Node{Name: r.unique(name), Kind: driver.GraphNodeConditional, node: c.node, what: what, bodies: make([]*graphBody, len(c.bodies))}
-	r.nodes = append(r.nodes,
-		&Node{Name: r.unique(name + " flag"), Kind: driver.GraphNodeKernel, node: c.before, what: "reads " + c.flag.short()}, n)
-	return n
+	r.nodes = append(r.nodes, &Node{Name: r.unique(name + " flag"), Kind: driver.GraphNodeKernel, node: c.before, what: "reads " + c.flag.short()})
+	return &Node{Name: name, Kind: driver.GraphNodeConditional, node: c.node, what: kind.String() + " " + c.flag.short() + " is not 0", bodies: make([]*graphBody, len(c.bodies))}
 }
 
 // A graphBody is a graph inside a conditional node.

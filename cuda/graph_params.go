@@ -177,9 +177,16 @@ func (g *Graph) fillWith(exec driver.GraphExec, n *Node, value byte) error {
 	if err != nil {
 		return err
 	}
-	params.Value, params.ElementSize, params.Width, params.Height = uint32(value), 1, params.Width*uint64(params.ElementSize), 1
-	return exec.SetMemsetParams(n.node, params)
+	return exec.SetMemsetParams(n.node, filledWith(params, value))
 }
+
+func filledWith(p driver.MemsetNodeParams, value byte) driver.MemsetNodeParams {
+	p.Value, p.ElementSize, p.Width, p.Height = uint32(value), 1, p.Width*uint64(p.ElementSize), 1
+	return p
+}
+
+// isCopy says whether the node copies a buffer into a buffer.
+func (n *Node) isCopy() bool { return n.Kind == driver.GraphNodeMemcpy && len(n.buffers) == 2 }
 
 func copyParams(dst, src *Buffer) driver.MemcpyNodeParams {
 	return driver.MemcpyNodeParams{Dst: dst.a.ptr, Src: src.a.ptr, Bytes: dst.a.bytes}
@@ -192,7 +199,7 @@ func (g *Graph) SetCopy(node string, dst, src *Buffer) error {
 	if err != nil {
 		return err
 	}
-	if n.Kind != driver.GraphNodeMemcpy || len(n.buffers) != 2 {
+	if !n.isCopy() {
 		return &Error{Op: op, What: g.name + ", node " + node, Want: "a node that copies a buffer into a buffer", Got: n.String()}
 	}
 	if err := errors.Join(dst.live(op, g.dev), src.live(op, g.dev)); err != nil {

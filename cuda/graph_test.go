@@ -109,6 +109,7 @@ func TestForkedCapture(t *testing.T) {
 	k := m.MustKernel("affine")
 	a, b, c := d.MustUpload([]uint32{1}), d.MustUpload([]uint32{2}), d.MustUpload([]uint32{0})
 	out := make([]uint32, 1)
+	var seen []uint32
 	g := d.MustCapture(func(s *Stream) {
 		f := s.MustFork()
 		check(t, s.Launch(k, Grid(1), Block(1), a, 10, 0, 1))
@@ -116,11 +117,12 @@ func TestForkedCapture(t *testing.T) {
 		check(t, s.Join(f))
 		check(t, s.Copy(c, b))
 		check(t, s.Read(c, out))
+		check(t, s.Host(func() { seen = append(seen, out[0]) }, Named("seen")))
 	})
-	if labels := g.NodeLabels(); fmt.Sprint(labels) != "[affine affine#2 copy read]" {
+	if labels := g.NodeLabels(); fmt.Sprint(labels) != "[affine affine#2 copy read seen]" {
 		t.Error(labels)
 	}
-	if n := len(g.Edges()); n != 3 {
+	if n := len(g.Edges()); n != 4 {
 		t.Errorf("edges %v", g.Edges())
 	}
 	check(t, g.Launch())
@@ -132,6 +134,7 @@ func TestForkedCapture(t *testing.T) {
 	check(t, g.Launch())
 	check(t, d.Stream().Synchronize())
 	equal(t, out, []uint32{10})
+	equal(t, seen, []uint32{200, 10})
 	if err := g.SetCopy("read", c, a); err == nil {
 		t.Error("a read was pointed at buffers")
 	}

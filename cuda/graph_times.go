@@ -116,7 +116,7 @@ func (g *Graph) copyParams(op string, to driver.GraphExec) error {
 			err = to.SetKernelParams(n.node, n.launch.nodeParams())
 		case n.fill != nil:
 			err = g.fillWith(to, n, *n.fill)
-		case n.Kind == driver.GraphNodeMemcpy && len(n.buffers) == 2:
+		case n.isCopy():
 			err = to.SetMemcpyParams(n.node, copyParams(n.buffers[0], n.buffers[1]))
 		}
 		if err == nil && n.off.Load() {

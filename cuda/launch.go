@@ -64,6 +64,8 @@ type options struct {
 	name        string
 	iterations  int
 	iterated    bool
+	after       []*Node
+	ordered     bool
 	flag        string
 	most        int
 	timed       bool
@@ -132,6 +134,9 @@ func (k *Kernel) prepare(op string, grid GridDim, block BlockDim, mixed []any) (
 		return nil, err
 	}
 	o, args := split(mixed)
+	if o.ordered {
+		return nil, &Error{Op: op, What: k.String(), Want: "no After: the order of calls decides here", Got: "After", Fix: "build the graph with Device.NewGraphBuilder"}
+	}
 	slots, err := k.checkShape(op, driver.Dim3(grid), driver.Dim3(block))
 	if err != nil {
 		return nil, err

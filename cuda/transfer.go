@@ -184,6 +184,8 @@ func (b *Buffer) Clear() error {
 	return nil
 }
 
+func pointerTo(raw []byte) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(raw)) }
+
 func bytesOf(p unsafe.Pointer, n uint64) []byte { return unsafe.Slice((*byte)(p), n) }
 
 // rawSlice gives the memory of a slice that a device can hold.
