@@ -51,7 +51,7 @@ var shorthands = map[string]string{
 	"CVT": "u8/u16/u32/u64/s8/s16/s32/s64/f16/bf16/f32/f64", "CROUND": "rn/rz/rm/rp/rni/rzi/rmi/rpi/rna",
 	"LDCACHE": "ca/cg/cs/lu/cv", "STCACHE": "wb/cg/cs/wt", "EVICT": "L1::evict_normal/L1::evict_unchanged/L1::evict_first/L1::evict_last/L1::no_allocate",
 	"HINT": "L2::cache_hint", "PREFETCH": "L2::64B/L2::128B/L2::256B",
-	"ATOMSPACE": "global/shared/shared::cta", "HALF": "f16/f16x2/bf16/bf16x2",
+	"ATOMSPACE": "global/shared/shared::cta", "HALF": "f16/f16x2/bf16/bf16x2", "WMMA": "m16n16k16/m32n8k16/m8n32k16/m16n16k8/m8n8k4",
 }
 
 func init() {

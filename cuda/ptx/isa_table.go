@@ -71,6 +71,7 @@ ex2.half | ex2 | approx ftz? | HALF | d s | 9.7.4.11
 tanh | tanh | approx | f32 | d s | 9.7.3.22
 tanh.half | tanh | approx | HALF | d s | 9.7.4.10
 set | set | REL BOOL? ftz? | u32/s32/f32 CMP | d s s s? | 9.7.6.1
+set.half | set | REL BOOL? ftz? | u16/s16/u32/s32/f16/bf16/f16x2/bf16x2 HALF | d s s s? | 9.7.7.1
 setp | setp | REL BOOL? ftz? | CMP | d s s s? | 9.7.6.2
 setp.half | setp | REL BOOL? ftz? | HALF | d s s s? | 9.7.7.2
 selp | selp | | SIZED | d s s s | 9.7.6.3
@@ -100,7 +101,10 @@ isspacep | isspacep | global/shared/shared::cta/local/const/param/param::entry |
 cvta | cvta | to? global/shared/shared::cta/local/const/param/param::entry | u32/u64 | d s | 9.7.9.20
 cvt | cvt | CROUND? ftz? sat? relu? | CVT CVT | d s | 9.7.9.21
 cvt.pack2 | cvt | rn/rz relu? satfinite? | f16x2/bf16x2 f32 | d s s | 9.7.9.21
-cvt.tf32 | cvt | rna satfinite? | tf32 f32 | d s | 9.7.9.21
+cvt.pack.bytes | cvt | rn satfinite relu? | e4m3x2/e5m2x2 f32 | d s s | 9.7.9.21
+cvt.bytes | cvt | rn satfinite relu? | e4m3x2/e5m2x2 f16x2 | d s | 9.7.9.21
+cvt.from.bytes | cvt | rn relu? | f16x2 e4m3x2/e5m2x2 | d s | 9.7.9.21
+cvt.tf32 | cvt | rna/rn/rz relu? satfinite? | tf32 f32 | d s | 9.7.9.21
 cvt.pack | cvt | pack sat | u16/s16 s32 | d s s | 9.7.9.22
 cvt.pack4 | cvt | pack sat | u8/s8 s32 b32 | d s s s | 9.7.9.22
 bra | bra | uni? | | s | 9.7.12.3
@@ -145,13 +149,33 @@ brkpt | brkpt | | | | 9.7.19.1
 alloca | alloca | | u32/u64 | d s s? | 9.7.15.3
 stacksave | stacksave | | u32/u64 | d | 9.7.15.1
 stackrestore | stackrestore | | u32/u64 | s | 9.7.15.2
-cp.async | cp | async ca/cg shared/shared::cta global HINT? PREFETCH? | | s s s s? | 9.7.9.25.3.1
+cp.async | cp | async ca/cg shared/shared::cta global HINT? PREFETCH? | | s s s s? s? | 9.7.9.25.3.1
 cp.async.commit | cp | async commit_group | | | 9.7.9.25.3.2
 cp.async.wait | cp | async wait_group | | s | 9.7.9.25.3.3
 cp.async.waitall | cp | async wait_all | | | 9.7.9.25.3.3
+cp.async.arrive | cp | async mbarrier arrive noinc? shared/shared::cta? | b64 | s | 9.7.13.15.17
+mbarrier.init | mbarrier | init shared/shared::cta? | b64 | s s | 9.7.13.15.9
+mbarrier.inval | mbarrier | inval shared/shared::cta? | b64 | s | 9.7.13.15.10
+mbarrier.tx | mbarrier | expect_tx/complete_tx relaxed? cta/cluster? shared/shared::cta? | b64 | s s | 9.7.13.15.11
+mbarrier.arrive | mbarrier | arrive/arrive_drop noComplete? release/relaxed? cta/cluster? shared/shared::cta? | b64 | d s s? | 9.7.13.15.13
+mbarrier.arrive.tx | mbarrier | arrive/arrive_drop expect_tx release/relaxed? cta/cluster? shared/shared::cta? | b64 | d s s | 9.7.13.15.13
+mbarrier.test_wait | mbarrier | test_wait parity? acquire/relaxed? cta/cluster? shared/shared::cta? | b64 | d s s | 9.7.13.15.16
+mbarrier.try_wait | mbarrier | try_wait parity? acquire/relaxed? cta/cluster? shared/shared::cta? | b64 | d s s s? | 9.7.13.15.16
+mbarrier.pending | mbarrier | pending_count | b64 | d s | 9.7.13.15.18
 ldmatrix | ldmatrix | sync aligned m8n8 x1/x2/x4 trans? shared/shared::cta? | b16 | d s | 9.7.14.5.15
+stmatrix | stmatrix | sync aligned m8n8 x1/x2/x4 trans? shared/shared::cta? | b16 | s s | 9.7.14.5.16
+movmatrix | movmatrix | sync aligned m8n8 trans | b16 | d s | 9.7.14.5.17
 mma.f16.f32 | mma | sync aligned m16n8k16/m16n8k8 row col | f32 f16/bf16 f16/bf16 f32 | d s s s | 9.7.14.5.14
 mma.f16.f16 | mma | sync aligned m16n8k16/m16n8k8 row col | f16 f16 f16 f16 | d s s s | 9.7.14.5.14
 mma.tf32 | mma | sync aligned m16n8k8/m16n8k4 row col | f32 tf32 tf32 f32 | d s s s | 9.7.14.5.14
-mma.int8 | mma | sync aligned m16n8k32/m16n8k16 row col satfinite? | s32 s8/u8 s8/u8 s32 | d s s s | 9.7.14.5.14
+mma.int8 | mma | sync aligned m16n8k32/m16n8k16/m8n8k16 row col satfinite? | s32 s8/u8 s8/u8 s32 | d s s s | 9.7.14.5.14
+mma.f64 | mma | sync aligned m8n8k4 row col RND? | f64 f64 f64 f64 | d s s s | 9.7.14.5.14
+mma.f8 | mma | sync aligned m16n8k32 row col | f32 e4m3/e5m2 e4m3/e5m2 f32 | d s s s | 9.7.14.5.14
+wmma.load | wmma | load a/b/c sync aligned row/col WMMA global/shared/shared::cta? | f16/bf16/tf32/s8/u8/f32/f64/s32 | d s s? | 9.7.14.4.3
+wmma.store | wmma | store d sync aligned row/col WMMA global/shared/shared::cta? | f16/f32/f64/s32 | s s s? | 9.7.14.4.4
+wmma.half | wmma | mma sync aligned row/col row/col WMMA satfinite? | f16/f32 f16/f32 | d s s s | 9.7.14.4.5
+wmma.mma | wmma | mma sync aligned row/col row/col WMMA satfinite? RND? | f32/s32/f64 bf16/tf32/s8/u8/f64 bf16/tf32/s8/u8/f64 f32/s32/f64 | d s s s | 9.7.14.4.5
+fence.init | fence | mbarrier_init release cluster | | | 9.7.13.4
+fence.proxy | fence | proxy async/alias global/shared::cta? | | | 9.7.13.4
+griddepcontrol | griddepcontrol | wait/launch_dependents | | | 9.7.13.13
 `

@@ -54,6 +54,7 @@ type block struct {
 	shared     []byte
 	sharedInit []byte
 	races      raceState
+	async      asyncState
 	local      []byte
 	localInit  []byte
 	calls      []int32 // return addresses, code.callDepth a lane
@@ -92,6 +93,7 @@ func (b *block) reset(linear uint64, ctaid Dim3) {
 	clear(b.depth)
 	clear(b.sites)
 	b.resetRaces()
+	b.resetAsync()
 	b.fillSpecials()
 	b.pc = b.code.entry
 	b.setActive(&b.all)

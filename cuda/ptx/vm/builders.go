@@ -20,7 +20,7 @@ func init() {
 		"bra": buildBra, "brx": buildBrx, "ret": buildRet, "exit": buildExit, "trap": buildTrap, "call": buildCall,
 		"bar": buildBarrier, "barrier": buildBarrier, "membar": buildFence, "fence": buildFence, "nanosleep": buildSleep,
 		"prefetch": buildNothing, "prefetchu": buildNothing, "pmevent": buildNothing, "applypriority": buildNothing,
-		"brkpt": buildNothing,
+		"brkpt": buildNothing, "griddepcontrol": buildNothing,
 	})
 }
 

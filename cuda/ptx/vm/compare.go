@@ -115,6 +115,9 @@ func (c *compiler) combine(d, compared slot, negated bool) error {
 
 func buildSetp(c *compiler) error {
 	t := c.lastType()
+	if isHalf(t) && t.Size() == 4 {
+		return buildSetpHalves(c, t)
+	}
 	first, second := &c.in.Operands[0], (*ptx.Operand)(nil)
 	if first.Kind == ptx.OpPair {
 		first, second = &c.in.Operands[0].Elems[0], &c.in.Operands[0].Elems[1]
@@ -148,6 +151,9 @@ func buildSetp(c *compiler) error {
 // buildSet writes all ones, or 1.0, where the comparison holds.
 func buildSet(c *compiler) error {
 	t := c.types()
+	if isHalf(t[1]) && t[1].Size() == 4 {
+		return buildSetHalves(c, t[0], t[1])
+	}
 	raw, cond := c.temp(1), c.temp(1)
 	if err := c.compareTo(raw, t[1]); err != nil {
 		return err
@@ -159,16 +165,12 @@ func buildSet(c *compiler) error {
 	if err != nil {
 		return err
 	}
-	yes := ^uint32(0)
-	if t[0] == ptx.F32 {
-		yes = 0x3f800000
+	yes := setYes[t[0]]
+	if t[0].Size() == 2 {
+		c.emit(each1(func(p uint8) uint16 { return uint16(yes) * uint16(p) })(d, cond))
+		return nil
 	}
-	c.emit(each1(func(p bool) uint32 {
-		if p {
-			return yes
-		}
-		return 0
-	})(d, cond))
+	c.emit(each1(func(p uint8) uint32 { return yes * uint32(p) })(d, cond))
 	return nil
 }
 

@@ -160,7 +160,10 @@ func buildCvt(c *compiler) error {
 		return buildCvtPack(c, t)
 	}
 	if t[0] == ptx.TF32 {
-		return c.apply1(each1(roundTF32), ptx.B32, ptx.B32)
+		return buildCvtTF32(c)
+	}
+	if t[1] == ptx.E4M3x2 || t[1] == ptx.E5M2x2 || t[0] == ptx.E4M3x2 || t[0] == ptx.E5M2x2 {
+		return buildCvtBytePairs(c, t)
 	}
 	to, from := t[0], t[1]
 	if f := quickConversion(c, to, from); f != nil {
@@ -327,22 +330,22 @@ func leadingZeros(v uint64) int {
 
 // buildCvtPair rounds two singles into a pair; the first source is the upper half.
 func buildCvtPair(c *compiler, t ptx.Type) error {
+	if t.Size() == 2 {
+		return buildCvtBytes(c, t)
+	}
 	f, m, relu := formatOf(t), c.modifiers(), c.in.Has("relu")
-	limit := c.in.Has("satfinite")
-	if limit {
-		return c.refuse("this device does not execute .satfinite here")
+	one := func(x float32) uint32 { return uint32(f.finish(float64(x), m, relu)) }
+	if c.in.Has("satfinite") {
+		top := uint32(f.encode(f.largest()))
+		one = func(x float32) uint32 {
+			v := uint32(f.finish(float64(x), m, relu))
+			if v&0x7fff == top+1 { // infinite
+				v--
+			}
+			return v
+		}
 	}
-	return c.apply2(each2(func(hi, lo float32) uint32 {
-		return uint32(f.finish(float64(lo), m, relu)) | uint32(f.finish(float64(hi), m, relu))<<16
-	}), ptx.B32, ptx.F32, ptx.F32)
-}
-
-// roundTF32 rounds to 10 bits of mantissa, ties away from zero (.rna).
-func roundTF32(x uint32) uint32 {
-	if x&0x7f800000 == 0x7f800000 {
-		return x
-	}
-	return (x + 0x1000) &^ 0x1fff
+	return c.apply2(each2(func(hi, lo float32) uint32 { return one(lo) | one(hi)<<16 }), ptx.B32, ptx.F32, ptx.F32)
 }
 
 // buildCvtPack saturates two integers into narrow fields (section 9.7.9.22).

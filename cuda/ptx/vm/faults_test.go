@@ -15,17 +15,18 @@ var kindOf = map[string][]driver.FaultKind{
 	"oob": {driver.FaultOutOfBounds}, "null": {driver.FaultOutOfBounds}, "mis": {driver.FaultMisaligned},
 	"uninit": {driver.FaultUninitialized}, "race": {driver.FaultRace}, "mask": {driver.FaultShuffleMask},
 	"bar": {driver.FaultBarrierDivergence, driver.FaultDeadlock, driver.FaultLimit}, "dead": {driver.FaultDeadlock}, "trap": {driver.FaultTrap},
+	"uaf": {driver.FaultUseAfterFree}, "readonly": {driver.FaultReadOnly}, "limit": {driver.FaultLimit},
 }
 
 // Each planted fault is found, with its class, its line and its buffer; no clean
 // twin is reported: optimised, and unoptimised with debug information.
 func TestPlantedFaults(t *testing.T) {
-	for _, name := range []string{"faults", "faults-G"} {
-		t.Run(name, func(t *testing.T) { testPlanted(t, name+".ptx") })
+	for name, least := range map[string][2]int{"faults": {40, 20}, "faults-G": {40, 20}, "async": {20, 7}, "async-G": {20, 7}} {
+		t.Run(name, func(t *testing.T) { testPlanted(t, name+".ptx", least[0], least[1]) })
 	}
 }
 
-func testPlanted(t *testing.T, file string) {
+func testPlanted(t *testing.T, file string, leastFaults, leastTwins int) {
 	src, err := os.ReadFile(filepath.Join("..", "testdata", "faults", file))
 	if err != nil {
 		t.Fatal(err)
@@ -55,7 +56,7 @@ func testPlanted(t *testing.T, file string) {
 			checkPlanted(t, name, f)
 		})
 	}
-	if faults < 40 || twins < 20 {
+	if faults < leastFaults || twins < leastTwins {
 		t.Errorf("%d faults and %d twins", faults, twins)
 	}
 }
@@ -69,7 +70,13 @@ func runPlanted(m *machine, name string) error {
 	if strings.Contains(name, "block") || strings.Contains(name, "flag") {
 		l.Grid.X = 2
 	}
-	_, err := m.tryWith(name, l, upload(m, v), m.alloc(256))
+	p := upload(m, v)
+	if strings.HasPrefix(name, "f_uaf") {
+		if err := m.mem.Free(p); err != nil {
+			return err
+		}
+	}
+	_, err := m.tryWith(name, l, p, m.alloc(256))
 	return err
 }
 
@@ -86,7 +93,7 @@ func checkPlanted(t *testing.T, name string, f *Fault) {
 	if f.Line == 0 || f.Instruction == "" || len(f.Lanes) == 0 || f.Kernel != name {
 		t.Errorf("the report lacks line, lanes or kernel: %+v", f)
 	}
-	inMemory := class == "oob" || class == "mis" || class == "uninit" || class == "race"
+	inMemory := class == "oob" || class == "mis" || class == "uninit" || class == "race" || class == "uaf"
 	if inMemory && f.Space == "global" && (f.BufferSize != 256 || f.Parameter == "") {
 		t.Errorf("the buffer is not named: %+v", f)
 	}

@@ -249,15 +249,33 @@ func nanOf[T float32 | float64](x, y T, takeNaN bool) T {
 	return x
 }
 
+// signXor gives the magnitude that pick chooses of |x| and |y| the sign that the signs
+// of x and y have together (.xorsign.abs).
+func signXor[T float32 | float64](pick func(x, y T, nan bool) T) func(x, y T, nan bool) T {
+	return func(x, y T, nan bool) T {
+		v := pick(T(math.Abs(float64(x))), T(math.Abs(float64(y))), nan)
+		if v == v && math.Signbit(float64(x)) != math.Signbit(float64(y)) {
+			return -v
+		}
+		return v
+	}
+}
+
 func buildFloatMinMax(c *compiler, most bool) error {
 	t, m := c.lastType(), c.modifiers()
-	if c.in.Has("xorsign") || len(c.in.Operands) > 3 {
-		return c.refuse("this device does not execute min and max with .xorsign or three sources")
-	}
 	nan := c.in.Has("NaN")
 	pick32, pick64 := minimum[float32], minimum[float64]
 	if most {
 		pick32, pick64 = maximum[float32], maximum[float64]
+	}
+	if c.in.Has("xorsign") {
+		pick32, pick64 = signXor(pick32), signXor(pick64)
+	}
+	if len(c.in.Operands) > 3 {
+		if t != ptx.F32 || c.in.Has("xorsign") {
+			return c.refuse("three sources are for .f32 without .xorsign alone")
+		}
+		return c.apply3(each3(func(x, y, z float32) float32 { return m.out(pick32(m.in(z), pick32(m.in(x), m.in(y), nan), nan)) }), t, t, t, t)
 	}
 	switch {
 	case isHalf(t):

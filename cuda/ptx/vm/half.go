@@ -53,7 +53,7 @@ func (f format) quantize(x float64, r rounding) float64 {
 		q = math.Ceil(q)
 	}
 	q = math.Ldexp(q, place)
-	limit := math.Ldexp(2-math.Ldexp(1, -f.mantissa), f.most)
+	limit := f.largest()
 	if math.Abs(q) <= limit {
 		return math.Copysign(q, x)
 	}
@@ -62,6 +62,9 @@ func (f format) quantize(x float64, r rounding) float64 {
 	}
 	return math.Copysign(limit, x)
 }
+
+// largest is the largest finite number.
+func (f format) largest() float64 { return math.Ldexp(2-math.Ldexp(1, -f.mantissa), f.most) }
 
 // encode gives the 16 bits of a value that quantize has made.
 func (f format) encode(x float64) uint16 {
@@ -214,33 +217,6 @@ func buildHalfBits(c *compiler, op func(x uint16) uint16) error {
 		}
 		return x
 	})
-}
-
-// compareHalf compares single halves; pairs have two destinations and are refused.
-func (c *compiler) compareHalf(d slot, t ptx.Type) error {
-	if t.Size() != 2 {
-		return c.refuse("this device compares half-precision numbers one at a time")
-	}
-	f, m := formatOf(t), c.modifiers()
-	var rel func(x, y float64) bool
-	for _, mod := range c.in.Mods {
-		if r := halfRelations[mod]; r != nil {
-			rel = r
-		}
-	}
-	if rel == nil {
-		return c.refuse("this device does not execute the comparison for this type")
-	}
-	a, err := c.src(1, t)
-	if err != nil {
-		return err
-	}
-	b, err := c.src(2, t)
-	if err != nil {
-		return err
-	}
-	c.emit(each2(func(x, y uint16) bool { return rel(f.read(x, m), f.read(y, m)) })(d, a, b))
-	return nil
 }
 
 var halfRelations = map[string]func(x, y float64) bool{

@@ -62,6 +62,27 @@ func operands(class string) []lane {
 		for _, x := range []float64{0, math.Copysign(0, -1), 1, -1, 1.5, -2.25, 1e308, 5e-324, -1e-310, 0.1, 100.7, -7.5, 2.5, 1 << 40, 1 << 63, math.Inf(-1), math.NaN()} {
 			v = append(v, math.Float64bits(x))
 		}
+	case "h2": // four halves each
+		for i := range uint64(41) {
+			v = append(v, 0x3c004000_42003800+i%5<<10+i%3<<26|i%2<<15|i%7&1<<63)
+		}
+	case "f32pair":
+		for i := range uint64(29) {
+			v = append(v, 0x3f800000_40000000+i%5<<23+i%3<<55|i%2<<31)
+		}
+	case "f64small":
+		for i := range 31 {
+			v = append(v, math.Float64bits(float64(i-11)*0.5))
+		}
+	case "f8":
+		codes := []uint64{0, 0x30, 0x38, 0xb8, 0x40, 0x44, 0xc8}
+		for i := range 37 {
+			x := uint64(0)
+			for k := range 8 {
+				x |= codes[(i*3+k*k)%len(codes)] << (8 * k)
+			}
+			v = append(v, x)
+		}
 	case "f16":
 		v = []uint64{0x0000, 0x8000, 0x3c00, 0xbc00, 0x3e00, 0xc080, 0x7bff, 0x0001, 0x8003, 0x2e66, 0x564b, 0xc780, 0x4100, 0x3555, 0x6400}
 	default:
@@ -85,8 +106,11 @@ var isaStores = map[string]string{
 }
 
 func isaText(r row) string {
-	return "// Form " + r.name + ": one instruction over 32 lanes of operands.\n" + `.version 8.6
-.target sm_90
+	target := isaTargets[r.name]
+	if target == "" {
+		target = "sm_75"
+	}
+	return "// Form " + r.name + ": one instruction over 32 lanes of operands.\n.version 8.6\n.target " + target + `
 .address_size 64
 .extern .shared .align 16 .b8 dynamic[];
 .global .align 16 .b8 scratch[4096];
@@ -102,7 +126,7 @@ func isaText(r row) string {
 {
 	.reg .pred %p, %q, %pa, %pb;
 	.reg .b16 %h, %ha, %hb, %hc, %hd;
-	.reg .b32 %r, %ra, %rb, %rc, %lane, %t<8>;
+	.reg .b32 %r, %ra, %rb, %rc, %lane, %t<8>, %y<4>;
 	.reg .b64 %d, %a, %b, %c, %in, %out, %off, %res, %w<8>;
 	.reg .f32 %f, %fa, %fb, %fc, %x<8>;
 	.reg .f64 %g, %da, %db, %dc;
@@ -134,6 +158,21 @@ func isaText(r row) string {
 	setp.lt.u64 %pb, %b, %c;
 	` + strings.ReplaceAll(r.body, "; ", ";\n\t") + "\n\t" + isaStores[r.kind] + "\n\tst.global.u64 [%out], %res;\n\tret;\n}\n"
 }
+
+// isaTargets are the architectures of forms that sm_75 does not have.
+var isaTargets = func() map[string]string {
+	m := map[string]string{}
+	for target, names := range map[string]string{
+		"sm_80": "applypriority cp.async.arrive cp.async.commit cp.async cp.async.wait cp.async.waitall cvt.pack2 cvt.tf32 max.float max.half mbarrier.arrive mbarrier.init mbarrier.inval mbarrier.pending mbarrier.test_wait min.half mma.f16.f32 mma.f64 mma.int8 mma.tf32 redux.bits redux.int",
+		"sm_89": "cvt.bytes cvt.from.bytes cvt.pack.bytes mma.f8",
+		"sm_90": "add.packed16 elect fence.init fence.proxy griddepcontrol mbarrier.arrive.tx mbarrier.try_wait mbarrier.tx stmatrix",
+	} {
+		for _, name := range strings.Fields(names) {
+			m[name] = target
+		}
+	}
+	return m
+}()
 
 func isaPath(name string) string { return filepath.Join("..", "testdata", "isa", name+".ptx") }
 

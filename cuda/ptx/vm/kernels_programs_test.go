@@ -232,3 +232,46 @@ func TestFourierAndAttention(t *testing.T) {
 		}
 	}
 }
+
+// The generator's first and 10,000th numbers of seed 5489 are those of the C++
+// standard and of its authors' program.
+func TestMersenneTwister(t *testing.T) {
+	m := load(t, "programs", Checked())
+	const n = 10000
+	out := m.alloc(4 * 2 * n)
+	m.run("mersenne", 2, 256, out, n)
+	got := download[uint32](m, out, 2*n)
+	if got[0] != 3499211612 || got[n-1] != 4123659995 {
+		t.Errorf("%d and %d", got[0], got[n-1])
+	}
+	s := mersenne(5490)
+	for i := range n {
+		if want := s(); got[n+i] != want {
+			t.Fatalf("number %d of the second block: %d, want %d", i, got[n+i], want)
+		}
+	}
+}
+
+// mersenne is the sequential form of the generator.
+func mersenne(seed uint32) func() uint32 {
+	var s [624]uint32
+	s[0] = seed
+	for i := 1; i < len(s); i++ {
+		s[i] = 1812433253*(s[i-1]^s[i-1]>>30) + uint32(i)
+	}
+	at := 0
+	return func() uint32 {
+		i, next := at%624, (at+1)%624
+		x := s[i]&0x80000000 | s[next]&0x7fffffff
+		v := s[(at+397)%624] ^ x>>1
+		if x&1 != 0 {
+			v ^= 0x9908b0df
+		}
+		s[i] = v
+		at++
+		v ^= v >> 11
+		v ^= v << 7 & 0x9d2c5680
+		v ^= v << 15 & 0xefc60000
+		return v ^ v>>18
+	}
+}

@@ -28,31 +28,36 @@ func (s bitset) union(o bitset) bool {
 	return changed
 }
 
-// references calls use or def for each register that an instruction reads or
-// writes. A guarded write reads too: lanes that sit it out keep their value.
+// references calls use for each register that an instruction reads, and then def for
+// each that it writes. A guarded write reads too: lanes that sit it out keep their
+// value.
 func references(in *ptx.Instruction, f *ptx.Form, use, def func(*ptx.Register)) {
 	if in.Guard != nil {
 		use(in.Guard.Reg)
 	}
 	for i := range in.Operands {
-		operandReferences(&in.Operands[i], f.Dest(i), in.Guard != nil, use, def)
+		operandReferences(&in.Operands[i], f.Dest(i), func(r *ptx.Register, dest bool) {
+			if !dest || in.Guard != nil || r.Vector > 1 {
+				use(r)
+			}
+		})
+	}
+	for i := range in.Operands {
+		operandReferences(&in.Operands[i], f.Dest(i), func(r *ptx.Register, dest bool) {
+			if dest {
+				def(r)
+			}
+		})
 	}
 }
 
-func operandReferences(o *ptx.Operand, dest, guarded bool, use, def func(*ptx.Register)) {
+func operandReferences(o *ptx.Operand, dest bool, each func(r *ptx.Register, dest bool)) {
 	for i := range o.Elems {
-		operandReferences(&o.Elems[i], dest && o.Kind != ptx.OpAddr, guarded, use, def)
+		operandReferences(&o.Elems[i], dest && o.Kind != ptx.OpAddr, each)
 	}
-	if o.Kind != ptx.OpReg {
-		return
+	if o.Kind == ptx.OpReg {
+		each(o.Reg, dest)
 	}
-	if dest {
-		def(o.Reg)
-		if !guarded && o.Reg.Vector == 1 {
-			return
-		}
-	}
-	use(o.Reg)
 }
 
 // liveIntervals computes where each register of a function is live: backward

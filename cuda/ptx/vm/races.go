@@ -189,13 +189,17 @@ func (b *block) watch(a *access, value slot, width int) {
 		if s == nil {
 			continue
 		}
+		if seg.alloc == nil && b.copying(a, i, addr-seg.base, addr) {
+			return
+		}
 		l := b.lane(i)
 		b.races.judge = order{b, l, seg.alloc == nil}
 		acc := checks.Access{Thread: uint32(b.linear)*uint32(b.n) + uint32(l), Time: now, Write: a.write, Strong: strong}
 		acc.Value = acc.Thread ^ 0x5bd1e995
 		off := addr - seg.base
 		if width > 0 {
-			if b.unchanged(value, width, l, unsafe.Add(seg.mem, off), &acc.Value) {
+			same := b.unchanged(value, width, l, unsafe.Add(seg.mem, off), &acc.Value)
+			if same && (seg.shadow == nil || *(*byte)(unsafe.Add(seg.shadow, off)) != 0) {
 				continue
 			}
 		}
@@ -226,7 +230,7 @@ func (b *block) watchWarp(a *access, addrs []uint64, i int, strong bool) int {
 	switch {
 	case seg.alloc != nil:
 		s = b.shadowOfGlobal(seg.alloc)
-	case seg.mem == unsafe.Pointer(unsafe.SliceData(b.shared)):
+	case b.inShared(seg) && b.async.words == 0:
 		s = b.races.shared
 	}
 	if s == nil || !s.Linear(off, uint32(b.linear)*uint32(b.n)+uint32(b.lane(i)), b.races.now, a.write) {

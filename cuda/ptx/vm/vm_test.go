@@ -342,8 +342,9 @@ func TestLaunchIsCancelled(t *testing.T) {
 func TestUnsupportedIsNamed(t *testing.T) {
 	head := ".version 8.6\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\n.reg .b32 %r<9>;\n.reg .b64 %d<9>;\n"
 	for _, c := range []struct{ body, want string }{
-		{"cp.async.wait_all;", "cp.async.wait_all"}, {"frob.s32 %r1, %r2;", "frob.s32"},
-		{"ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r1}, [%r2];", "ldmatrix"}, {"ld.f16x2 %r1, [%d1];", "ld.f16x2"},
+		{"cp.async.bulk.wait_group 0;", "cp.async.bulk"}, {"frob.s32 %r1, %r2;", "frob.s32"}, {"ld.f16x2 %r1, [%d1];", "ld.f16x2"},
+		{"barrier.cluster.arrive.aligned;", "barrier.cluster"}, {"ld.shared::cluster.u32 %r1, [%r2];", "ld.shared::cluster"}, {"wgmma.fence.sync.aligned;", "wgmma"},
+		{"mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.xor.popc {%r1, %r1, %r1, %r1}, {%r1, %r1, %r1, %r1}, {%r1, %r1}, {%r1, %r1, %r1, %r1};", "mma.sync"},
 		{"mapa.u64 %d1, %d2, %r1;", "mapa"}, {"tex.2d.v4.f32.f32 {%r1, %r2, %r3, %r4}, [%d1, {%r5, %r6}];", "tex"},
 	} {
 		m, err := ptx.Parse("t", head+c.body+"\nret;\n}\n")

@@ -36,6 +36,7 @@ K f_race_warp(int *p, int *o) { __shared__ int s[32]; s[T & 31] = p[T]; o[T] = s
 K f_race_global_blocks(int *p, int *o) { o[T] = p[T] + blockIdx.x; }
 K f_race_global_sum(int *p, int *o) { p[0] += T; }
 K f_race_atomic_plain(int *p, int *o) { if (T < 32) atomicAdd(&p[0], 5); else p[0] = T; }
+K f_race_init_atomic(int *p, int *o) { __shared__ int c; if (T == 0) c = p[0]; atomicAdd(&c, 1); __syncthreads(); o[T] = c; }
 K f_race_half_barrier(int *p, int *o) { __shared__ int s[64]; if (T < 32) { s[T] = p[T]; __syncwarp(); } o[T] = s[T & 31]; }
 K f_race_global_flag(int *p, int *o) { if (blockIdx.x == 0 && T == 0) { p[1] = 9; *(volatile int *)p = 1; } else if (T == 0) { if (*(volatile int *)p == 1) o[1] = p[1]; } }
 // Barriers.

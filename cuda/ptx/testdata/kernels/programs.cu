@@ -132,3 +132,36 @@ extern "C" __global__ void attention(const float *q, const float *k, const float
     }
     o[r * 32 + t] = acc / l;
 }
+
+// MT19937 (Matsumoto and Nishimura, 1998): a block holds one generator's 624 words in shared memory and renews them together.
+extern "C" __global__ void mersenne(unsigned *out, int n) {
+    __shared__ unsigned s[624];
+    int t = threadIdx.x;
+    if (t == 0) {
+        s[0] = 5489u + blockIdx.x;
+        for (int i = 1; i < 624; i++) s[i] = 1812433253u * (s[i - 1] ^ s[i - 1] >> 30) + i;
+    }
+    for (int at = 0; at < n; at += 624) {
+        // Words that depend on each other lie 227 or more apart.
+        for (int from = 0; from < 624; from += 227) {
+            __syncthreads();
+            int i = from + t;
+            unsigned next = 0;
+            bool mine = t < 227 && i < 624;
+            if (mine) {
+                unsigned y = (s[i] & 0x80000000u) | (s[(i + 1) % 624] & 0x7fffffffu);
+                next = s[(i + 397) % 624] ^ y >> 1 ^ (y & 1 ? 0x9908b0dfu : 0u);
+            }
+            __syncthreads();
+            if (mine) s[i] = next;
+        }
+        __syncthreads();
+        for (int i = t; i < 624 && at + i < n; i += blockDim.x) {
+            unsigned y = s[i];
+            y ^= y >> 11;
+            y ^= y << 7 & 0x9d2c5680u;
+            y ^= y << 15 & 0xefc60000u;
+            out[blockIdx.x * n + at + i] = y ^ y >> 18;
+        }
+    }
+}

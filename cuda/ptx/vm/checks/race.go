@@ -23,14 +23,15 @@ type Conflict struct {
 	Write  bool
 }
 
-// cell remembers the last write of a word and the last reads since.
+// cell remembers of a word the last plain write, the last strong one since, and the
+// last reads since.
 type cell struct {
-	writer, reader          uint32 // threads, plus 1; 0 for none
-	wroteAt, readAt         uint32
-	value                   uint32
-	writeMask, readMask     uint8
-	strongWrite, strongRead bool
-	manyReaders             bool
+	writer, strong, reader          uint32 // threads, plus 1; 0 for none
+	wroteAt, strongAt, readAt       uint32
+	value                           uint32
+	writeMask, strongMask, readMask uint8
+	strongRead                      bool
+	manyReaders                     bool
 }
 
 const (
@@ -151,9 +152,12 @@ func (s *Shadow) Observe(off uint64, a Access, o Order) (Conflict, bool) {
 }
 
 func (c *cell) conflict(a Access, o Order) (Conflict, bool) {
-	if c.writer != 0 && c.writer-1 != a.Thread && c.writeMask&a.Mask != 0 && !(c.strongWrite && a.Strong) &&
+	if c.writer != 0 && c.writer-1 != a.Thread && c.writeMask&a.Mask != 0 &&
 		!(a.Write && a.Value == c.value) && !o.Ordered(c.writer-1, c.wroteAt) {
 		return Conflict{c.writer - 1, true}, true
+	}
+	if !a.Strong && c.strong != 0 && c.strong-1 != a.Thread && c.strongMask&a.Mask != 0 && !o.Ordered(c.strong-1, c.strongAt) {
+		return Conflict{c.strong - 1, true}, true
 	}
 	if a.Write && c.reader != 0 && c.readMask&a.Mask != 0 && !(c.strongRead && a.Strong) &&
 		(c.reader-1 != a.Thread || c.manyReaders) && !o.Ordered(c.reader-1, c.readAt) {
@@ -164,7 +168,12 @@ func (c *cell) conflict(a Access, o Order) (Conflict, bool) {
 
 func (c *cell) remember(a Access, o Order) {
 	if a.Write {
-		c.writer, c.wroteAt, c.value, c.writeMask, c.strongWrite = a.Thread+1, a.Time, a.Value, a.Mask, a.Strong
+		if a.Strong {
+			c.strong, c.strongAt, c.strongMask = a.Thread+1, a.Time, a.Mask
+		} else {
+			c.writer, c.wroteAt, c.value, c.writeMask = a.Thread+1, a.Time, a.Value, a.Mask
+			c.strong = 0
+		}
 		c.reader, c.manyReaders, c.readMask = 0, false, 0
 		return
 	}
