@@ -23,6 +23,7 @@ type options struct {
 	rounds   int
 	markdown bool
 	serve    string
+	yaegi    bool
 }
 
 func main() {
@@ -31,6 +32,7 @@ func main() {
 	flag.DurationVar(&o.limit, "limit", 150*time.Second, "stop after the round in which this has passed")
 	flag.IntVar(&o.rounds, "rounds", 5, "rounds")
 	flag.BoolVar(&o.markdown, "markdown", false, "print the table as Markdown")
+	flag.BoolVar(&o.yaegi, "yaegi", true, "run plain yaegi too")
 	flag.StringVar(&o.serve, "serve", "", "answer as an engine: vm or yaegi (used by this program itself)")
 	flag.Parse()
 	if err := run(o); err != nil {
@@ -47,7 +49,7 @@ func run(o options) error {
 	if err != nil {
 		return err
 	}
-	peers, err := startPeers(names)
+	peers, err := startPeers(names, o.yaegi)
 	if err != nil {
 		return err
 	}

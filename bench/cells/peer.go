@@ -32,7 +32,7 @@ type peers struct {
 }
 
 // startPeers builds and starts the three processes.
-func startPeers(names []string) (p *peers, err error) {
+func startPeers(names []string, yaegi bool) (p *peers, err error) {
 	p = &peers{}
 	defer func() {
 		if err != nil {
@@ -55,6 +55,9 @@ func startPeers(names []string) (p *peers, err error) {
 		name string
 		argv []string
 	}{{&p.native, "native", []string{binary}}, {&p.vm, "vm", []string{self, "-serve", "vm"}}, {&p.yaegi, "yaegi", []string{self, "-serve", "yaegi"}}} {
+		if x.to == &p.yaegi && !yaegi {
+			continue
+		}
 		if *x.to, err = startPeer(x.name, x.argv); err != nil {
 			return nil, err
 		}

@@ -47,6 +47,9 @@ func (t *table) median(program, engine string) time.Duration {
 		all = append(all, s.cpu)
 	}
 	slices.Sort(all)
+	if len(all) == 0 {
+		return 0
+	}
 	return all[len(all)/2]
 }
 

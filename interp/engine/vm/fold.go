@@ -23,7 +23,7 @@ func (c *compiler) fold() {
 		}
 	}
 	for _, b := range c.fn.Blocks {
-		f := folder{c: c, ordered: map[ssa.Value]bool{}, pinned: pinned}
+		f := folder{c: c, ordered: map[ssa.Value]bool{}, pinned: pinned, updates: map[ssa.Value]*ssa.Store{}}
 		f.block(b)
 	}
 }
@@ -31,9 +31,10 @@ func (c *compiler) fold() {
 // A folder goes through one block.
 type folder struct {
 	c       *compiler
-	pending []ssa.Value        // folded, ordered and not used yet, in order
-	ordered map[ssa.Value]bool // folded values whose computation has its place
-	pinned  map[ssa.Value]bool // values that need slots
+	pending []ssa.Value              // folded, ordered and not used yet, in order
+	ordered map[ssa.Value]bool       // folded values whose computation has its place
+	pinned  map[ssa.Value]bool       // values that need slots
+	updates map[ssa.Value]*ssa.Store // by the address, the load and the operation of each
 }
 
 func (f *folder) block(b *ssa.BasicBlock) {
@@ -52,6 +53,10 @@ func (f *folder) block(b *ssa.BasicBlock) {
 func (f *folder) flush(n int) {
 	for _, v := range f.pending[:n] {
 		delete(f.c.folded, v)
+		if s := f.updates[v]; s != nil { // its address is computed before, once
+			delete(f.c.folded, s.Addr)
+			delete(f.c.updates, s)
+		}
 	}
 	f.pending = f.pending[n:]
 }
@@ -59,6 +64,9 @@ func (f *folder) flush(n int) {
 func (f *folder) instruction(in ssa.Instruction) {
 	var used []ssa.Value // what in computes itself, in the order in which it does
 	for _, o := range evaluated(in) {
+		if s, ok := in.(*ssa.Store); ok && f.c.updates[s] != nil && o == s.Addr {
+			continue // the load has used it
+		}
 		if f.c.folded[o] && f.ordered[o] {
 			used = append(used, o)
 		}
@@ -110,6 +118,12 @@ func evaluated(in ssa.Instruction) []ssa.Value {
 
 // folds tells whether v can be computed by its only user.
 func (f *folder) folds(v ssa.Value) bool {
+	if f.updates[v] == nil {
+		f.noteUpdate(v)
+	}
+	if s := f.updates[v]; s != nil && v == s.Addr {
+		return true
+	}
 	refs := *v.Referrers()
 	if len(refs) != 1 || refs[0].Block() != v.(ssa.Instruction).Block() {
 		return false

@@ -48,6 +48,9 @@ var loadsInto = map[shape]func(a address, d uintptr) op{
 }
 
 func buildStore(c *compiler, in *ssa.Store) op {
+	if operation := c.updates[in]; operation != nil {
+		return c.update(in, operation)
+	}
 	a := c.address(in.Addr, in)
 	if k := c.class(in.Val); k != noClass {
 		return accesses[k].store(c, a, in.Val)

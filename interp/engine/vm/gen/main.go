@@ -89,6 +89,39 @@ func {{.Op.Name}}Value[T {{.Op.Constraint}}](x, y operand[T]) condition {
 	return func(pointer) bool { return j {{.Op.Token}} k }
 }
 `,
+	"updates": `
+// {{.Op.Name}}Update is *a {{.Op.Token}}= y.
+func {{.Op.Name}}Update[T {{.Op.Constraint}}](a address, y operand[T]) op {
+	x, off, ip, s, g := a.slot, a.off, a.ip, y.slot, y.value()
+	switch {
+	case a.base == fixed:
+		p := (*T)(unsafeAdd(a.p, off))
+		return func(fp pointer) { *p {{.Op.Token}}= g(fp) }
+	case a.base == through:
+		return func(fp pointer) {
+			p := *ref[pointer](fp, x)
+			if p == nil {
+				failNil(fp, ip)
+			}
+			q := (*T)(unsafeAdd(p, off))
+			z := *q
+			*q = z {{.Op.Token}} g(fp)
+		}
+	case y.form == fromSlot:
+		f := a.value()
+		return func(fp pointer) {
+			p := (*T)(f(fp))
+			*p {{.Op.Token}}= *ref[T](fp, s)
+		}
+	}
+	f := a.value()
+	return func(fp pointer) {
+		p := (*T)(f(fp))
+		z := *p
+		*p = z {{.Op.Token}} g(fp)
+	}
+}
+`,
 	"latches": `
 // {{.Op.Name}}Latch ends a loop's turn: counter x {{.Op.Token}} limit.
 func (l latch) {{.Op.Name}}Latch() term {
@@ -217,6 +250,7 @@ var files = []struct {
 	ops            []operator
 }{
 	{"fused_values.go", "values", arithmetic}, {"fused_assignments.go", "assignments", arithmetic},
+	{"fused_updates.go", "updates", arithmetic},
 	{"fused_latches.go", "latches", orderings},
 	{"fused_conditions.go", "conditions", comparisons}, {"fused_branches.go", "branches", comparisons},
 }
