@@ -5,7 +5,6 @@ import (
 	"go/types"
 	"strings"
 
-	"github.com/vyre-kernel/vyre-kernel/interp/complete"
 	"github.com/vyre-kernel/vyre-kernel/interp/magic"
 	"github.com/vyre-kernel/vyre-kernel/kernel/worker"
 	"github.com/vyre-kernel/vyre-kernel/plots/display"
@@ -22,7 +21,7 @@ func (s *Session) Complete(_ context.Context, req worker.CompleteRequest) worker
 	if len(rest) != len(req.Source) {
 		rest = req.Source
 	}
-	start, end, list := complete.At(s.check, rest, cursor)
+	start, end, list := s.complete.At(rest, cursor)
 	return worker.CompleteReply{Start: start, End: end, Matches: list}
 }
 
@@ -36,16 +35,24 @@ func commands(line string, cursor int) worker.CompleteReply {
 	return r
 }
 
+// What inspection shows of a value: lines, and characters in all.
+const (
+	inspectedLines = 10
+	inspectedText  = 800
+)
+
 // Inspect answers what the name at the cursor is: its declaration, its documentation, and of a
 // variable its value in short.
 func (s *Session) Inspect(_ context.Context, req worker.InspectRequest) worker.InspectReply {
-	subject, ok := complete.Inspect(s.check, req.Source, req.Cursor)
+	subject, ok := s.complete.Inspect(req.Source, req.Cursor)
 	if !ok {
 		return worker.InspectReply{}
 	}
 	parts := []string{subject.Signature}
 	if v, ok := subject.Object.(*types.Var); ok {
-		if value := s.shortValue(v); value != "" {
+		if value := cutText(s.valueText(v), inspectedLines, inspectedText); strings.Contains(value, "\n") {
+			parts = append(parts, "value:", value)
+		} else if value != "" {
 			parts = append(parts, "value: "+value)
 		}
 	}

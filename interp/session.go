@@ -8,6 +8,7 @@ import (
 
 	"github.com/vyre-kernel/vyre-kernel/interp/cell"
 	"github.com/vyre-kernel/vyre-kernel/interp/check"
+	"github.com/vyre-kernel/vyre-kernel/interp/complete"
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
 	"github.com/vyre-kernel/vyre-kernel/interp/magic"
 	"github.com/vyre-kernel/vyre-kernel/kernel/worker"
@@ -32,10 +33,11 @@ type Options struct {
 
 // A Session is a sequence of cells over one engine. It implements worker.Session.
 type Session struct {
-	options Options
-	check   *check.Checker
-	engine  engine.Engine
-	sources *sources
+	options  Options
+	check    *check.Checker
+	complete *complete.Completer
+	engine   engine.Engine
+	sources  *sources
 
 	mu     sync.Mutex
 	cancel context.CancelFunc // of the cell that runs
@@ -50,7 +52,7 @@ func New(e engine.Engine, o Options) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Session{options: o, check: c, engine: e, sources: newSources()}
+	s := &Session{options: o, check: c, complete: complete.New(c), engine: e, sources: newSources()}
 	e.OnPanic(s.goroutinePanicked)
 	return s, nil
 }

@@ -38,9 +38,12 @@ func shortName(p *types.Package) string {
 	return p.Name()
 }
 
-// shortValue is the text of a variable's value, cut. It is empty while cell code runs: what that
+// shortValue is the text of a variable's value in one line, cut.
+func (s *Session) shortValue(v *types.Var) string { return cutText(s.valueText(v), 1, maxValue) }
+
+// valueText is the text of a variable's value. It is empty while cell code runs: what that
 // changes meanwhile, a map above all, cannot be read.
-func (s *Session) shortValue(v *types.Var) string {
+func (s *Session) valueText(v *types.Var) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.cancel != nil || len(s.engine.Goroutines()) > 0 {
@@ -51,11 +54,19 @@ func (s *Session) shortValue(v *types.Var) string {
 		return ""
 	}
 	text, _ := display.Render(plain(value)).Data[display.TypeText].(string)
-	runes := []rune(text)
-	for i, r := range runes {
-		if r == '\n' || i == maxValue {
-			return string(runes[:i]) + "..."
+	return text
+}
+
+// cutText is the beginning of a text: so many lines of so many characters together.
+func cutText(text string, lines, characters int) string {
+	for i, r := range text {
+		if r == '\n' {
+			lines--
 		}
+		if lines == 0 || characters == 0 {
+			return text[:i] + "..."
+		}
+		characters--
 	}
 	return text
 }

@@ -23,7 +23,7 @@ import (
 
 // The sizes of the soak: short by default, as a release wants them with
 //
-//	go test -run TestSoak -soak.clients 1000 -soak.messages 1000000 -timeout 30m ./kernel
+//	go test ./kernel -v -run TestSoak -timeout 30m -args -soak.clients 1000 -soak.messages 1000000
 var (
 	soakClients  = flag.Int("soak.clients", 60, "clients that connect and leave")
 	soakMessages = flag.Int("soak.messages", 2000, "heartbeats and requests sent")

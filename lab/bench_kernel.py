@@ -73,6 +73,20 @@ def complete(client, code):
     return time.perf_counter() - begin
 
 
+def while_a_cell_runs(manager, client, count):
+    """A completion's time while a cell runs to that while none does, interleaved: ipykernel does not answer then."""
+    code, idle, busy = COMPLETIONS["a member of a package, by its beginning"][0], [], []
+    for _ in range(count):
+        time.sleep(0.02)
+        idle.append(complete(client, code))
+        message_id = client.execute("time.Sleep(time.Hour)")
+        time.sleep(0.02)
+        busy.append(complete(client, code))
+        manager.interrupt_kernel()
+        until_idle(client, message_id)
+    return statistics.median(busy) / statistics.median(idle)
+
+
 def interrupt(manager, client, code):
     message_id = client.execute(code)
     time.sleep(0.3)
@@ -93,11 +107,23 @@ def idle_memory(manager):
     return sum(q.memory_full_info().pss for q in [p, *p.children(recursive=True)])
 
 
+# Where a person completes, in both languages: (Go, Python).
+COMPLETIONS = {
+    "a member of a package, by its beginning": ("strings.To", "os.path.jo"),
+    "all members of a package": ("os.", "os."),
+    "all members of a variable": ("counter.", "counter."),
+    "a name, by its beginning": ("cou", "cou"),
+    "a local of a function half written": (
+        "func work(lines []string) {\n\ttotal := 0\n\tfor _, line := range lines {\n\t\twords := strings.Fields(line)\n\t\ttotal += len(words)\n\t\twor",
+        "def work(lines):\n    total = 0\n    for line in lines:\n        words = line.split()\n        total += len(words)\n        wor",
+    ),
+}
+
 CODE = {
-    "vyre": dict(prepare='import "fmt"', lines='for i := range 200000 { fmt.Println("line", i) }',
-                 flood='kb := strings.Repeat("x", 1023)\nfor range 50000 { fmt.Println(kb) }', complete="strings.To", loop="for {}"),
-    "ipykernel": dict(prepare="import os", lines="for i in range(200000): print('line', i)",
-                      flood="kb = 'x' * 1023\nfor _ in range(50000): print(kb)", complete="os.path.jo", loop="while True: pass"),
+    "vyre": dict(prepare='import "fmt"\nvar counter bytes.Buffer', lines='for i := range 200000 { fmt.Println("line", i) }',
+                 flood='kb := strings.Repeat("x", 1023)\nfor range 50000 { fmt.Println(kb) }', loop="for {}"),
+    "ipykernel": dict(prepare="import os, collections; counter = collections.Counter()", lines="for i in range(200000): print('line', i)",
+                      flood="kb = 'x' * 1023\nfor _ in range(50000): print(kb)", loop="while True: pass"),
 }
 LINES = sum(len(f"line {i}\n") for i in range(200000))
 
@@ -128,7 +154,11 @@ def main():
                 rows[title][n].append(work(n, m, c))
 
     measure("1+1 to idle and reply", trips, lambda n, m, c: execute(c, "1+1"))
-    measure("completion", 20 if quick else 100, lambda n, m, c: complete(c, CODE[n]["complete"]))
+    for title, codes in COMPLETIONS.items():
+        measure(f"completion: {title}", 10 if quick else 50, lambda n, m, c, codes=codes: complete(c, dict(zip(KERNELS, codes))[n]))
+    ratios = [statistics.median(rows[t]["vyre"]) / statistics.median(rows[t]["ipykernel"]) for t in rows if t.startswith("completion")]
+    manager, client = live["vyre"]
+    beside = while_a_cell_runs(manager, client, 10 if quick else 50)
     measure("200,000 short lines", 1 if quick else 5, lambda n, m, c: output(c, CODE[n]["lines"], LINES))
     measure("50 MB in 1 KB lines", 1 if quick else 5, lambda n, m, c: output(c, CODE[n]["flood"], 50000 * 1024))
     measure("interrupt of an endless loop", 2 if quick else 7, lambda n, m, c: interrupt(m, c, CODE[n]["loop"]))
@@ -136,12 +166,14 @@ def main():
         c.stop_channels()
         m.shutdown_kernel(now=True)
 
-    print(f"{'median of n':38}{'n':>6}{'vyre':>12}{'ipykernel':>12}{'ratio':>8}")
+    print(f"{'median of n':54}{'n':>6}{'vyre':>12}{'ipykernel':>12}{'ratio':>8}")
     for title, by in rows.items():
         a, b = (statistics.median(by[n]) for n in KERNELS)
-        print(f"{title:38}{len(by['vyre']):6}{a * 1e3:9.2f} ms{b * 1e3:9.2f} ms{a / b:8.3f}")
+        print(f"{title:54}{len(by['vyre']):6}{a * 1e3:9.2f} ms{b * 1e3:9.2f} ms{a / b:8.3f}")
+    print(f"{'completion: median of the ratios above':54}{len(ratios):6}{statistics.median(ratios):38.3f}")
+    print(f"{'completion while a cell runs, to while none does':54}{'':6}{beside:38.3f}")
     a, b = (memory[n][0] / 2**20 for n in KERNELS)
-    print(f"{'idle memory, all processes (PSS)':38}{1:6}{a:9.1f} MB{b:9.1f} MB{a / b:8.3f}")
+    print(f"{'idle memory, all processes (PSS)':54}{1:6}{a:9.1f} MB{b:9.1f} MB{a / b:8.3f}")
 
 
 if __name__ == "__main__":

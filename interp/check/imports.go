@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/check/exportdata"
 )
@@ -26,19 +27,26 @@ func byName(name string) []string {
 	if list := preferred[name]; list != nil {
 		return list
 	}
+	return stdByName()[name]
+}
+
+// stdByName lists the packages of each name, those of the shortest paths first.
+var stdByName = sync.OnceValue(func() map[string][]string {
 	std, err := exportdata.Std()
 	if err != nil {
 		return nil
 	}
-	var list []string
+	all := map[string][]string{}
 	for _, p := range std.Packages() {
-		if path.Base(p) == name && refused[p] == "" {
-			list = append(list, p)
+		if refused[p] == "" {
+			all[path.Base(p)] = append(all[path.Base(p)], p)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b string) int { return strings.Count(a, "/") - strings.Count(b, "/") })
-	return list
-}
+	for _, list := range all {
+		slices.SortStableFunc(list, func(a, b string) int { return strings.Count(a, "/") - strings.Count(b, "/") })
+	}
+	return all
+})
 
 // addImports adds the imports of earlier cells and of the standard library that the file uses and
 // does not have, and returns the names of the latter.

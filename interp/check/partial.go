@@ -65,6 +65,26 @@ func (c *Checker) PackageNamed(name string) (*types.Package, bool) {
 	return nil, false
 }
 
+// Means is the package that a name stands for in a cell that does not declare it: an import of an earlier
+// cell's, else the standard library's, where no earlier cell declared the name.
+func (c *Checker) Means(name string) (*types.Package, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.env.objects[name] != nil {
+		return nil, false
+	}
+	paths := byName(name)
+	if path := c.env.imports[name]; path != "" {
+		paths = []string{path}
+	}
+	for _, path := range paths {
+		if p, err := c.im.Import(path); err == nil {
+			return p, true
+		}
+	}
+	return nil, false
+}
+
 // Packages lists the import paths that cells may import.
 func (c *Checker) Packages() []string {
 	c.mu.Lock()

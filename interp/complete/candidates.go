@@ -11,49 +11,18 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/kernel/worker"
 )
 
-// At lists the candidates at a byte offset, and the part of the text that each would replace.
-func At(c *check.Checker, src string, cursor int) (start, end int, list []worker.Completion) {
-	cursor = min(max(cursor, 0), len(src))
-	if at, in := inText(src, cursor); in {
-		return importPath(c, src, at, cursor)
-	}
-	start, prefix := word(src, cursor)
-	end = cursor
-	p := patched(c, src, start, end, marker)
-	if p == nil {
-		return start, end, keywords(prefix)
-	}
-	s := &search{c: c, p: p, prefix: prefix, seen: map[string]bool{}}
-	s.find()
-	slices.SortFunc(s.list, func(a, b worker.Completion) int { return strings.Compare(a.Text, b.Text) })
-	return start, end, s.list
-}
-
-// importPath completes the path in an import.
-func importPath(c *check.Checker, src string, at, cursor int) (start, end int, list []worker.Completion) {
-	line := src[strings.LastIndexByte(src[:at], '\n')+1 : at]
-	if src[at] != '"' || !strings.Contains(src[:at], "import") || strings.Trim(line, " \timport(_.") != "" && !strings.HasPrefix(line, "import") {
-		return cursor, cursor, nil
-	}
-	for _, p := range c.Packages() {
-		if strings.HasPrefix(p, src[at+1:cursor]) {
-			list = append(list, worker.Completion{Text: p, Kind: "module"})
-		}
-	}
-	return at + 1, cursor, list
-}
-
 // A search collects the candidates for one place.
 type search struct {
-	c      *check.Checker
+	c      *Completer
 	p      *check.Partial
 	prefix string
+	types  bool // only types fit
 	seen   map[string]bool
 	list   []worker.Completion
 }
 
 func (s *search) add(name, kind, signature string) {
-	if s.seen[name] || !strings.HasPrefix(strings.ToLower(name), strings.ToLower(s.prefix)) || strings.Contains(name, "ˣ") || strings.HasPrefix(name, "In[") || name == "_" {
+	if s.seen[name] || !hasPrefix(name, s.prefix) || strings.Contains(name, "ˣ") || strings.HasPrefix(name, "In[") || name == "_" {
 		return
 	}
 	s.seen[name] = true
@@ -85,19 +54,39 @@ func (s *search) find() {
 		return
 	}
 	s.fields(around)
+	s.types = isType(parent, at)
 	s.scope(at.Pos())
+}
+
+// isType tells whether an expression stands where only a type can.
+func isType(parent ast.Node, x ast.Expr) bool {
+	switch p := parent.(type) {
+	case *ast.Field:
+		return p.Type == x
+	case *ast.ValueSpec:
+		return p.Type == x
+	case *ast.TypeSpec:
+		return p.Type == x
+	case *ast.ArrayType:
+		return p.Elt == x
+	case *ast.MapType, *ast.ChanType:
+		return true
+	case *ast.TypeAssertExpr:
+		return p.Type == x
+	}
+	return false
 }
 
 // members are what can follow the dot behind x.
 func (s *search) members(x ast.Expr) {
 	if id, ok := x.(*ast.Ident); ok {
 		if pkg, ok := s.p.Info.Uses[id].(*types.PkgName); ok {
-			s.exported(pkg.Imported())
+			s.list = matching(s.c.exported(pkg.Imported()), s.prefix)
 			return
 		}
 		if s.p.Info.Uses[id] == nil {
-			if pkg, ok := s.c.PackageNamed(id.Name); ok {
-				s.exported(pkg)
+			if pkg, ok := s.c.check.PackageNamed(id.Name); ok {
+				s.list = matching(s.c.exported(pkg), s.prefix)
 			}
 			return
 		}
@@ -107,14 +96,6 @@ func (s *search) members(x ast.Expr) {
 		return
 	}
 	s.typeMembers(tv.Type, tv.IsType())
-}
-
-func (s *search) exported(pkg *types.Package) {
-	for _, name := range pkg.Scope().Names() {
-		if token.IsExported(name) {
-			s.object(pkg.Scope().Lookup(name))
-		}
-	}
 }
 
 // typeMembers are methods, and fields of a value, also those of embedded structs.
@@ -170,6 +151,9 @@ func (s *search) fields(around []ast.Node) {
 		if t == nil {
 			return
 		}
+		if p, ok := t.Underlying().(*types.Pointer); ok {
+			t = p.Elem() // {...} in a list of pointers
+		}
 		if st, ok := t.Underlying().(*types.Struct); ok {
 			for k := range st.NumFields() {
 				if f := st.Field(k); f.Exported() || f.Pkg().Path() == "main" {
@@ -202,9 +186,13 @@ func (s *search) scope(at token.Pos) {
 	for _, name := range types.Universe.Names() {
 		s.object(types.Universe.Lookup(name))
 	}
-	s.list = append(s.list, keywords(s.prefix)...)
+	for _, x := range keywords(s.prefix) {
+		if !s.types || beginsType[x.Text] {
+			s.list = append(s.list, x)
+		}
+	}
 	if s.prefix != "" {
-		for _, path := range s.c.Packages() {
+		for _, path := range s.c.packages() {
 			s.add(path[strings.LastIndexByte(path, '/')+1:], "module", path)
 		}
 	}
@@ -244,24 +232,36 @@ func (s *search) bodyOf(t *ast.FuncType) (from, to token.Pos) {
 	return from, to
 }
 
-// object adds a candidate with JupyterLab's word for its kind.
+// object adds a candidate.
 func (s *search) object(o types.Object) {
+	if !hasPrefix(o.Name(), s.prefix) {
+		return
+	}
+	if x := candidate(o); x.Kind != "" && (!s.types || x.Kind == "type" || x.Kind == "module") {
+		s.add(x.Text, x.Kind, x.Signature)
+	}
+}
+
+// candidate describes an object with JupyterLab's word for its kind.
+func candidate(o types.Object) worker.Completion {
+	x := worker.Completion{Text: o.Name()}
 	switch o := o.(type) {
 	case *types.Func:
-		s.add(o.Name(), "function", short(o.Type()))
+		x.Kind, x.Signature = "function", short(o.Type())
 	case *types.Builtin:
-		s.add(o.Name(), "function", "builtin")
+		x.Kind, x.Signature = "function", "builtin"
 	case *types.TypeName:
-		s.add(o.Name(), "type", short(o.Type().Underlying()))
+		x.Kind, x.Signature = "type", short(o.Type().Underlying())
 	case *types.Const:
-		s.add(o.Name(), "constant", short(o.Type()))
+		x.Kind, x.Signature = "constant", short(o.Type())
 	case *types.Var:
-		s.add(o.Name(), "instance", short(o.Type()))
+		x.Kind, x.Signature = "instance", short(o.Type())
 	case *types.PkgName:
-		s.add(o.Name(), "module", o.Imported().Path())
+		x.Kind, x.Signature = "module", o.Imported().Path()
 	case *types.Nil:
-		s.add(o.Name(), "constant", "")
+		x.Kind = "constant"
 	}
+	return x
 }
 
 // short is a type with packages by their names, and those of cells by none.
@@ -273,6 +273,9 @@ func short(t types.Type) string {
 		return p.Name()
 	})
 }
+
+// beginsType are the keywords that a type can begin with.
+var beginsType = map[string]bool{"chan": true, "func": true, "interface": true, "map": true, "struct": true}
 
 func keywords(prefix string) []worker.Completion {
 	var list []worker.Completion

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/types"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/check"
 )
@@ -15,35 +16,80 @@ type Subject struct {
 	Doc       string // its comment, or nothing
 }
 
-// Inspect finds what the identifier at a byte offset is.
-func Inspect(c *check.Checker, src string, cursor int) (*Subject, bool) {
-	cursor = min(max(cursor, 0), len(src))
+// Inspect finds what the identifier at a byte offset is; where none is there, the function whose arguments are.
+func (c *Completer) Inspect(src string, cursor int) (*Subject, bool) {
+	cursor = within(src, cursor)
+	if s, ok := c.identifier(src, cursor); ok {
+		return s, true
+	}
+	if _, name := word(src, cursor); name == "" || isText(src, cursor) {
+		if at := callee(src, cursor); at >= 0 {
+			return c.identifier(src, at)
+		}
+	}
+	return nil, false
+}
+
+func isText(src string, cursor int) bool {
+	at, in := inText(src, cursor)
+	return in && src[at] != '/'
+}
+
+// callee is where the name ends before the innermost parenthesis that is open at the cursor; negative where
+// there is none.
+func callee(src string, cursor int) int {
+	var open []int
+	for i := 0; i < cursor; i++ {
+		switch src[i] {
+		case '(':
+			open = append(open, i)
+		case ')':
+			open = open[:max(len(open)-1, 0)]
+		default:
+			i = skip(src, i)
+		}
+	}
+	if len(open) == 0 {
+		return -1
+	}
+	return open[len(open)-1]
+}
+
+// identifier finds what the identifier at a byte offset is.
+func (c *Completer) identifier(src string, cursor int) (*Subject, bool) {
+	if _, in := inText(src, cursor); in {
+		return nil, false
+	}
 	end := cursor
-	for end < len(src) && isLetter([]rune(src[end:])[0]) {
-		end += len(string([]rune(src[end:])[0]))
+	for {
+		r, size := utf8.DecodeRuneInString(src[end:])
+		if size == 0 || !isLetter(r) {
+			break
+		}
+		end += size
 	}
 	start, name := word(src, end)
 	if name == "" {
 		return nil, false
 	}
-	p := patched(c, src, start, end, name+marker)
+	p := patched(c.check, src, start, end, name+marker)
 	if p == nil {
 		return nil, false
 	}
 	// Once with the marker to find the place, once without for its meaning.
 	path := placeOf(p)
-	whole := patched(c, src, start, end, name)
+	whole := patched(c.check, src, start, end, name)
 	if path < 0 || whole == nil {
 		return nil, false
 	}
 	o := objectAt(whole, path)
 	if o == nil {
-		if pkg, ok := c.PackageNamed(name); ok {
-			return &Subject{nil, "package " + pkg.Name() + " // import \"" + pkg.Path() + "\"", c.Doc(pkg.Path(), "")}, true
+		if pkg, ok := c.check.PackageNamed(name); ok {
+			return &Subject{nil, "package " + pkg.Name() + " // import \"" + pkg.Path() + "\"", c.check.Doc(pkg.Path(), "")}, true
 		}
 		return nil, false
 	}
-	return describe(c, o), true
+	return describe(c.check, o), true
 }
 
 // placeOf is the number of the marked identifier, in the order of the file.

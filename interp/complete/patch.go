@@ -41,6 +41,7 @@ func patched(c *check.Checker, src string, start, end int, insert string) *check
 	for _, text := range []string{
 		before + after, before + " {}" + after, before + line, before + " {}" + line, before + ":" + line,
 		before + closers, before + " {}" + closers, before + ":" + closers, before + "()" + closers,
+		before + "; {}" + closers, before + "; true {}" + closers, before + closers + "()",
 		src[strings.LastIndexByte(src[:start], '\n')+1:start] + insert,
 	} {
 		if p, err := c.Partial(text); err == nil {
