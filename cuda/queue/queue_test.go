@@ -46,10 +46,7 @@ func treeQueue(t testing.TB, dev *cuda.Device, capacity, items uint64) *Queue {
 	if err != nil {
 		t.Fatal(err)
 	}
-	q, err := New(dev, p, TreeItem{}, Tree())
-	if err != nil {
-		t.Fatal(err)
-	}
+	q := MustNew(dev, p, TreeItem{}, Tree())
 	t.Cleanup(func() {
 		if err := q.Close(); err != nil {
 			t.Error(err)
