@@ -20,11 +20,19 @@ const callbackDepth = 8
 
 // enter makes the frame that the call runs on; captured variables are set. exit must be deferred.
 func (b *callback) enter(o *funcObject) pointer {
+	fp := b.begin(o.target)
+	if len(b.code.captures) > 0 {
+		b.code.capture(fp, o, o.target.layout)
+	}
+	return fp
+}
+
+func (b *callback) begin(t *target) pointer {
 	b.g = current()
 	if b.g == nil {
-		b.g, b.foreign = o.target.unit.vm.adopt(), true
+		b.g, b.foreign = t.unit.vm.adopt(), true
 	}
-	b.code = o.target.code()
+	b.code = t.code()
 	b.top = b.g.top
 	fp := b.code.take(b.g)
 	h := head(fp)
@@ -35,9 +43,6 @@ func (b *callback) enter(o *funcObject) pointer {
 	b.fp = fp
 	if h.depth > b.g.limit.Load() || stackUsed() > b.g.vm.maxStack {
 		b.tooDeep(h)
-	}
-	if len(b.code.captures) > 0 {
-		b.code.capture(fp, o, o.target.layout)
 	}
 	return fp
 }

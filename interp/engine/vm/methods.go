@@ -1,0 +1,162 @@
+package vm
+
+import (
+	"sync"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
+)
+
+// A wordMethod is a method of a cell's type as compiled code calls it through an interface: with the interface's data word.
+type wordMethod struct {
+	vm     *vm
+	method *rtype.Method
+	find   sync.Once
+	target *target
+	recv   *typ
+	direct bool
+}
+
+// WordMethod makes methods with the usual signatures funcs that are called in nanoseconds; others go through package reflect.
+func (m methodSource) WordMethod(x *rtype.Method) pointer {
+	key, ok := signatureShape(x.Type, false)
+	if !ok || methodTable[key] == nil {
+		return nil
+	}
+	return methodTable[key](&wordMethod{vm: m.vm, method: x})
+}
+
+// enterMethod makes the frame that the call runs on, the receiver in place. exit must be deferred before.
+func (b *callback) enterMethod(m *wordMethod, recv pointer) pointer {
+	m.find.Do(func() {
+		m.recv, m.direct = newTyp(m.method.Recv), rtype.Direct(rtype.WordOf(m.method.Recv))
+		m.target = m.vm.methodTarget(m.method.RecvType, m.method.Selection)
+	})
+	if m.target == nil {
+		panic(internal("method %s was not found before", m.method.Selection))
+	}
+	fp := b.begin(m.target)
+	to := at(fp, b.code.sig.params[0].at)
+	if m.direct {
+		*(*pointer)(to) = recv
+	} else {
+		m.recv.move(to, recv)
+	}
+	return fp
+}
+
+// word is a func value's word.
+func word[F any](f F) pointer { return *(*pointer)(pointer(&f)) }
+
+func method0(m *wordMethod) pointer {
+	return word(func(recv pointer) {
+		var b callback
+		defer b.exit()
+		b.code.run2(b.enterMethod(m, recv), &b)
+	})
+}
+
+func method1[A any](m *wordMethod) pointer {
+	return word(func(recv pointer, x A) {
+		var b callback
+		defer b.exit()
+		fp := b.enterMethod(m, recv)
+		*ref[A](fp, b.code.sig.params[1].at) = x
+		b.code.run2(fp, &b)
+	})
+}
+
+func method2[A, B any](m *wordMethod) pointer {
+	return word(func(recv pointer, x A, y B) {
+		var b callback
+		defer b.exit()
+		fp := b.enterMethod(m, recv)
+		*ref[A](fp, b.code.sig.params[1].at) = x
+		*ref[B](fp, b.code.sig.params[2].at) = y
+		b.code.run2(fp, &b)
+	})
+}
+
+func method0r[R any](m *wordMethod) pointer {
+	return word(func(recv pointer) R {
+		var b callback
+		defer b.exit()
+		fp := b.enterMethod(m, recv)
+		b.code.run(fp)
+		r := *ref[R](fp, b.code.sig.results[0].at)
+		b.done = true
+		return r
+	})
+}
+
+func method1r[A, R any](m *wordMethod) pointer {
+	return word(func(recv pointer, x A) R {
+		var b callback
+		defer b.exit()
+		fp := b.enterMethod(m, recv)
+		*ref[A](fp, b.code.sig.params[1].at) = x
+		b.code.run(fp)
+		r := *ref[R](fp, b.code.sig.results[0].at)
+		b.done = true
+		return r
+	})
+}
+
+func method2r[A, B, R any](m *wordMethod) pointer {
+	return word(func(recv pointer, x A, y B) R {
+		var b callback
+		defer b.exit()
+		fp := b.enterMethod(m, recv)
+		*ref[A](fp, b.code.sig.params[1].at) = x
+		*ref[B](fp, b.code.sig.params[2].at) = y
+		b.code.run(fp)
+		r := *ref[R](fp, b.code.sig.results[0].at)
+		b.done = true
+		return r
+	})
+}
+
+func method0rr[R, S any](m *wordMethod) pointer {
+	return word(func(recv pointer) (R, S) {
+		var b callback
+		defer b.exit()
+		fp := b.enterMethod(m, recv)
+		b.code.run(fp)
+		r, s := *ref[R](fp, b.code.sig.results[0].at), *ref[S](fp, b.code.sig.results[1].at)
+		b.done = true
+		return r, s
+	})
+}
+
+func method1rr[A, R, S any](m *wordMethod) pointer {
+	return word(func(recv pointer, x A) (R, S) {
+		var b callback
+		defer b.exit()
+		fp := b.enterMethod(m, recv)
+		*ref[A](fp, b.code.sig.params[1].at) = x
+		b.code.run(fp)
+		r, s := *ref[R](fp, b.code.sig.results[0].at), *ref[S](fp, b.code.sig.results[1].at)
+		b.done = true
+		return r, s
+	})
+}
+
+// methodTable maps the shape of a method's signature, without receiver, to what makes the func.
+var methodTable map[string]func(*wordMethod) pointer
+
+func init() { // methods reach the table through the code that they run
+	methodTable = map[string]func(*wordMethod) pointer{
+		"": method0,
+		// sort and container/heap; fmt and errors; io; encoding; net/http; iteration over numbers
+		":I": method0r[uint64], "II:B": method2r[uint64, uint64, uint8], "II": method2[uint64, uint64], "E": method1[pair], ":E": method0r[pair],
+		":S": method0r[string], "E:B": method1r[pair, uint8], "EW": method2[pair, uint32], "I:S": method1r[uint64, string],
+		"L:IE": method1rr[[]byte, uint64, pair], "S:IE": method1rr[string, uint64, pair], "L:E": method1r[[]byte, pair], "S:E": method1r[string, pair],
+		":LE": method0rr[[]byte, pair], ":BE": method0rr[uint8, pair], ":WE": method0rr[uint32, pair],
+		"EP": method2[pair, pointer], "P:PE": method1rr[pointer, pointer, pair],
+		"I": method1[uint64], "S": method1[string], "P": method1[pointer], "L": method1[[]byte], "F": method1[float64], "B": method1[uint8],
+		":F": method0r[float64], ":B": method0r[uint8], ":P": method0r[pointer], ":L": method0r[[]byte], ":W": method0r[uint32],
+		"I:I": method1r[uint64, uint64], "I:B": method1r[uint64, uint8], "I:E": method1r[uint64, pair], "I:F": method1r[uint64, float64],
+		"S:S": method1r[string, string], "S:I": method1r[string, uint64], "S:B": method1r[string, uint8], "F:F": method1r[float64, float64],
+		"E:E": method1r[pair, pair], "P:B": method1r[pointer, uint8], "P:E": method1r[pointer, pair], "SE": method2[string, pair], "SS": method2[string, string],
+		"II:I": method2r[uint64, uint64, uint64], "FF:F": method2r[float64, float64, float64], "EE:B": method2r[pair, pair, uint8],
+	}
+}
