@@ -154,6 +154,9 @@ func (b *Buffer) MustFloat32s() []float32 { return must(b.Float32s()) }
 func (b *Buffer) MustFloat64s() []float64 { return must(b.Float64s()) }
 func (b *Buffer) MustInt32s() []int32     { return must(b.Int32s()) }
 func (b *Buffer) MustUint32s() []uint32   { return must(b.Uint32s()) }
+func (b *Buffer) MustInt64s() []int64     { return must(b.Int64s()) }
+func (b *Buffer) MustUint64s() []uint64   { return must(b.Uint64s()) }
+func (b *Buffer) MustUint8s() []byte      { return must(b.Uint8s()) }
 
 func typed[T any](b *Buffer) ([]T, error) {
 	if b == nil {

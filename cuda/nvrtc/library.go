@@ -3,6 +3,7 @@ package nvrtc
 import (
 	"fmt"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"unsafe"
@@ -75,6 +76,8 @@ func Open(c Candidate) (*Compiler, error) {
 		return known, nil
 	}
 	loadBuiltins(c.Path)
+	runtime.LockOSThread() // why a library did not open is told to the thread that tried
+	defer runtime.UnlockOSThread()
 	handle, err := purego.Dlopen(c.Path, purego.RTLD_NOW|purego.RTLD_LOCAL)
 	if err != nil {
 		return nil, err

@@ -32,6 +32,7 @@ func (l *layout) svg(title string) string {
 		top += 30
 	}
 	width, height := l.size(title, top)
+	l.centre(width)
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%s" height="%s" viewBox="0 0 %s %s" font-family="%s" role="img">`,
 		num(width), num(height), num(width), num(height), fontStack)
@@ -73,6 +74,18 @@ func (l *layout) size(title string, top float64) (width, height float64) {
 		}
 	}
 	return width + 2*edgeSpace, height
+}
+
+// centre moves the graph to the middle of a card that its title or its legend made wider.
+func (l *layout) centre(width float64) {
+	right := 0.0
+	for _, s := range l.steps {
+		right = max(right, s.x+s.width/2)
+	}
+	move := (width - edgeSpace - right) / 2
+	for i := range l.steps {
+		l.steps[i].x += move
+	}
 }
 
 func y(row int, top float64) float64 { return top + float64(row)*(boxHeight+rowGap) }

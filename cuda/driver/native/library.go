@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -56,13 +57,20 @@ type library struct {
 func openLibrary(names []string) (*library, error) {
 	failed := &LibraryError{}
 	for _, name := range names {
-		handle, err := purego.Dlopen(name, purego.RTLD_NOW|purego.RTLD_LOCAL)
+		handle, err := dlopen(name)
 		if err == nil {
 			return &library{handle: handle, path: name}, nil
 		}
 		failed.Attempts = append(failed.Attempts, Attempt{Name: name, Reason: err.Error()})
 	}
 	return nil, failed
+}
+
+// dlopen stays on one thread: why a library did not open is told to the thread that tried.
+func dlopen(name string) (uintptr, error) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	return purego.Dlopen(name, purego.RTLD_NOW|purego.RTLD_LOCAL)
 }
 
 // libraryNames lists what to try, in order: the loader's path, then folders that exist.
