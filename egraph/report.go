@@ -34,7 +34,14 @@ type Report struct {
 	Bytes      int
 	Compile    time.Duration // of the rules, part of Time
 	Time       time.Duration
+	Where      string // "host", or the accelerator that ran the last iterations
+	Why        string // why there
+	Away       Away
 }
+
+// Away is what a run on an accelerator cost beside the iterations: bringing the graph there, the time there
+// as the device saw it, bringing it back, and indexing it on the host.
+type Away struct{ Upload, Device, Download, Adopt time.Duration }
 
 // An Iteration is one round of matching all rules, applying the matches and rebuilding.
 type Iteration struct {
@@ -48,6 +55,7 @@ type Iteration struct {
 	Match   time.Duration
 	Apply   time.Duration
 	Rebuild time.Duration
+	Where   string // as in Report
 }
 
 // Time is the time of all phases.
@@ -82,6 +90,9 @@ func (r *Report) Summary() string {
 	if r.Detail != "" {
 		s += " (" + r.Detail + ")"
 	}
+	if r.Where != onHost {
+		s += fmt.Sprintf("; on %s since %s: %s there, %s up, %s down, %s to index", r.Where, r.Why, brief(r.Away.Device), brief(r.Away.Upload), brief(r.Away.Download), brief(r.Away.Adopt))
+	}
 	if r.Err != nil {
 		s += ": " + r.Err.Error()
 	}
@@ -96,6 +107,9 @@ func brief(d time.Duration) string {
 	}
 	return d.Round(unit).String()
 }
+
+// onHost is where runs are that no accelerator took.
+const onHost = "host"
 
 // Phases gives the time of a whole run by phase.
 func (r *Report) Phases() (prepare, match, apply, rebuild time.Duration) {

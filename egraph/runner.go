@@ -54,12 +54,13 @@ type runner struct {
 	start     time.Time
 	iteration Iteration
 	applying  time.Duration
+	away      placement
 }
 
 // Run applies the rules until nothing changes or a limit is met. What it did, and why it stopped, is in
 // the report; the graph is rebuilt and usable however it ended, and a further Run goes on from there.
 func (g *EGraph) Run(rules *Rules, options ...RunOption) *Report {
-	r := &runner{g: g, limits: defaultLimits(), ctx: context.Background(), scheduler: Simple(), threads: runtime.GOMAXPROCS(0), report: &Report{}, start: time.Now()}
+	r := &runner{g: g, limits: defaultLimits(), ctx: context.Background(), scheduler: Simple(), threads: runtime.GOMAXPROCS(0), report: &Report{Where: onHost}, start: time.Now()}
 	for _, o := range options {
 		o(r)
 	}
@@ -93,7 +94,11 @@ func (r *runner) run(rules *Rules) error {
 		if r.checkBefore(); r.report.Stop != "" {
 			break
 		}
-		if err := r.iterate(); err != nil {
+		next := r.iterate
+		if r.goesAway() {
+			next = r.runAway
+		}
+		if err := next(); err != nil {
 			return err
 		}
 	}
@@ -103,7 +108,7 @@ func (r *runner) run(rules *Rules) error {
 // iterate is one iteration: match and apply, rebuild, and see whether anything changed.
 func (r *runner) iterate() error {
 	g := r.g
-	r.iteration = Iteration{Number: len(r.report.Iterations) + 1}
+	r.iteration = Iteration{Number: len(r.report.Iterations) + 1, Where: onHost}
 	before := g.version
 	unions := g.uf.unions
 	r.applying = 0
@@ -248,6 +253,7 @@ func (r *runner) finish() {
 			r.report.Rules = append(r.report.Rules, c.stats)
 		}
 	}
+	r.report.Why = r.away.reason()
 	r.report.Nodes, r.report.Classes, r.report.Bytes = r.g.Nodes(), r.g.Classes(), r.g.Bytes()
 	r.report.Time = time.Since(r.start)
 }

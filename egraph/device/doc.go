@@ -1,12 +1,20 @@
-// Package device runs congruence closure on a CUDA device: an e-graph's image goes up once, rows are
-// canonicalised, inserted into a hash table and merged there, round by round until nothing changes, and
-// the classes come back. The device may be a GPU or the emulated one.
+// Package device runs e-graphs on a CUDA device, which may be a GPU or the emulated one: equality saturation, whole
+// iterations with matching, right sides and closure, and the congruence closure of an image alone.
 //
-// The way of the data: closure.go takes the image; packed.go makes rows of at most two children keys of 64
-// bits, and resident.go closes those in one cooperative launch that runs all rounds (fixpoint.cu, compiled
-// to fixpoint.ptx). Other images are closed by the kernels of closure.ptx, where the host asks after each
-// round whether a class was merged: a round trip of one word. Each kernel has its algorithm, memory traffic
-// and bounds above it; result.go is what comes back.
+//	report := eg.Run(rules, egraph.On(device.On(cuda.MustOpen())))
 //
-// E-matching stays on the host, as do analyses.
+// The way of the data in a saturation: program.go and rule.go compile a job's rules to the words that the kernel
+// interprets, binary.go makes rows of more than two children rows of pairs, transfer.go packs the graph and takes it
+// apart again, grow.go and pool.go are the device's memory and what happens when it is too small, saturate.go
+// launches. The kernel is saturate.cu (matcher.cuh: matching and right sides, saturate.cuh: its words, which layout.go
+// has too, forest.cuh: what all kernels here share). register.go tells package egraph where large runs may go.
+//
+// The way of the data in a closure: closure.go takes the image, packed.go makes rows of at most two children keys of
+// 64 bits, resident.go closes those in one cooperative launch that runs all rounds (fixpoint.cu), result.go is what
+// comes back. Each kernel has its algorithm, memory traffic and bounds above it; the PTX is compiled from them by go
+// generate.
+//
+// Analyses, conditions, right sides in Go, proofs and schedulers other than Simple stay on the host.
 package device
+
+//go:generate ./generate.sh saturate

@@ -1,0 +1,226 @@
+package device
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/vyre-kernel/vyre-kernel/egraph"
+)
+
+// A saturationCase is a graph and rules that host and device run side by side.
+type saturationCase struct {
+	name, rules string
+	terms       []string
+	unions      [][2]int // of terms
+	iterations  int
+}
+
+var saturationCases = []saturationCase{
+	{name: "associative and commutative", iterations: 5, terms: []string{"(+ a (+ b (+ c (+ d e))))"},
+		rules: "comm: (+ ?a ?b) => (+ ?b ?a)\nassoc: (+ ?a (+ ?b ?c)) => (+ (+ ?a ?b) ?c)"},
+	{name: "saturates", iterations: 20, terms: []string{"(+ a (+ b c))"},
+		rules: "comm: (+ ?a ?b) => (+ ?b ?a)\nassoc: (+ ?a (+ ?b ?c)) => (+ (+ ?a ?b) ?c)"},
+	{name: "idle", iterations: 9, terms: []string{"(f a)"}, rules: "idle: (f ?x) => (f ?x)"},
+	{name: "nothing matches", iterations: 9, terms: []string{"a", "(f a)"}, rules: "never: (g ?x) => ?x"},
+	{name: "division", iterations: 9, terms: []string{"(/ (* a 2) 2)"},
+		rules: "assoc: (/ (* ?x ?y) ?z) => (* ?x (/ ?y ?z))\ncancel: (/ ?x ?x) => 1\none: (* ?x 1) => ?x\nshift: (* ?x 2) => (<< ?x 1)"},
+	{name: "several patterns", iterations: 6, terms: []string{"(edge a b)", "(edge b c)", "(edge c d)", "(edge d a)"},
+		rules: "step: (edge ?a ?b), (edge ?b ?c) => (path ?a ?c)\nlonger: (path ?a ?b), (edge ?b ?c) => (path ?a ?c)"},
+	{name: "two patterns of one class", iterations: 4, terms: []string{"(f a)", "(h b)", "(f c)", "(h d)"}, unions: [][2]int{{0, 1}, {2, 3}},
+		rules: "two: ?x = (f ?a), ?x = (h ?b) => ?a = ?b"},
+	{name: "all classes", iterations: 3, terms: []string{"(f a b)", "c"}, rules: "zero: ?a => (+ ?a 0)\nnought: (+ ?a 0) => ?a"},
+	{name: "ground terms", iterations: 4, terms: []string{"(f (g 1) x)", "(f y (g 1))", "(g (g 1))"},
+		rules: "left: (f (g 1) ?x) => (h ?x (g (g (g 1))))\nright: (f ?x (g 1)) => (h (k 7 8) ?x)\nclass: (g (g 1)), ?x = (g 1) => ?x = (only one)\nwhole: (g 1) => (g 2)"},
+	{name: "wide rows", iterations: 4, terms: []string{"(t a b c)", "(t a a b)", "(q a b a b)", "(v a b c d e)", "(v a a a a a)", "(w (t a b c) (t a b c) x y z u a)"},
+		rules: `turn: (t ?a ?b ?c) => (t ?b ?c ?a)
+			same: (t ?a ?a ?b) => (q ?a ?b ?a ?b)
+			back: (q ?a ?b ?a ?b) => (t ?b ?b ?a)
+			five: (v ?a ?b ?c ?d ?e) => (w ?e ?d ?c ?b ?a ?a ?b)
+			equal: (v ?a ?a ?a ?a ?a) => ?a
+			inner: (w (t ?a ?b ?c) ?t ?x ?y ?z ?u ?a) => (v ?t ?x ?y ?z ?u)
+			ground: (t ?a b ?c) => (q (t 1 2 3) ?a 4 ?c)`},
+	{name: "congruence far up", iterations: 3, terms: []string{"(f (f (f (f (f (f (f (f a))))))))", "(f (f (f (f (f (f (f (f b))))))))", "(eq a b)"},
+		rules: "eq: (eq ?a ?b) => ?a = ?b"},
+	{name: "conditions on nothing", iterations: 5, terms: []string{"(let x (+ x y) (+ x x))", "(if true a b)", "(if (= a b) c d)"},
+		rules: `if-true: (if true ?then ?else) => ?then
+			eq-comm: (= ?a ?b) => (= ?b ?a)
+			let-add: (let ?v ?e (+ ?a ?b)) => (+ (let ?v ?e ?a) (let ?v ?e ?b))
+			let-if: (let ?v ?e (if ?c ?t ?f)) => (if (let ?v ?e ?c) (let ?v ?e ?t) (let ?v ?e ?f))
+			add-comm: (+ ?a ?b) => (+ ?b ?a)`},
+}
+
+func (c *saturationCase) graph(t testing.TB) (*egraph.EGraph, []egraph.ID) {
+	g := egraph.New()
+	var ids []egraph.ID
+	for _, s := range c.terms {
+		ids = append(ids, g.MustAdd(s))
+	}
+	for _, u := range c.unions {
+		if _, err := g.Union(ids[u[0]], ids[u[1]]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	g.Rebuild()
+	return g, ids
+}
+
+// runBoth runs the case on the host and on the engine, and compares all that does not depend on the order of rows.
+func (c *saturationCase) runBoth(t *testing.T, e *Engine, options ...egraph.RunOption) *egraph.Report {
+	t.Helper()
+	rules := egraph.MustRules(c.rules)
+	options = append(options, egraph.Iterations(c.iterations))
+	host, _ := c.graph(t)
+	before := len(host.ClassIDs())
+	want := host.Run(rules, append(options, egraph.OnHost())...)
+	g, _ := c.graph(t)
+	got := g.Run(rules, append(options, egraph.On(e))...)
+	sameRuns(t, host, g, want, got, before)
+	return got
+}
+
+func sameRuns(t *testing.T, host, g *egraph.EGraph, want, got *egraph.Report, ids int) {
+	t.Helper()
+	if want.Err != nil || got.Err != nil {
+		t.Fatal(want.Err, got.Err)
+	}
+	if want.Stop != got.Stop || len(want.Iterations) != len(got.Iterations) {
+		t.Fatalf("on the device %v\non the host %v", got, want)
+	}
+	for i, w := range want.Iterations {
+		if d := got.Iterations[i]; d.Matches != w.Matches || d.Nodes != w.Nodes || d.Classes != w.Classes {
+			t.Errorf("iteration %d: %d matches, %d nodes in %d classes; on the host %d, %d in %d", i+1, d.Matches, d.Nodes, d.Classes, w.Matches, w.Nodes, w.Classes)
+		}
+	}
+	for i, w := range want.Rules {
+		if got.Rules[i].Matches != w.Matches {
+			t.Errorf("rule %s: %d matches, on the host %d", w.Rule, got.Rules[i].Matches, w.Matches)
+		}
+	}
+	if g.Nodes() != host.Nodes() || g.Classes() != host.Classes() {
+		t.Errorf("back on the host: %d nodes in %d classes, not %d in %d", g.Nodes(), g.Classes(), host.Nodes(), host.Classes())
+	}
+	for a := range ids {
+		if x, y := g.Find(egraph.ID(a)), host.Find(egraph.ID(a)); x != y {
+			t.Errorf("class %d is in %d, on the host in %d", a, x, y)
+		}
+	}
+	if err := g.CheckInvariants(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestSaturateLikeHost(t *testing.T) {
+	dev := open(t)
+	for _, c := range saturationCases {
+		t.Run(c.name, func(t *testing.T) { c.runBoth(t, On(dev)) })
+	}
+	math := saturationCase{name: "math", terms: strings.Split(strings.TrimSpace(readFile(t, "../testdata/math.terms")), "\n"), rules: readFile(t, "../testdata/math.rules"), iterations: 7}
+	t.Run(math.name, func(t *testing.T) { math.runBoth(t, On(dev)) })
+}
+
+// From capacities that hold next to nothing everything grows, and the counts stay the same.
+func TestSaturateGrows(t *testing.T) {
+	dev := open(t)
+	for _, small := range []capacities{{rows: 1, ids: 1, buckets: 1, tasks: 1, records: 1}, {rows: 70, ids: 80, buckets: 1000, tasks: 3, records: 2}, {rows: 5000, ids: 100, buckets: 4}} {
+		for _, c := range saturationCases {
+			t.Run(fmt.Sprint(small.rows, " ", c.name), func(t *testing.T) { c.runBoth(t, &Engine{dev: dev, start: small}) })
+		}
+	}
+}
+
+// A limit ends an iteration in its midst, with a graph that is closed.
+func TestSaturateNodeLimit(t *testing.T) {
+	g, rules := mathGraph(t)
+	r := g.Run(rules, egraph.On(On(open(t))), egraph.MaxNodes(1000))
+	if r.Err != nil || r.Stop != egraph.NodeLimit {
+		t.Fatal(r)
+	}
+	if err := g.CheckInvariants(); err != nil {
+		t.Error(err)
+	}
+	if n := len(r.Iterations); n != 6 || r.Nodes > 1001 {
+		t.Errorf("%d iterations, %d nodes", n, r.Nodes)
+	}
+	if r := g.Run(rules, egraph.Iterations(1), egraph.MaxNodes(1<<20)); r.Err != nil || r.Stop != egraph.IterationLimit {
+		t.Errorf("a further run on the host: %v", r)
+	}
+}
+
+// A search that finds nothing stops for its time.
+func TestSaturateTimeLimit(t *testing.T) {
+	g := egraph.New()
+	for i := range int64(3000) {
+		leaf, _ := g.AddLeaf(egraph.Int(i))
+		if _, err := g.AddNode("f", leaf); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rules := egraph.MustRules("cross: (f ?a), (f ?b), (f ?c), (g ?a ?b ?c) => ?a\nnever: (g ?a ?b ?c) => ?a")
+	g.MustAdd("(g x (f x) x)")
+	start := time.Now()
+	r := g.Run(rules, egraph.On(On(open(t))), egraph.MaxTime(300*time.Millisecond))
+	if r.Err != nil || r.Stop != egraph.TimeLimit || time.Since(start) > 10*time.Second {
+		t.Errorf("%v after %v", r, time.Since(start))
+	}
+	if err := g.CheckInvariants(); err != nil {
+		t.Error(err)
+	}
+}
+
+// What only the host can do is refused by name where the device was asked for, and goes to the host where not.
+func TestSaturateRefuses(t *testing.T) {
+	e := On(open(t))
+	rules := func(text string, o ...egraph.RuleOption) *egraph.Rules { return egraph.MustRules(text, o...) }
+	yes := func(*egraph.EGraph, []egraph.ID) bool { return true }
+	deep := strings.Repeat("(f ", 17) + "?x" + strings.Repeat(")", 17)
+	for _, c := range []struct {
+		reason  string
+		options []egraph.Option
+		rules   *egraph.Rules
+		run     []egraph.RunOption
+	}{
+		{"rule r has a condition", nil, rules("r: (f ?a) => ?a if (p ?a)", egraph.Where("p", yes)), nil},
+		{"its scheduler decides", nil, rules("r: (f ?a) => ?a"), []egraph.RunOption{egraph.WithScheduler(egraph.Backoff(9, 9))}},
+		{"proofs", []egraph.Option{egraph.WithProofs()}, rules("r: (f ?a) => ?a"), nil},
+		{"its goal", nil, rules("r: (f ?a) => ?a"), []egraph.RunOption{egraph.Until(func(*egraph.EGraph) bool { return false })}},
+		{"takes 17 steps", nil, rules("r: " + deep + " => ?x"), nil},
+		{"MaxBytes", nil, rules("r: (f ?a) => ?a"), []egraph.RunOption{egraph.MaxBytes(1 << 30)}},
+	} {
+		g := egraph.New(c.options...)
+		g.MustAdd("(f (f x))")
+		r := g.Run(c.rules, append(c.run, egraph.On(e))...)
+		var unfit *egraph.UnfitError
+		if !errors.As(r.Err, &unfit) || !strings.Contains(unfit.Reason, c.reason) {
+			t.Errorf("%s: %v", c.reason, r.Err)
+		}
+		r = g.Run(c.rules, append(c.run, egraph.Auto(e, 1))...)
+		if r.Err != nil || r.Where != "host" || !strings.Contains(r.Why, c.reason) {
+			t.Errorf("%s: %s because %s, %v", c.reason, r.Where, r.Why, r.Err)
+		}
+	}
+}
+
+// A run that is let go to the device does so when the graph has grown, and counts as it would have.
+func TestSaturateAuto(t *testing.T) {
+	g, rules := mathGraph(t)
+	seen := 0
+	r := g.Run(rules, egraph.Auto(On(open(t)), 300), egraph.Iterations(6), egraph.OnIteration(func(i egraph.Iteration) {
+		if seen++; i.Number != seen {
+			t.Errorf("iteration %d is told as %d", seen, i.Number)
+		}
+	}))
+	if r.Err != nil || len(r.Iterations) != 6 || seen != 6 {
+		t.Fatal(r, seen)
+	}
+	for i, it := range r.Iterations {
+		if away := it.Where != "host"; it.Nodes != mathNodes[i] || away != (i >= 4) {
+			t.Errorf("iteration %d: %d nodes, on %s", i+1, it.Nodes, it.Where)
+		}
+	}
+	if r.Why == "" || r.Where == "host" || r.Away.Device == 0 {
+		t.Errorf("%+v", r)
+	}
+}

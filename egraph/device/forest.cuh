@@ -1,0 +1,43 @@
+// What the kernels of this package share: words that other threads change meanwhile, the forest of classes, and
+// a barrier of the whole grid.
+//
+// Forest: parent[id] <= id, roots are their own parents; a larger root is hooked under a smaller one by
+// compare-and-swap, so the root of a class is its smallest id.
+typedef unsigned int u32;
+typedef unsigned long long u64;
+
+__device__ __forceinline__ u32 peek(const u32 *p) { u32 v; asm volatile("ld.relaxed.gpu.global.u32 %0,[%1];" : "=r"(v) : "l"(p) : "memory"); return v; }
+__device__ __forceinline__ u64 peek(const u64 *p) { u64 v; asm volatile("ld.relaxed.gpu.global.u64 %0,[%1];" : "=l"(v) : "l"(p) : "memory"); return v; }
+__device__ __forceinline__ void poke(u32 *p, u32 v) { asm volatile("st.relaxed.gpu.global.u32 [%0],%1;" ::"l"(p), "r"(v) : "memory"); }
+__device__ __forceinline__ void poke(u64 *p, u64 v) { asm volatile("st.relaxed.gpu.global.u64 [%0],%1;" ::"l"(p), "l"(v) : "memory"); }
+
+__device__ __forceinline__ u32 root(const u32 *parent, u32 x) { for (u32 y; (y = peek(parent + x)) != x;) x = y; return x; }
+
+// Merges two classes and says whether they were two.
+__device__ __forceinline__ bool unite(u32 *parent, u32 a, u32 b) {
+	for (;;) {
+		a = root(parent, a), b = root(parent, b);
+		if (a == b) return false;
+		u32 high = max(a, b), low = min(a, b), old = atomicCAS(parent + high, high, low);
+		if (old == high) return true;
+		a = old, b = low;
+	}
+}
+
+// The last mix of MurmurHash3 (Appleby).
+__device__ __forceinline__ u64 mix(u64 h) {
+	h ^= h >> 33; h *= 0xff51afd7ed558ccdULL; h ^= h >> 33; h *= 0xc4ceb9fe1a85ec53ULL; return h ^ h >> 33;
+}
+
+// A barrier of all blocks: the count only grows while a launch lasts, so nobody resets it.
+__device__ __forceinline__ void barrier(u32 *count, u32 &due) {
+	__syncthreads();
+	due += gridDim.x;
+	if (threadIdx.x == 0) {
+		__threadfence();
+		atomicAdd(count, 1);
+		while (peek(count) < due) {}
+		__threadfence();
+	}
+	__syncthreads();
+}

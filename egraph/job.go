@@ -1,0 +1,193 @@
+package egraph
+
+import (
+	"errors"
+	"math"
+	"time"
+)
+
+// goesAway says whether the next iteration is for an accelerator.
+func (r *runner) goesAway() bool {
+	a := &r.away
+	if a.told || a.why != "" {
+		return a.to != nil && a.why == ""
+	}
+	if a.to == nil {
+		a.from = awayFrom
+	}
+	if r.g.Nodes() < a.from {
+		return false
+	}
+	if a.to == nil {
+		registered.Lock()
+		find := registered.find
+		registered.Unlock()
+		if find != nil {
+			a.to = find()
+		}
+		if a.to == nil {
+			a.why = "there is no accelerator"
+			return false
+		}
+	}
+	if a.why = r.unfit(); a.why != "" {
+		return false
+	}
+	return true
+}
+
+// unfit says what of a run only the host can do, "" where there is nothing.
+func (r *runner) unfit() string {
+	g := r.g
+	switch _, ok := r.scheduler.(simple); {
+	case !ok:
+		return "its scheduler decides on the host"
+	case len(g.analyses) > 0:
+		return "analyses are computed on the host: " + g.analyses[0].Name
+	case g.proofs != nil:
+		return "proofs are kept on the host"
+	case r.goal != nil:
+		return "its goal is a function of the host"
+	case r.limits.bytes < math.MaxInt:
+		return "MaxBytes bounds memory of the host"
+	}
+	for _, t := range g.tables {
+		if t.hiding > 0 {
+			return "rows are pruned"
+		}
+	}
+	for _, c := range r.p.rules {
+		switch {
+		case c.apply != nil:
+			return "the right side of rule " + c.name + " is a function"
+		case len(c.conds) > 0:
+			return "rule " + c.name + " has a condition"
+		}
+	}
+	return ""
+}
+
+// runAway runs the iterations that are left on the accelerator, or one where the host wants to look in between.
+func (r *runner) runAway() error {
+	start := time.Now()
+	if reason := r.unfit(); reason != "" {
+		return &UnfitError{r.away.to.String(), reason}
+	}
+	j := r.job()
+	prepared := time.Since(start)
+	out, err := r.away.to.Saturate(j)
+	var unfit *UnfitError
+	if !r.away.told && errors.As(err, &unfit) {
+		r.away.why = unfit.Reason
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	adopt := time.Now()
+	r.g.adoptOutcome(out)
+	r.report.Away.Upload += prepared + out.Upload
+	r.report.Away.Device += out.Device
+	r.report.Away.Download += out.Download
+	r.report.Away.Adopt += time.Since(adopt)
+	r.report.Where = r.away.to.String()
+	for i, s := range out.Rules {
+		c := &r.p.rules[i].stats
+		c.Matches, c.Applied, c.Nodes, c.Unions = c.Matches+s.Matches, c.Applied+s.Applied, c.Nodes+s.Nodes, c.Unions+s.Unions
+	}
+	for _, i := range out.Iterations {
+		i.Number, i.Where = len(r.report.Iterations)+1, r.report.Where
+		r.report.Iterations = append(r.report.Iterations, i)
+	}
+	if out.Stop != "" && out.Stop != IterationLimit {
+		r.stop(out.Stop, "%s", out.Detail)
+	}
+	return nil
+}
+
+// job makes plain columns of the graph and the program.
+func (r *runner) job() *Job {
+	g := r.g
+	j := &Job{Context: r.ctx, Parents: g.uf.parent, Atoms: g.leaves.atoms, Leaves: g.leaves.class, Nodes: r.limits.nodes,
+		Iterations: r.limits.iterations - len(r.report.Iterations), Rules: make([]JobRule, len(r.p.rules))}
+	if r.limits.time < math.MaxInt64 {
+		left := r.limits.time - time.Since(r.start)
+		j.Deadline = time.Now().Add(left)
+	}
+	for i, t := range g.tables {
+		j.Ops = append(j.Ops, JobOp{g.ops[i].name, t.arity})
+		j.Rows = append(j.Rows, JobRows{t.kids, t.class})
+	}
+	for _, gr := range r.p.grounds {
+		j.Grounds = append(j.Grounds, gr.term)
+	}
+	if r.progress != nil {
+		before := len(r.report.Iterations)
+		j.Each = func(i Iteration) {
+			i.Number += before
+			r.progress(i)
+		}
+	}
+	for _, s := range r.p.roots {
+		j.addRules(s, nil)
+	}
+	return j
+}
+
+// addRules makes a chain of steps of each way from a first step to a rule that ends.
+func (j *Job) addRules(s *step, before []JobStep) {
+	st := JobStep{Kind: JobStepKind(s.kind), On: s.on, Ground: s.ground, Class: s.classReg}
+	if s.table != nil {
+		st.Op = int(s.table.op)
+	}
+	for _, c := range s.checks {
+		st.Checks = append(st.Checks, JobCheck{c.kid, JobCheckKind(c.with), c.arg})
+	}
+	for _, b := range s.binds {
+		st.Binds = append(st.Binds, JobBind{b.kid, b.reg})
+	}
+	steps := append(before[:len(before):len(before)], st)
+	for _, c := range s.ends {
+		rule := JobRule{Name: c.name, Steps: steps, Root: c.root, Result: JobOperand{JobOperandKind(c.result.from), c.result.arg}}
+		for _, in := range c.right {
+			node := JobNode{Op: int(in.table.op)}
+			for _, a := range in.args {
+				node.Args = append(node.Args, JobOperand{JobOperandKind(a.from), a.arg})
+			}
+			rule.Right = append(rule.Right, node)
+		}
+		j.Rules[c.number] = rule
+	}
+	for _, child := range s.children {
+		j.addRules(child, steps)
+	}
+}
+
+// adoptOutcome makes the graph what an accelerator left.
+func (g *EGraph) adoptOutcome(out *Outcome) {
+	g.uf.parent, g.uf.unions = out.Parents, 0
+	for id, p := range out.Parents {
+		if p != uint32(id) {
+			g.uf.unions++
+		}
+	}
+	g.closedUnions, g.losers = g.uf.unions, nil
+	for i, a := range out.Atoms {
+		if i < len(g.leaves.atoms) {
+			continue
+		}
+		g.leaves.index[a] = uint32(i)
+		g.leaves.atoms = append(g.leaves.atoms, a)
+	}
+	g.leaves.class = out.Leaves
+	for i, rows := range out.Rows {
+		t := g.tables[i]
+		t.kids, t.class, t.dead, t.tried, t.added = rows.Kids, rows.Classes, 0, 0, 0
+		t.reindex(indexSize(minSlots, len(t.class)))
+	}
+	if out.Open {
+		g.closedUnions = -1
+		g.Rebuild()
+	}
+	g.version++
+}
