@@ -54,6 +54,8 @@ python3 "$bin/launch.py" "$bin/kernels.ptx" 2>"$out/python.log" || say "no Pytho
 say "# notebooks, executed on this device; what was shown lies in $out/notebooks"
 mkdir -p "$out/notebooks"
 kernel=$bin/vyre-kernel
+# Where %%cuda cells find NVRTC: the wheel of the Python that is here, or the toolkit.
+export CUDA_HOME=$home VIRTUAL_ENV=${VIRTUAL_ENV:-$(python3 -c 'import sys; print(sys.prefix)' 2>/dev/null)}
 [ -x "$kernel" ] || kernel=$PWD/build/vyre-kernel
 for notebook in notebooks/0*.ipynb; do
 	name=$(basename "$notebook" .ipynb)

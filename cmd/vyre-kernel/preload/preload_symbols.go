@@ -21,6 +21,7 @@ import (
 func init() {
 	check.Register(typesCommon, typesOS, typesPlatform)
 	symbols.Register("github.com/vyre-kernel/vyre-kernel/cuda", symbols.Table{
+		"After":            reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_cuda.After),
 		"Batch":            reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda.Batch)(nil)),
 		"Binding":          reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda.Binding)(nil)),
 		"Block":            reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_cuda.Block),
@@ -37,6 +38,8 @@ func init() {
 		"Fixpoint":         reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_cuda.Fixpoint),
 		"Found":            reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda.Found)(nil)),
 		"Graph":            reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda.Graph)(nil)),
+		"GraphBuilder":     reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda.GraphBuilder)(nil)),
+		"GraphCache":       reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda.GraphCache)(nil)),
 		"Grid":             reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_cuda.Grid),
 		"GridDim":          reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda.GridDim)(nil)),
 		"GridFor":          reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_cuda.GridFor),
@@ -165,6 +168,10 @@ func init() {
 		"InputError":             reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda_plan.InputError)(nil)),
 		"LaunchFusion":           reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_cuda_plan.LaunchFusion),
 		"Mode":                   reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda_plan.Mode)(nil)),
+		"MustDataflowFusion":     reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_cuda_plan.MustDataflowFusion),
+		"MustDrain":              reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_cuda_plan.MustDrain),
+		"MustLaunchFusion":       reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_cuda_plan.MustLaunchFusion),
+		"MustWorkQueue":          reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_cuda_plan.MustWorkQueue),
 		"OverBudgetError":        reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda_plan.OverBudgetError)(nil)),
 		"OverflowError":          reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda_plan.OverflowError)(nil)),
 		"Planner":                reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda_plan.Planner)(nil)),
@@ -185,6 +192,8 @@ func init() {
 		"ItemError":     reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda_queue.ItemError)(nil)),
 		"MismatchError": reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda_queue.MismatchError)(nil)),
 		"Multiply":      reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_cuda_queue.Multiply),
+		"MustExecute":   reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_cuda_queue.MustExecute),
+		"MustNew":       reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_cuda_queue.MustNew),
 		"New":           reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_cuda_queue.New),
 		"OverflowError": reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda_queue.OverflowError)(nil)),
 		"Pipeline":      reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda_queue.Pipeline)(nil)),
