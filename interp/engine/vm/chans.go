@@ -19,6 +19,7 @@ func buildSend(c *compiler, in *ssa.Send) op {
 	t := c.typ(in.Chan.Type())
 	x, v, ip := c.slot(in.Chan), c.slot(in.X), c.ip(in)
 	elem := c.typ(in.X.Type())
+	wait := sends[elem.shape]
 	return func(fp pointer) {
 		mark(fp, ip)
 		ch := *ref[pointer](fp, x)
@@ -27,6 +28,10 @@ func buildSend(c *compiler, in *ssa.Send) op {
 		}
 		g := head(fp).g
 		defer g.waiting(waitWord("chan send", ch))()
+		if wait != nil {
+			g.untilStopped(func(stop chan struct{}) bool { return wait(ch, at(fp, v), stop) })
+			return
+		}
 		g.selectBlocking([]reflect.SelectCase{{Dir: reflect.SelectSend, Chan: bidirectional(t, at(fp, x)), Send: elem.val(at(fp, v))}})
 	}
 }
@@ -67,6 +72,7 @@ func (c *compiler) receive(in *ssa.UnOp) op {
 	if !val.used {
 		val.at = c.temp(elem)
 	}
+	wait := receives[elem.shape]
 	return func(fp pointer) {
 		mark(fp, ip)
 		ch := *ref[pointer](fp, x)
@@ -82,6 +88,16 @@ func (c *compiler) receive(in *ssa.UnOp) op {
 		}
 		g := head(fp).g
 		defer g.waiting(waitWord("chan receive", ch))()
+		if wait != nil {
+			g.untilStopped(func(stop chan struct{}) (done bool) {
+				received, done = wait(ch, at(fp, val.at), stop)
+				return done
+			})
+			if ok.used {
+				*ref[bool](fp, ok.at) = received
+			}
+			return
+		}
 		_, v, received := g.selectBlocking([]reflect.SelectCase{{Dir: reflect.SelectRecv, Chan: bidirectional(t, at(fp, x))}})
 		elem.val(at(fp, val.at)).Set(v)
 		if ok.used {

@@ -26,6 +26,7 @@ type routine struct {
 	// panicking is the innermost panic that a function with defers saw pass.
 	panicking *panicRecord
 	wait      waitState
+	goOn      func() // ends a wait
 }
 
 // Goroutines that execute cell code, by getg. Almost always a goroutine has its place in the table for itself.
@@ -77,6 +78,7 @@ func (v *vm) newRoutine(run *run) *routine {
 	g, _ := v.idle.Get().(*routine)
 	if g == nil {
 		g = &routine{vm: v}
+		g.goOn = func() { g.wait.set("", nil) }
 	}
 	g.run = run
 	g.limit.Store(v.maxDepth)

@@ -8,36 +8,43 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
 )
 
-// A waitState is what a goroutine waits for, in the runtime's words.
+// A waitState is what a goroutine waits for, in the runtime's words. While it waits its frames stand still: others read them
+// under the lock, which the goroutine takes to go on.
 type waitState struct {
-	what  atomic.Pointer[string]
-	stack atomic.Pointer[[]engine.Frame]
+	mu   sync.Mutex
+	what string
+	top  pointer
 }
 
 func (w *waitState) String() string {
-	if s := w.what.Load(); s != nil {
-		return *s
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.what == "" {
+		return "running"
 	}
-	return "running"
+	return w.what
 }
 
 // where is the stack of a goroutine that waits; that of one that runs is its own.
 func (w *waitState) where() []engine.Frame {
-	if s := w.stack.Load(); s != nil {
-		return *s
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.what == "" {
+		return nil
 	}
-	return nil
+	return stackFrom(w.top)
+}
+
+func (w *waitState) set(what string, top pointer) {
+	w.mu.Lock()
+	w.what, w.top = what, top
+	w.mu.Unlock()
 }
 
 // waiting notes what the goroutine is about to wait for; the returned func ends that.
 func (g *routine) waiting(what string) func() {
-	stack := stackFrom(g.top)
-	g.wait.what.Store(&what)
-	g.wait.stack.Store(&stack)
-	return func() {
-		g.wait.what.Store(nil)
-		g.wait.stack.Store(nil)
-	}
+	g.wait.set(what, g.top)
+	return g.goOn
 }
 
 // waitFor runs a wait of compiled code so that stopping the run ends it for the cell: the wait itself goes on on a
