@@ -16,6 +16,7 @@ var preloaded = map[string]string{
 	"queue":   module + "cuda/queue",
 	"join":    module + "cuda/join",
 	"egraph":  module + "egraph",
+	"device":  module + "egraph/device",
 	"plots":   module + "plots",
 	"display": module + "plots/display",
 }
