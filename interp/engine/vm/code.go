@@ -36,9 +36,10 @@ type code struct {
 	sig        *signature
 	captures   []slotOf // free variables
 	frame      *rtype.FrameType
-	template   pointer // a frame with the constants
-	clearWords int     // words after the header to clear when a frame is released
-	pool       int     // index in routine.free
+	template   pointer   // a frame with the constants
+	clearAt    []uintptr // where a released frame holds pointers to forget, if they are few, or
+	clearWords int       // words after the header to clear
+	pool       int       // index in routine.free
 	pos        []token.Pos
 	fnpos      token.Pos
 }

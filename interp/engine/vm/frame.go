@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"slices"
 	"unsafe"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
@@ -119,21 +120,30 @@ func (g *routine) unlink(fp pointer) {
 	}
 }
 
-// pop ends a call: what the frame's slots point to is forgotten, so that it keeps nothing alive.
+// pop ends a call: what the frame's slots point to is forgotten, so that it keeps nothing alive. Only words that hold pointers may be
+// written as such: the write barrier shows the collector what was there.
 func (c *code) pop(fp pointer) {
-	n := c.clearWords
-	if n > fewWords {
-		clear(unsafe.Slice((*pointer)(at(fp, headerSize)), n))
+	if n := c.clearWords; n > 0 {
+		clear(unsafe.Slice((*pointer)(at(fp, headerSize)), n)) // in bulk, by the frame's type
 		return
 	}
-	for p := at(fp, headerSize); n > 0; n-- {
-		*(*pointer)(p) = nil
-		p = unsafe.Add(p, 8)
+	for _, o := range c.clearAt {
+		*ref[pointer](fp, o) = nil
 	}
 }
 
-// fewWords are cleared one by one, which is quicker than the runtime's way with many.
-const fewWords = 12
+// fewPointers are cleared one by one, which is quicker than the runtime's way with many.
+const fewPointers = 12
+
+// clearing decides how released frames are cleared, whose pointers so far are all that the cell's values have.
+func (c *compiler) clearing() {
+	c.size = alignUp(c.size, 8)
+	if len(c.ptrs) > fewPointers {
+		c.code.clearWords = int(c.size-headerSize) / 8
+		return
+	}
+	c.code.clearAt = slices.Clone(c.ptrs)
+}
 
 // release puts a frame that take gave back, and those below it.
 func (c *code) release(g *routine, fp pointer) {

@@ -116,8 +116,7 @@ func (c *compiler) arrange() {
 		}
 	}
 	if len(c.ptrs) > 0 {
-		c.size = alignUp(c.size, 8)
-		c.code.clearWords = int(c.size-headerSize) / 8
+		c.clearing()
 	}
 	for _, b := range fn.Blocks {
 		for _, in := range b.Instrs {
