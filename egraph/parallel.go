@@ -20,6 +20,10 @@ type delivered struct {
 // blocksAhead bounds the blocks of a task that wait.
 const blocksAhead = 64
 
+// crewFrom is how long an iteration must search for the next ones to have a crew, and longer than it applies:
+// what a crew finds goes from one core's cache to another's, which costs more than a cheap search.
+const crewFrom = 5 * time.Millisecond
+
 // A crew is the workers of one iteration.
 type crew struct {
 	r       *runner

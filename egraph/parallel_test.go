@@ -14,7 +14,7 @@ func TestThreadsDoNotMatter(t *testing.T) {
 		var want []byte
 		for _, threads := range []int{1, 2, 5} {
 			g, rules := mathGraph(t)
-			r := g.Run(rules, Iterations(11), MaxNodes(400_000), Threads(threads), WithScheduler(scheduler()))
+			r := g.Run(rules, Iterations(11), MaxNodes(400_000), Threads(threads), WithScheduler(scheduler()), crewFromStart)
 			if r.Err != nil {
 				t.Fatal(r.Err)
 			}
@@ -32,12 +32,15 @@ func TestThreadsDoNotMatter(t *testing.T) {
 	}
 }
 
+// crewFromStart matches in parallel from the first iteration on, whether it pays or not.
+func crewFromStart(r *runner) { r.crewPays = r.threads > 1 }
+
 func TestParallelStops(t *testing.T) {
 	before := runtime.NumGoroutine()
 	g, rules := mathGraph(t)
 	ctx, cancel := context.WithTimeout(context.Background(), 150*time.Millisecond)
 	defer cancel()
-	r := g.Run(rules, Iterations(12), MaxNodes(1<<30), Threads(4), WithContext(ctx))
+	r := g.Run(rules, Iterations(12), MaxNodes(1<<30), Threads(4), WithContext(ctx), crewFromStart)
 	if r.Stop != Interrupted || r.Time > 3*time.Second {
 		t.Error(r.Summary())
 	}
@@ -59,7 +62,7 @@ func TestFruitlessSearchStops(t *testing.T) {
 		}
 		rules := MustRules("cross: (f ?a), (f ?b), (f ?c), (g ?a ?b ?c) => ?a\nnever: (g ?a ?b ?c) => ?a")
 		g.MustAdd("(g x y z)")
-		r := g.Run(rules, MaxTime(200*time.Millisecond), Threads(threads))
+		r := g.Run(rules, MaxTime(200*time.Millisecond), Threads(threads), crewFromStart)
 		if r.Stop != TimeLimit || r.Time > time.Second {
 			t.Errorf("%d threads: %s", threads, r.Summary())
 		}

@@ -73,7 +73,7 @@ func (g *EGraph) relabel() {
 	}
 	for _, t := range g.tables {
 		if t.dead*8 > t.rows() || t.stale*2 > t.used {
-			t.compact()
+			t.compact(g.workers())
 		}
 		g.share(len(t.class), func(from, to int) {
 			for r, c := range t.class[from:to] {
@@ -99,6 +99,10 @@ func (g *EGraph) canonicalise(t *table, changed bitset, first bool) {
 			}
 			return
 		}
+	}
+	if g.splits(t) {
+		g.rekeyParallel(t, changed)
+		return
 	}
 	dirty := g.scratch.rows[:0]
 	for r, n := 0, t.rows(); r < n; r++ {

@@ -19,8 +19,7 @@ type reinsertion struct {
 	rows    int
 	tags    []uint32 // by row: the upper half of its hash
 	shards  []shard
-	gone    bitset   // rows that go: dead before, or equal to an earlier one
-	before  []uint32 // by 64 rows: how many before them go
+	gone    bitset // rows that go: dead before, or equal to an earlier one
 }
 
 // A shard is the part of the index that one thread fills: slots from to to.
@@ -31,7 +30,7 @@ type shard struct {
 	seen     uint32   // what looking ahead read, so that it is not optimised away
 }
 
-// splits says whether a table is reinserted in parallel. Proofs and hidden rows need the order of one
+// splits says whether a table is reinserted and rekeyed in parallel. Proofs and hidden rows need the order of one
 // thread; the answer must not depend on the number of threads.
 func (g *EGraph) splits(t *table) bool {
 	return t.rows() >= g.closing.parallelFrom && t.hiding == 0 && g.proofs == nil
@@ -44,7 +43,8 @@ func (g *EGraph) reinsertParallel(t *table) {
 	words := (x.rows + 63) / 64 // so that no two threads write to one word of gone
 	shareOut(x.threads, words, func(from, to int) { x.canonicalise(from*64, min(to*64, x.rows)) })
 	x.insert()
-	x.close()
+	t.closeUp(x.gone, x.threads)
+	t.used, t.stale = t.rows(), 0
 	t.retired += 4 * x.rows
 }
 
@@ -81,13 +81,7 @@ func (g *EGraph) share(n int, do func(from, to int)) {
 // canonicalise gives rows their canonical children and hashes. The forest is only read, so paths are not
 // halved; it was flattened when the closure began.
 func (x *reinsertion) canonicalise(from, to int) {
-	t, parent := x.t, x.g.uf.parent
-	root := func(k uint32) uint32 {
-		for parent[k] != k {
-			k = parent[k]
-		}
-		return k
-	}
+	t, root := x.t, x.g.uf.root
 	if t.arity == 2 {
 		for r := from; r < to; r++ {
 			if t.class[r] == none {
@@ -212,41 +206,68 @@ func (x *reinsertion) cross(r int) {
 	x.g.congruent(t, r, other)
 }
 
-// close moves the rows that stay together, in their order, and gives the slots their new numbers.
-func (x *reinsertion) close() {
-	t := x.t
-	x.before = make([]uint32, len(x.gone))
-	gone := uint32(0)
-	for w, word := range x.gone {
-		x.before[w] = gone
-		gone += uint32(bits.OnesCount64(word))
-	}
-	shareOut(x.threads, len(t.slots), x.renumber)
-	to := 0
-	for w, word := range x.gone {
-		from, end := w*64, min(w*64+64, x.rows)
-		if word == 0 && from < end {
-			copy(t.kids[to*t.arity:], t.kids[from*t.arity:end*t.arity])
-			to += copy(t.class[to:], t.class[from:end])
-			continue
-		}
-		for r := from; r < end; r++ {
-			if !x.gone.has(uint32(r)) {
-				t.move(r, to)
-				to++
+// dirtyRows are the rows of a range that have a changed child, what their children are now and the upper
+// halves of the hashes of these. A row gets them when it is placed: an index that is made anew before would
+// hold equal rows twice.
+type dirtyRows struct{ rows, kids, tags []uint32 }
+
+// rekeyRows is how many rows threads look at before what they found is placed.
+const rekeyRows = 1 << 17
+
+// rekeyParallel is rekey for all dirty rows of a large table: threads find them and what their children
+// are now, one places them.
+func (g *EGraph) rekeyParallel(t *table, changed bitset) {
+	ranges := make([]dirtyRows, g.workers())
+	rows := t.rows()
+	for start := 0; start < rows; start += rekeyRows {
+		n := min(rekeyRows, rows-start)
+		shareOut(len(ranges), len(ranges), func(from, to int) {
+			for i := from; i < to; i++ {
+				ranges[i].find(g, t, changed, start+i*n/len(ranges), start+(i+1)*n/len(ranges))
 			}
+		})
+		for i := range ranges {
+			ranges[i].settle(g, t)
 		}
 	}
-	t.truncate(to)
-	t.used, t.stale, t.dead = to, 0, 0
 }
 
-func (x *reinsertion) renumber(from, to int) {
-	for i, word := range x.t.slots[from:to] {
-		if word != 0 {
-			r := uint32(word) - 1
-			earlier := x.before[r/64] + uint32(bits.OnesCount64(x.gone[r/64]&(1<<(r%64)-1)))
-			x.t.slots[from+i] = word - uint64(earlier)
+// find looks for the dirty rows between two.
+func (d *dirtyRows) find(g *EGraph, t *table, changed bitset, from, to int) {
+	d.rows, d.kids, d.tags = d.rows[:0], d.kids[:0], d.tags[:0]
+	for r := from; r < to; r++ {
+		if !t.isDirty(r, changed) {
+			continue
 		}
+		for _, k := range t.row(r) {
+			d.kids = append(d.kids, g.uf.root(k))
+		}
+		d.rows = append(d.rows, uint32(r))
+		d.tags = append(d.tags, uint32(hashRow(d.kids[len(d.kids)-t.arity:])>>32))
+	}
+}
+
+// settle places the rows.
+func (d *dirtyRows) settle(g *EGraph, t *table) {
+	for start := 0; start < len(d.rows); start += blockSize {
+		end := min(start+blockSize, len(d.rows))
+		g.settleBlock(t, d.rows[start:end], d.kids[start*t.arity:end*t.arity], d.tags[start:end])
+	}
+}
+
+// settleBlock finds the places of dirty rows, whose cache misses overlap.
+func (g *EGraph) settleBlock(t *table, rows, kids, tags []uint32) {
+	t.reserve(len(rows))
+	for i, r := range rows {
+		copy(t.row(int(r)), kids[i*t.arity:(i+1)*t.arity])
+	}
+	s := &g.scratch
+	for i, tag := range tags {
+		s.hash[i] = uint64(tag) << 32
+		s.word[i] = t.slots[place(s.hash[i], len(t.slots))]
+	}
+	s.touch(t, len(rows))
+	for i, r := range rows {
+		g.settleRow(t, int(r), s.hash[i])
 	}
 }

@@ -54,6 +54,7 @@ type runner struct {
 	start     time.Time
 	iteration Iteration
 	applying  time.Duration
+	crewPays  bool // matching takes so long that handing matches over is cheap
 	away      placement
 }
 
@@ -127,6 +128,7 @@ func (r *runner) iterate() error {
 	g.matching = false
 	r.iteration.Match = time.Since(start) - r.applying
 	r.iteration.Apply = r.applying
+	r.crewPays = r.crewPays || r.iteration.Match > max(crewFrom, r.iteration.Apply)
 	r.iteration.Unions = g.uf.unions - unions
 
 	start = time.Now()
@@ -172,7 +174,7 @@ func (r *runner) matchAndApply() error {
 		}
 	}
 	tasks := r.p.tasks()
-	if workers := min(r.threads-1, len(tasks)); workers > 0 && len(tasks) > len(r.p.roots) {
+	if workers := min(r.threads-1, len(tasks)); workers > 0 && r.crewPays && len(tasks) > len(r.p.roots) {
 		r.matchParallel(tasks, classes, workers)
 	} else {
 		m := &matcher{p: r.p, deliver: r.deliver, tick: r.within, classes: classes}

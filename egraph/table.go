@@ -252,20 +252,6 @@ func (t *table) bury(r int) {
 	t.stale++
 }
 
-// compact moves the living rows together, in order, and makes the index anew.
-func (t *table) compact() {
-	w := 0
-	for r := range t.class {
-		if !t.isDead(r) {
-			t.move(r, w)
-			w++
-		}
-	}
-	t.truncate(w)
-	t.dead = 0
-	t.reindex(len(t.slots))
-}
-
 // move puts row r where row w is, w <= r.
 func (t *table) move(r, w int) {
 	if r == w {

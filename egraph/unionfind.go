@@ -30,6 +30,14 @@ func (u *unionFind) find(x uint32) uint32 {
 	return x
 }
 
+// root is find without halving: threads may use it at the same time.
+func (u *unionFind) root(x uint32) uint32 {
+	for u.parent[x] != x {
+		x = u.parent[x]
+	}
+	return x
+}
+
 func (u *unionFind) union(a, b uint32) bool {
 	a, b = u.find(a), u.find(b)
 	if a == b {

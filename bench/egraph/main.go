@@ -91,6 +91,8 @@ func math(args []string) error {
 		}
 	}
 	r := g.Run(rules, egraph.Iterations(n), egraph.MaxNodes(unbounded), egraph.Threads(threads))
+	last := r.Iterations[len(r.Iterations)-1]
+	fmt.Printf("egraph math%d last iteration: prepare %d ms, match %d, apply %d, rebuild %d\n", n, last.Prepare.Milliseconds(), last.Match.Milliseconds(), last.Apply.Milliseconds(), last.Rebuild.Milliseconds())
 	fmt.Printf("egraph math%d threads %d seconds %.4f nodes %d classes %d peakMB %d\n", n, threads, r.Time.Seconds(), r.Nodes, r.Classes, peakMB())
 	return r.Err
 }

@@ -1,0 +1,78 @@
+package egraph
+
+import "math/bits"
+
+// closeUp drops rows: those that stay move together, in their order, and the slots get their new numbers.
+// A slot of a row that goes is left as a stale one, on row 0, where it costs a search one comparison; some
+// row stays.
+func (t *table) closeUp(gone bitset, threads int) {
+	c := &closingUp{t: t, gone: gone, before: make([]uint32, len(gone))}
+	sum := uint32(0)
+	for w, word := range gone {
+		c.before[w] = sum
+		sum += uint32(bits.OnesCount64(word))
+	}
+	shareOut(threads, len(t.slots), c.renumber)
+	c.move()
+	t.dead = 0
+}
+
+type closingUp struct {
+	t      *table
+	gone   bitset
+	before []uint32 // by 64 rows: how many before them go
+}
+
+func (c *closingUp) renumber(from, to int) {
+	slots := c.t.slots[from:to]
+	for i, word := range slots {
+		if word == 0 {
+			continue
+		}
+		r := uint32(word) - 1
+		if gone := c.gone[r/64]; gone>>(r%64)&1 != 0 {
+			slots[i] = word&^0xffffffff | 1
+		} else {
+			slots[i] = word - uint64(c.before[r/64]) - uint64(bits.OnesCount64(gone&(1<<(r%64)-1)))
+		}
+	}
+}
+
+func (c *closingUp) move() {
+	t, to := c.t, 0
+	plain := t.born == nil && t.hiding == 0
+	for w, word := range c.gone {
+		from, end := w*64, min(w*64+64, t.rows())
+		if word == 0 && plain && from < end {
+			copy(t.kids[to*t.arity:], t.kids[from*t.arity:end*t.arity])
+			to += copy(t.class[to:], t.class[from:end])
+			continue
+		}
+		for r := from; r < end; r++ {
+			if !c.gone.has(uint32(r)) {
+				t.move(r, to)
+				to++
+			}
+		}
+	}
+	t.truncate(to)
+}
+
+// compact drops the rows that were found equal to others, and makes the index anew where it is full of
+// stale slots.
+func (t *table) compact(threads int) {
+	gone := newBitset(t.rows())
+	for r, c := range t.class {
+		if c == none {
+			gone.set(uint32(r))
+		}
+	}
+	fresh := t.stale*2 > t.used || t.live() == 0
+	if fresh {
+		clear(t.slots)
+	}
+	t.closeUp(gone, threads)
+	if fresh {
+		t.reindex(len(t.slots))
+	}
+}
