@@ -8,6 +8,7 @@ cd "$(dirname "$0")/.."
 bin=$PWD/build/gpu
 out=${1:-$bin/out}
 mkdir -p "$out"
+out=$(cd "$out" && pwd)
 failed=0
 
 say() { printf '%s\n' "$*"; }

@@ -9,6 +9,7 @@ self=$PWD/scripts/$(basename "$0")
 bin=$PWD/build/gpu
 out=${1:-$bin/sanitizer}
 mkdir -p "$out"
+out=$(cd "$out" && pwd)
 home=${CUDA_HOME:-/usr/local/cuda}
 sanitizer=$(command -v compute-sanitizer || ls "$home/bin/compute-sanitizer" "$home/compute-sanitizer/compute-sanitizer" 2>/dev/null | head -1)
 if [ -z "$sanitizer" ]; then
