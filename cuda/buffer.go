@@ -134,6 +134,7 @@ func (a *allocation) free(op string) error {
 		a.mu.Unlock()
 		return nil // the device gives it back itself
 	}
+	defer a.dev.gone()
 	a.freed.Store(true)
 	a.mu.Unlock()
 	a.handle.forget()

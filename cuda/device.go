@@ -26,6 +26,8 @@ type Device struct {
 	budget   atomic.Int64 // bytes; 0 is none
 	spent    atomic.Int64 // bytes of buffers
 
+	going sync.WaitGroup // what is being given back by others than Close
+
 	mu      sync.Mutex
 	closed  bool                   // guarded by mu
 	owned   map[closer]struct{}    // guarded by mu: closed with the device
@@ -137,6 +139,7 @@ func (d *Device) Close() error {
 	owned := d.owned
 	d.owned = nil
 	d.mu.Unlock()
+	d.going.Wait()
 	errs := []error{d.ctx.Synchronize()}
 	d.reap()
 	for c := range owned {
@@ -175,14 +178,21 @@ func (d *Device) own(c closer) bool {
 	return true
 }
 
-// disown says whether the device still owned it.
+// disown says whether the device still owned it. Where it did the caller gives it back, and then calls gone: Close waits for
+// that, also where the collector gives back what nobody refers to.
 func (d *Device) disown(c closer) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	_, ok := d.owned[c]
-	delete(d.owned, c)
+	if ok {
+		delete(d.owned, c)
+		d.going.Add(1)
+	}
 	return ok
 }
+
+// gone ends what disown began.
+func (d *Device) gone() { d.going.Done() }
 
 // open refuses calls on a closed device.
 func (d *Device) open(op string) error {

@@ -72,6 +72,7 @@ func (e *Event) Close() error {
 	if !e.dev.disown(e) {
 		return nil
 	}
+	defer e.dev.gone()
 	e.handle.forget()
 	return wrap("Event.Close", "", e.e.Destroy())
 }

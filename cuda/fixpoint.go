@@ -153,12 +153,13 @@ func (l *loop) collect() (rounds int, converged bool) {
 }
 
 // release gives back what the loop has; its work is over.
-func (l *loop) release(d *Device) {
+func (l *loop) release(d *Device) error {
+	var errs []error
 	if l.exec != nil {
-		_ = l.exec.Destroy() // with the device gone, so is the graph
+		errs = append(errs, l.exec.Destroy())
 	}
 	if l.graph != nil {
-		_ = l.graph.Destroy()
+		errs = append(errs, l.graph.Destroy())
 	}
 	if l.back != nil {
 		d.hostPool.giveBack(l.back)
@@ -166,6 +167,7 @@ func (l *loop) release(d *Device) {
 	if l.state != 0 {
 		d.returnWord(l.state)
 	}
+	return wrap("Pending.Wait", "the graph of a fixpoint", errors.Join(errs...))
 }
 
 // Rounds is how many rounds the fixpoints of the dispatch took, after Wait: launches, for the fixpoint of a plan. converged says

@@ -258,6 +258,7 @@ func (g *Graph) Close() error {
 	if !g.dev.disown(g) {
 		return nil
 	}
+	defer g.dev.gone()
 	return wrap(op, g.name, g.closeWithDevice())
 }
 

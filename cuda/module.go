@@ -148,6 +148,7 @@ func (m *Module) Unload() error {
 	if !m.dev.disown(m) {
 		return nil
 	}
+	defer m.dev.gone()
 	m.handle.forget()
 	err := m.dev.ctx.Synchronize() // work under way may run the code
 	return wrap("Module.Unload", m.name, errors.Join(err, m.mod.Unload()))

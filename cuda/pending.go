@@ -64,17 +64,17 @@ func (q *Pending) unmark() {
 // abandon undoes a dispatch that could not be enqueued whole: what was enqueued is waited for.
 func (q *Pending) abandon(err error) error {
 	_ = q.stream.s.Synchronize() // the error that stopped the dispatch says more
-	q.settle()
-	return err
+	return errors.Join(err, q.settle())
 }
 
 // settle gives back everything the dispatch held.
-func (q *Pending) settle() {
+func (q *Pending) settle() error {
+	var errs []error
 	if q.read != nil {
 		q.read.release()
 	}
 	for _, l := range q.loops {
-		l.release(q.dev)
+		errs = append(errs, l.release(q.dev))
 	}
 	for _, b := range q.uploads {
 		q.dev.hostPool.giveBack(b)
@@ -84,6 +84,7 @@ func (q *Pending) settle() {
 	q.dev.returnFence(q.end)
 	q.timing, q.end = nil, nil
 	q.unmark()
+	return errors.Join(errs...)
 }
 
 // waitForOthers makes the stream wait for dispatches on other streams that use the same buffers.
@@ -154,7 +155,9 @@ func (q *Pending) finish(op string) {
 		q.countRounds()
 	}
 	q.dev.unwatch(q)
-	q.settle()
+	if err := q.settle(); q.err == nil {
+		q.err = err
+	}
 }
 
 // countRounds sums up what the fixpoints did.

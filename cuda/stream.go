@@ -123,6 +123,7 @@ func (s *Stream) Close() error {
 	if !s.dev.disown(s) {
 		return nil
 	}
+	defer s.dev.gone()
 	s.handle.forget()
 	return wrap(op, "", s.s.Destroy())
 }

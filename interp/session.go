@@ -27,6 +27,8 @@ type Options struct {
 	OnInterrupt func()
 	// Stdin is what the engine reads; nil: cells read the process's own.
 	Stdin *Stdin
+	// Streams are what the engine's cells print to; nil: the process's own, in order each alone.
+	Streams *Streams
 	// OnClose is called by Close after the engine has stopped.
 	OnClose func() error
 }
@@ -62,6 +64,9 @@ func (s *Session) Execute(ctx context.Context, req worker.ExecuteRequest, host w
 	display.SetScreen(screen{host})
 	if s.options.Stdin != nil {
 		s.options.Stdin.enter(ctx, host)
+	}
+	if s.options.Streams != nil {
+		s.options.Streams.enter(host)
 	}
 	s.sources.put(req.Number, req.Source)
 	var reply worker.ExecuteReply

@@ -11,9 +11,10 @@ test_binary() { # package, name
 	go test -c -ldflags='-s -w' -o "$out/$2.test" "./$1"
 }
 go build -ldflags='-s -w' -o "$out/launch" ./bench/gpu/launch
+go build -ldflags='-s -w' -o "$out/faults" ./bench/gpu/faults
 # Packages whose tests open the device that is there, each with the folder that its tests run in.
 : >"$out/suites"
-for package in cuda/driver/native cuda cuda/join cuda/queue egraph/device; do
+for package in cuda/driver/native cuda/ptx/vm cuda cuda/join cuda/queue egraph/device; do
 	name=$(echo "$package" | tr / -)
 	if ls "$package"/*_test.go >/dev/null 2>&1; then
 		test_binary "$package" "$name"
@@ -22,6 +23,6 @@ for package in cuda/driver/native cuda cuda/join cuda/queue egraph/device; do
 done
 # The kernel itself, which executes the notebooks there.
 go build -trimpath -ldflags='-s -w' -o "$out/vyre-kernel" ./cmd/vyre-kernel
-cp cuda/driver/drivertest/kernels.ptx bench/gpu/launch.c bench/gpu/launch.py "$out/"
+cp cuda/driver/drivertest/kernels.ptx cuda/ptx/testdata/faults/faults.ptx cuda/ptx/testdata/faults/async.ptx bench/gpu/launch.c bench/gpu/launch.py "$out/"
 git describe --always --dirty >"$out/revision" 2>/dev/null || echo unknown >"$out/revision"
 ls -l "$out"

@@ -49,15 +49,15 @@ func latency(line string) (string, bool) {
 	return strings.Join(all, " "), true
 }
 
-// latencies are of check and compile, in the order of the cells.
-type latencies []time.Duration
+// times are of the same thing again and again, in order.
+type times []time.Duration
 
-func measureLatency(p *peers) (latencies, error) {
+func measureLatency(p *peers) (times, error) {
 	said, err := p.vm.ask("latency")
 	if err != nil {
 		return nil, err
 	}
-	var all latencies
+	var all times
 	for _, f := range strings.Fields(said) {
 		n, err := strconv.ParseInt(f, 10, 64)
 		if err != nil {
@@ -68,9 +68,9 @@ func measureLatency(p *peers) (latencies, error) {
 	return all, nil
 }
 
-func (l latencies) print(w io.Writer) {
-	sorted := slices.Sorted(slices.Values(l))
+func (t times) print(w io.Writer, what, target string) {
+	sorted := slices.Sorted(slices.Values(t))
 	at := func(q int) time.Duration { return sorted[len(sorted)*q/100].Round(time.Microsecond) }
-	fmt.Fprintf(w, "\ncheck and compile of a 15-line cell, %d cells, wall clock: the first %s, median %s, 90th percentile %s\n",
-		len(l), l[0].Round(time.Microsecond), at(50), at(90))
+	fmt.Fprintf(w, "%s, %d times, wall clock: the first %s, median %s (target %s), 90th percentile %s\n",
+		what, len(t), t[0].Round(time.Microsecond), at(50), target, at(90))
 }

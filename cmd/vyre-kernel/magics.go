@@ -62,11 +62,12 @@ func declarePTX(ctx context.Context, c *magic.Call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := ptx.Parse(name, strings.Repeat("\n", firstLine(c)-1)+c.Body) // so that errors name the cell's lines
+	text := strings.Repeat("\n", firstLine(c)-1) + c.Body // errors, a driver's too when it is loaded, name the cell's lines
+	m, err := ptx.Parse(name, text)
 	if err != nil {
 		return nil, err
 	}
-	if err := c.Session.Go(ctx, fmt.Sprintf("%s := %q", name, c.Body)); err != nil {
+	if err := c.Session.Go(ctx, fmt.Sprintf("%s := %q", name, text)); err != nil {
 		return nil, err
 	}
 	return fmt.Sprint(m), nil

@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"log"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -26,12 +28,13 @@ func newWorkerCommand() *cobra.Command {
 // openSession makes what the worker serves: cells on the vm, with this project's packages and device magics.
 func openSession(context.Context) (worker.Session, error) {
 	registerDeviceMagics()
-	stdin := &interp.Stdin{}
-	e, err := vm.New(vm.Options{Symbols: symbols.Lookup, Types: symbols.Type, Stdin: stdin.Reader()})
+	stdin, streams := &interp.Stdin{}, interp.NewStreams()
+	log.SetOutput(streams.Writer(os.Stderr)) // and so slog's default
+	e, err := vm.New(vm.Options{Symbols: symbols.Lookup, Types: symbols.Type, Stdin: stdin.Reader(), Writer: streams.Writer})
 	if err != nil {
 		return nil, err
 	}
-	return interp.New(e, interp.Options{Names: preloaded, Stdin: stdin, OnInterrupt: interruptCompiled})
+	return interp.New(e, interp.Options{Names: preloaded, Stdin: stdin, Streams: streams, OnInterrupt: interruptCompiled})
 }
 
 // interruptCompiled ends what cells wait for in compiled code: devices, and runs of e-graphs.

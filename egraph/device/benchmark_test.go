@@ -33,7 +33,7 @@ var closureCases = []closureCase{
 // packing makes the case: a class a leaf, then a class a term, rows for terms alone.
 func (c closureCase) packing() (*packing, int) {
 	x, ids := xorshift(88172645463325252), c.leaves+c.terms
-	p := &packing{width: 23, keys: make([]uint64, c.terms), classes: make([]uint32, c.terms), pairs: make([]uint32, 2*c.unions)}
+	p := &packing{width: 23, ids: ids, keys: make([]uint64, c.terms), classes: make([]uint32, c.terms), pairs: make([]uint32, 2*c.unions)}
 	for i := range p.keys {
 		m := uint64(c.leaves)
 		if c.layered {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand"
 	"os"
+	"slices"
 	"testing"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda"
@@ -101,6 +102,83 @@ func TestCloseChain(t *testing.T) {
 	}
 	if r := same(t, open(t), g, []image.Pair{{Left: uint32(a), Right: uint32(b)}}); r.Rounds != n+1 {
 		t.Errorf("%d rounds for a chain of %d", r.Rounds, n)
+	}
+}
+
+// Rows of up to a hundred children are pairs of pairs, with operators in the keys or as ids.
+func TestCloseWideRows(t *testing.T) {
+	dev := open(t)
+	for seed := range int64(6) {
+		r := rand.New(rand.NewSource(seed))
+		g := egraph.New()
+		ids := []egraph.ID{g.MustAdd("a"), g.MustAdd("b"), g.MustAdd("c")}
+		for range 60 {
+			kids := make([]egraph.ID, 1+r.Intn(3))
+			if r.Intn(3) == 0 {
+				kids = make([]egraph.ID, 3+r.Intn(98))
+			}
+			for i := range kids {
+				kids[i] = ids[r.Intn(min(len(ids), 4))]
+			}
+			id, err := g.AddNode(fmt.Sprint("f", len(kids)), kids...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(kids) < 5 {
+				ids = append(ids, id)
+			}
+		}
+		unions := []image.Pair{{Left: uint32(ids[0]), Right: uint32(ids[1])}, {Left: uint32(ids[2]), Right: uint32(ids[3])}}
+		m, err := g.Image()
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, err := size(m, unions)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := same(t, dev, g, unions)
+		apart, err := newResident(dev, packWith(m, n, unions, 20, true), n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := apart.Fixpoint(); err != nil {
+			t.Fatal(err)
+		}
+		got, err := apart.parent.Uint32s()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(got[:n], want.Parent) {
+			t.Error("with operators as ids the classes are others")
+		}
+		if err := apart.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// Operators that do not fit the keys become ids, and no id is cut off.
+func TestPackWidths(t *testing.T) {
+	b := image.NewBuilder(0, 0).Row(0, "a")
+	for i := range uint32(40) {
+		b.Row(1+i, fmt.Sprint("f", i), 0, 0)
+	}
+	m, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		ids, width int
+		apart      bool
+	}{{41, 6, false}, {1 << 29, 29, false}, {1<<29 + 1, 30, true}, {1<<30 + 1, 31, true}} {
+		p := pack(m, c.ids, nil)
+		if apart := p.ids > c.ids; p.width != c.width || apart != c.apart {
+			t.Errorf("%d ids: %d bits, operators apart: %v", c.ids, p.width, apart)
+		}
+		if p.ids > 1<<p.width {
+			t.Errorf("%d ids in %d bits", p.ids, p.width)
+		}
 	}
 }
 

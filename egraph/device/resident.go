@@ -24,7 +24,8 @@ type Resident struct {
 	module  *cuda.Module
 	kernel  *cuda.Kernel
 	buffers []*cuda.Buffer
-	ids     int
+	ids     int // those of pairs among them
+	named   int // ids of the image
 
 	rows, slots, pairs, width                   int
 	keys, classes, parent, unions, table, state *cuda.Buffer
@@ -33,17 +34,10 @@ type Resident struct {
 	blocks                                      int
 }
 
-// NotPackedError says that an image does not fit the packed rows of a Resident; Close takes it nonetheless.
-type NotPackedError struct{ Rows, IDs int }
-
-func (e *NotPackedError) Error() string {
-	return "egraph/device: rows have more than two children, or operators and ids more than 64 bits a row: use Close, which asks the host after each round"
-}
-
 // newResident uploads a packing.
-func newResident(dev *cuda.Device, p *packing, ids int) (*Resident, error) {
-	r := &Resident{dev: dev, ids: ids, rows: len(p.keys), pairs: len(p.pairs) / 2, width: p.width,
-		slots: max(64, 1<<bits.Len(uint(max(1, 2*len(p.keys))-1))), initialKeys: p.keys, initialParent: make([]uint32, ids)}
+func newResident(dev *cuda.Device, p *packing, named int) (*Resident, error) {
+	r := &Resident{dev: dev, ids: p.ids, named: named, rows: len(p.keys), pairs: len(p.pairs) / 2, width: p.width,
+		slots: max(64, 1<<bits.Len(uint(max(1, 2*len(p.keys))-1))), initialKeys: p.keys, initialParent: make([]uint32, p.ids)}
 	for i := range r.initialParent {
 		r.initialParent[i] = uint32(i)
 	}
@@ -144,19 +138,14 @@ func (r *Resident) Close() error {
 	return errors.Join(all...)
 }
 
-// NewResident brings an image and unions of its classes to a device. Errors are those of Close, and
-// *NotPackedError where rows do not fit 64 bits.
+// NewResident brings an image and unions of its classes to a device. Errors are those of Close.
 func NewResident(dev *cuda.Device, m *image.Image, unions []image.Pair) (*Resident, error) {
 	if err := m.Check(); err != nil {
 		return nil, err
 	}
-	c := &closure{dev: dev, m: m}
-	if err := c.size(unions); err != nil {
+	ids, err := size(m, unions)
+	if err != nil {
 		return nil, err
 	}
-	p, ok := pack(m, c.ids, unions)
-	if !ok {
-		return nil, &NotPackedError{Rows: c.rows, IDs: c.ids}
-	}
-	return newResident(dev, p, c.ids)
+	return newResident(dev, pack(m, ids, unions), ids)
 }

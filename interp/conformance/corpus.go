@@ -90,6 +90,9 @@ func parseTheme(theme string, text []byte) ([]Program, error) {
 	return ps, nil
 }
 
+// FormatTheme writes programs as a theme's file.
+func FormatTheme(ps ...Program) []byte { return formatTheme(nil, ps) }
+
 // formatTheme is parseTheme's way back.
 func formatTheme(comment []byte, ps []Program) []byte {
 	a := txtar.Archive{Comment: comment}

@@ -28,7 +28,7 @@ func Regenerate(ctx context.Context, file, scratch string) error {
 		return err
 	}
 	for i := range ps {
-		if ps[i].Want, err = runNative(ctx, filepath.Join(scratch, "bin", ps[i].Name)); err != nil {
+		if ps[i].Want, err = RunProcess(ctx, 20*time.Second, filepath.Join(scratch, "bin", ps[i].Name)); err != nil {
 			return fmt.Errorf("%s: %w", ps[i].ID(), err)
 		}
 	}
@@ -59,11 +59,14 @@ func buildAll(ctx context.Context, ps []Program, dir string) error {
 	return nil
 }
 
-func runNative(ctx context.Context, binary string) (Outcome, error) {
-	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
+// RunProcess runs a command to its end and returns what it did, as the kept outcomes say it. After status 2, a panic, and RefusedStatus, Panic is what
+// stood on stderr. The error is
+// that of starting it, or that of ctx or limit.
+func RunProcess(ctx context.Context, limit time.Duration, binary string, args ...string) (Outcome, error) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	var stdout, stderr bytes.Buffer
-	cmd := exec.CommandContext(ctx, binary)
+	cmd := exec.CommandContext(ctx, binary, args...)
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	err := cmd.Run()
 	var exit *exec.ExitError
@@ -71,7 +74,7 @@ func runNative(ctx context.Context, binary string) (Outcome, error) {
 		return Outcome{}, fmt.Errorf("%w (%w)", err, ctx.Err())
 	}
 	o := Outcome{Stdout: stdout.String(), Exit: cmd.ProcessState.ExitCode()}
-	if o.Exit == 2 {
+	if o.Exit == 2 || o.Exit == RefusedStatus {
 		o.Panic = panicText(stderr.String())
 	}
 	return o, nil

@@ -4,6 +4,7 @@ package worker
 
 import (
 	"os"
+	"slices"
 	"sync"
 	"syscall"
 	"time"
@@ -27,6 +28,9 @@ type capture struct {
 	file *os.File
 	raw  syscall.RawConn
 	pass passer
+	// first are drained before this one is read: what a program says on standard output mostly stands before what
+	// it says on standard error at the same time.
+	first []*capture
 
 	mu sync.Mutex // guards reading and the order of what is passed on
 
@@ -38,13 +42,13 @@ type capture struct {
 type passer func(k kind, fd int) (int, error)
 
 // newCapture takes over the read end f.
-func newCapture(k kind, f *os.File, pass passer) (*capture, error) {
+func newCapture(k kind, f *os.File, pass passer, first []*capture) (*capture, error) {
 	raw, err := f.SyscallConn()
 	if err != nil {
 		return nil, err
 	}
 	c := &capture{
-		kind: k, file: f, raw: raw, pass: pass,
+		kind: k, file: f, raw: raw, pass: pass, first: slices.Clone(first),
 		stop: make(chan struct{}), done: make(chan struct{}),
 	}
 	go c.read()
@@ -60,6 +64,9 @@ func (c *capture) read() {
 		var got int
 		var end bool
 		err := c.raw.Read(func(fd uintptr) bool {
+			for _, other := range c.first {
+				other.drain()
+			}
 			got, end = c.take(int(fd))
 			return got > 0 || end
 		})

@@ -99,7 +99,7 @@ func (s *server) capture(stdout, stderr *os.File) error {
 		kind kind
 		file *os.File
 	}{{kindStdout, stdout}, {kindStderr, stderr}} {
-		capture, err := newCapture(c.kind, c.file, s.captured)
+		capture, err := newCapture(c.kind, c.file, s.captured, s.captures)
 		if err != nil {
 			return fmt.Errorf("worker: capture: %w", err)
 		}

@@ -10,7 +10,8 @@
 // The way of a cell: Supervisor.Execute, a frame on the request pipe, Serve, Session.Execute on the
 // goroutine that read it, while another becomes the reader; outputs come back on the event pipe in order, and the reply after them. What
 // the cell writes to the real descriptors 1 and 2 (fmt, println, C code, child processes) is captured
-// (capture_unix.go, captured_*.go) and drained before every display and before the reply, so that order holds.
+// (capture_unix.go, captured_*.go) and drained before every display and before the reply, so that order holds. The two are
+// pipes: a session that wants them in order with each other calls the host's Flush before it changes from one to the other.
 //
 // The supervisor's reader never waits for a consumer: output is held to a window of bytes that the
 // Receiver has not taken yet (window.go), and a worker that writes faster waits. So replies to

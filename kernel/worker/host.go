@@ -24,6 +24,10 @@ func (h *host) Display(d Display) {
 
 func (h *host) ClearOutput(wait bool) { h.output(kindClearOutput, clearOutput{Wait: wait}) }
 
+// Flush passes on all that was written to the process's standard output and standard error before. Sessions that keep the
+// order of the two use it through an assertion.
+func (h *host) Flush() { h.s.drain() }
+
 func (h *host) Comm(e CommEvent) {
 	h.s.drain()
 	f, err := e.frame(kindCommOut, h.request)

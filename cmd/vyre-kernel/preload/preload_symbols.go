@@ -12,6 +12,7 @@ import (
 	github_com_vyre_kernel_vyre_kernel_cuda_plan "github.com/vyre-kernel/vyre-kernel/cuda/plan"
 	github_com_vyre_kernel_vyre_kernel_cuda_queue "github.com/vyre-kernel/vyre-kernel/cuda/queue"
 	github_com_vyre_kernel_vyre_kernel_egraph "github.com/vyre-kernel/vyre-kernel/egraph"
+	github_com_vyre_kernel_vyre_kernel_egraph_device "github.com/vyre-kernel/vyre-kernel/egraph/device"
 	"github.com/vyre-kernel/vyre-kernel/interp/check"
 	"github.com/vyre-kernel/vyre-kernel/interp/symbols"
 	github_com_vyre_kernel_vyre_kernel_plots "github.com/vyre-kernel/vyre-kernel/plots"
@@ -225,6 +226,7 @@ func init() {
 		"Topology":      reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_cuda_join.Topology),
 	})
 	symbols.Register("github.com/vyre-kernel/vyre-kernel/egraph", symbols.Table{
+		"Accelerator":          reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph.Accelerator)(nil)),
 		"Analysis":             reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph.Analysis)(nil)),
 		"Applier":              reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph.Applier)(nil)),
 		"Apply":                reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph.Apply),
@@ -232,6 +234,8 @@ func init() {
 		"AstDepth":             reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph.AstDepth),
 		"AstSize":              reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph.AstSize),
 		"Atom":                 reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph.Atom)(nil)),
+		"Auto":                 reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph.Auto),
+		"Away":                 reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph.Away)(nil)),
 		"Backoff":              reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph.Backoff),
 		"Bulk":                 reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph.Bulk)(nil)),
 		"CallbackError":        reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph.CallbackError)(nil)),
@@ -251,6 +255,18 @@ func init() {
 		"InvariantError":       reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph.InvariantError)(nil)),
 		"Iteration":            reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph.Iteration)(nil)),
 		"Iterations":           reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph.Iterations),
+		"Job":                  reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph.Job)(nil)),
+		"JobBind":              reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph.JobBind)(nil)),
+		"JobCheck":             reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph.JobCheck)(nil)),
+		"JobCheckKind":         reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph.JobCheckKind)(nil)),
+		"JobNode":              reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph.JobNode)(nil)),
+		"JobOp":                reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph.JobOp)(nil)),
+		"JobOperand":           reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph.JobOperand)(nil)),
+		"JobOperandKind":       reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph.JobOperandKind)(nil)),
+		"JobRows":              reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph.JobRows)(nil)),
+		"JobRule":              reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph.JobRule)(nil)),
+		"JobStep":              reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph.JobStep)(nil)),
+		"JobStepKind":          reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph.JobStepKind)(nil)),
 		"Leaf":                 reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph.Leaf),
 		"Loaded":               reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph.Loaded)(nil)),
 		"Match":                reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph.Match)(nil)),
@@ -269,11 +285,14 @@ func init() {
 		"NodeCost":             reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph.NodeCost)(nil)),
 		"NotEqualError":        reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph.NotEqualError)(nil)),
 		"Number":               reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph.Number),
+		"On":                   reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph.On),
+		"OnHost":               reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph.OnHost),
 		"OnIteration":          reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph.OnIteration),
 		"OneEach":              reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph.OneEach),
 		"OpCosts":              reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph.OpCosts),
 		"Operators":            reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph.Operators),
 		"Option":               reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph.Option)(nil)),
+		"Outcome":              reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph.Outcome)(nil)),
 		"Pair":                 reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph.Pair)(nil)),
 		"ParsePattern":         reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph.ParsePattern),
 		"ParseRules":           reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph.ParseRules),
@@ -288,6 +307,7 @@ func init() {
 		"ReadBinary":           reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph.ReadBinary),
 		"ReadJSON":             reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph.ReadJSON),
 		"Ref":                  reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph.Ref)(nil)),
+		"RegisterAccelerator":  reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph.RegisterAccelerator),
 		"Report":               reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph.Report)(nil)),
 		"Rule":                 reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph.Rule)(nil)),
 		"RuleError":            reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph.RuleError)(nil)),
@@ -304,6 +324,7 @@ func init() {
 		"SyntaxError":          reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph.SyntaxError)(nil)),
 		"Term":                 reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph.Term)(nil)),
 		"Threads":              reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph.Threads),
+		"UnfitError":           reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph.UnfitError)(nil)),
 		"UnknownOperatorError": reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph.UnknownOperatorError)(nil)),
 		"Until":                reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph.Until),
 		"Weighted":             reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph.Weighted),
@@ -313,6 +334,14 @@ func init() {
 		"WithContext":          reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph.WithContext),
 		"WithProofs":           reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph.WithProofs),
 		"WithScheduler":        reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph.WithScheduler),
+	})
+	symbols.Register("github.com/vyre-kernel/vyre-kernel/egraph/device", symbols.Table{
+		"Close":       reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph_device.Close),
+		"Engine":      reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph_device.Engine)(nil)),
+		"NewResident": reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph_device.NewResident),
+		"On":          reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph_device.On),
+		"Resident":    reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph_device.Resident)(nil)),
+		"Result":      reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph_device.Result)(nil)),
 	})
 	symbols.Register("github.com/vyre-kernel/vyre-kernel/plots", symbols.Table{
 		"DAG":          reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_plots.DAG),

@@ -133,5 +133,19 @@ var moduleLaws = []law{
 		f.wants("Unload again", m.Unload(), driver.ErrorInvalidHandle)
 		_, err = m.Function("nothing")
 		f.wants("Function", err, driver.ErrorInvalidHandle)
+	}}, {"unload waits", "Unload waits for what was enqueued before it, which runs to its end", func(f *fixture) {
+		m, _, err := f.ctx.LoadModule(kernels, driver.JITOptions{})
+		f.must("LoadModule", err)
+		k := get[driver.Function](f, "Function")(m.Function("slow"))
+		s, p := f.stream(), upload(f, []uint32{0})
+		const launches = 5
+		for range launches {
+			f.launch(k, 1, 1, s, pack(p, uint32(20000)))
+		}
+		f.must("Unload", m.Unload())
+		f.must("Synchronize", s.Synchronize())
+		if v := download[uint32](f, p, 1)[0]; v != launches {
+			f.broken("%d of %d launches ran", v, launches)
+		}
 	}},
 }

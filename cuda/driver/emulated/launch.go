@@ -162,7 +162,7 @@ func (n *node) check(call string) error {
 // launch runs a kernel node to its end.
 func (n *node) launch(c *context, number uint64) error {
 	f := n.kernel.Function.(*function)
-	if err := f.module.live("cuLaunchKernel"); err != nil {
+	if err := f.module.runnable("cuLaunchKernel"); err != nil {
 		return err
 	}
 	l := n.config()

@@ -17,7 +17,8 @@ type module struct {
 	ctx     *context
 	program *vm.Program
 	mu      sync.Mutex
-	dead    bool
+	dead    bool // nothing new may use it
+	gone    bool // what was enqueued before has run
 	funcs   map[string]*function
 }
 
@@ -107,6 +108,17 @@ func (m *module) live(call string) error {
 	return nil
 }
 
+// runnable says whether a launch that was enqueued may run: those that came before
+// Unload do.
+func (m *module) runnable(call string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.gone {
+		return fail(call, driver.ErrorInvalidHandle, "the module was unloaded")
+	}
+	return nil
+}
+
 func (m *module) Function(name string) (driver.Function, error) {
 	const call = "cuModuleGetFunction"
 	if err := m.live(call); err != nil {
@@ -144,6 +156,9 @@ func (m *module) Unload() error {
 	m.dead = true
 	m.mu.Unlock()
 	m.ctx.drain()
+	m.mu.Lock()
+	m.gone = true
+	m.mu.Unlock()
 	m.program.Unload()
 	return m.ctx.enter(call)
 }

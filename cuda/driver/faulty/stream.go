@@ -6,6 +6,8 @@ type stream struct {
 	driver.Stream
 	ctx *context
 	in  *Injector
+	// into is the graph that a capture goes into where that was there before; nil otherwise.
+	into *graph
 }
 
 func (s *stream) Context() driver.Context { return s.ctx }
@@ -23,11 +25,17 @@ func (s *stream) LaunchHost(fn func()) error {
 }
 
 func (s *stream) BeginCapture(mode driver.CaptureMode) error {
-	return s.in.do("cuStreamBeginCapture", func() error { return s.Stream.BeginCapture(mode) })
+	return s.in.do("cuStreamBeginCapture", func() error {
+		s.into = nil
+		return s.Stream.BeginCapture(mode)
+	})
 }
 
 func (s *stream) BeginCaptureToGraph(g driver.Graph, after []driver.GraphNode, mode driver.CaptureMode) error {
-	return s.in.do("cuStreamBeginCaptureToGraph", func() error { return s.Stream.BeginCaptureToGraph(bareGraph(g), after, mode) })
+	return s.in.do("cuStreamBeginCaptureToGraph", func() error {
+		s.into, _ = g.(*graph)
+		return s.Stream.BeginCaptureToGraph(bareGraph(g), after, mode)
+	})
 }
 
 // EndCapture ends the capture in either case: a failure that left it open would lock the thread.
@@ -35,13 +43,16 @@ func (s *stream) EndCapture() (driver.Graph, error) {
 	injected := s.in.ask("cuStreamEndCapture")
 	g, err := s.Stream.EndCapture()
 	if injected != nil {
-		if err == nil {
+		if err == nil && s.into == nil {
 			_ = g.Destroy() // the caller never sees it
 		}
 		return nil, injected
 	}
 	if err != nil {
 		return nil, err
+	}
+	if s.into != nil {
+		return s.into, nil
 	}
 	s.in.mu.Lock()
 	s.in.alive["graph"]++
@@ -53,7 +64,11 @@ func (s *stream) CaptureInfo() (driver.CaptureInfo, error) {
 	if err := s.in.ask("cuStreamGetCaptureInfo"); err != nil {
 		return driver.CaptureInfo{}, err
 	}
-	return s.Stream.CaptureInfo()
+	info, err := s.Stream.CaptureInfo()
+	if info.Graph != nil {
+		info.Graph = &graph{Graph: info.Graph, ctx: s.ctx, in: s.in}
+	}
+	return info, err
 }
 
 func (s *stream) SetCaptureDependencies(nodes []driver.GraphNode) error {

@@ -1,8 +1,6 @@
 package native_test
 
 import (
-	"encoding/binary"
-	"errors"
 	"os"
 	"os/exec"
 	"strings"
@@ -51,38 +49,5 @@ func TestFaults(t *testing.T) {
 				t.Errorf("%s: %v", name, err)
 			}
 		})
-	}
-}
-
-// Unloading a module under a launch waits for the launch, as freeing memory does.
-func TestUnloadWaits(t *testing.T) {
-	d := needGPU(t)
-	dev, err := d.Device(0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, err := dev.RetainPrimary()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer ctx.Release()
-	m, _, err := ctx.LoadModule(drivertest.KernelsPTX(), driver.JITOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	k, err1 := m.Function("slow")
-	s, err2 := ctx.CreateStream(driver.StreamNonBlocking, 0)
-	p, err3 := ctx.Alloc(4)
-	if err := errors.Join(err1, err2, err3, ctx.MemsetD32(p, 0, 1)); err != nil {
-		t.Fatal(err)
-	}
-	defer s.Destroy()
-	defer ctx.Free(p)
-	params := binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint64(nil, uint64(p)), 100000)
-	one := driver.Dim3{X: 1, Y: 1, Z: 1}
-	out := make([]byte, 4)
-	err = errors.Join(k.Launch(&driver.LaunchConfig{Grid: one, Block: one, Stream: s}, params), m.Unload(), s.Synchronize(), ctx.CopyDtoH(out, p))
-	if err != nil || out[0] != 1 {
-		t.Errorf("%d %v", out[0], err)
 	}
 }

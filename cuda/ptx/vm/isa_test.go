@@ -202,7 +202,7 @@ func runISA(t *testing.T, r row) {
 	if err != nil || string(kept) != text {
 		t.Fatalf("%s is not this row's text (%v): go test -run ISA -write makes it anew", isaPath(r.name), err)
 	}
-	m := loadText(t, r.name, text, Options{})
+	m := onBoth(loadText(t, r.name, text, Options{}), kept)
 	if !executes(m, r.name) {
 		t.Errorf("the text of row %s has no instruction of that form", r.name)
 	}

@@ -105,13 +105,11 @@ func TestHashTableAndUnionFind(t *testing.T) {
 func TestSearchLocalsCalls(t *testing.T) {
 	m := load(t, "programs", Checked())
 	text := strings.Repeat("abracadabra", 20)
-	addr, size, ok := m.program.Global("needle")
-	if !ok || size != 16 {
-		t.Fatalf("needle: %d bytes, %v", size, ok)
+	addr, size := m.global("needle")
+	if size != 16 {
+		t.Fatalf("needle: %d bytes", size)
 	}
-	if err := m.mem.Write(addr, []byte("abra")); err != nil {
-		t.Fatal(err)
-	}
+	m.write(addr, []byte("abra"))
 	hits := upload(m, []int32{0})
 	m.run("search", 2, 128, upload(m, []byte(text)), len(text), 4, hits)
 	same(t, "hits", download[int32](m, hits, 1), []int32{40})
@@ -154,7 +152,7 @@ func TestSearchLocalsCalls(t *testing.T) {
 	}
 }
 
-func TestSwitchStructPrintf(t *testing.T) {
+func TestSwitchStruct(t *testing.T) {
 	m := load(t, "programs", Checked())
 	in := ints(64, 100000)
 	out := m.alloc(256)
@@ -178,6 +176,10 @@ func TestSwitchStructPrintf(t *testing.T) {
 			t.Errorf("by_value[%d] = %v, want %v", i, got, want)
 		}
 	}
+}
+
+func TestPrintf(t *testing.T) {
+	m := load(t, "programs", Checked())
 	var b strings.Builder
 	_, err := m.tryWith("hello", Launch{Grid: Dim3{X: 1, Y: 1, Z: 1}, Block: Dim3{X: 8, Y: 1, Z: 1}, Stdout: &b}, 2)
 	if want := "thread 0 of 8:  0.00 ok -5 %\nthread 1 of 8:  0.50 ok -5 %\n"; err != nil || b.String() != want {

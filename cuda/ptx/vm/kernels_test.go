@@ -49,7 +49,7 @@ func TestVariants(t *testing.T) {
 	tests := map[string]func(*testing.T){
 		"warps": TestWarpKernels, "compact": TestCompact, "grid": TestGridSync, "lock": TestSpinLockInsideAWarp, "last": TestLastBlock,
 		"matmul": TestMatmul, "transpose": TestTranspose, "bodies": TestNBody, "integers": TestIntegerFunctions,
-		"programs": TestPrograms, "tables": TestHashTableAndUnionFind, "calls": TestSearchLocalsCalls, "switch": TestSwitchStructPrintf, "fourier": TestFourierAndAttention, "mersenne": TestMersenneTwister,
+		"programs": TestPrograms, "tables": TestHashTableAndUnionFind, "calls": TestSearchLocalsCalls, "switch": TestSwitchStruct, "print": TestPrintf, "fourier": TestFourierAndAttention, "mersenne": TestMersenneTwister,
 	}
 	for _, variant = range []string{"-fast", "-G"} {
 		for name, test := range tests {

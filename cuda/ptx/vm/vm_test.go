@@ -13,6 +13,7 @@ import (
 	"time"
 	"unsafe"
 
+	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 	"github.com/vyre-kernel/vyre-kernel/cuda/ptx"
 )
 
@@ -21,6 +22,7 @@ type machine struct {
 	t       testing.TB
 	mem     *Memory
 	program *Program
+	gpu     driver.Module // of the same text, where tests run on a GPU (gpu_test.go)
 }
 
 // variant is the suffix of the texts that the kernel tests run: the optimised ones
@@ -34,7 +36,7 @@ func load(t testing.TB, name string, o Options) *machine {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return loadText(t, name, string(src), o)
+	return onBoth(loadText(t, name, string(src), o), src)
 }
 
 func loadText(t testing.TB, name, src string, o Options) *machine {
@@ -48,21 +50,36 @@ func loadText(t testing.TB, name, src string, o Options) *machine {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &machine{t, mem, p}
+	return &machine{t: t, mem: mem, program: p}
 }
 
 // upload copies a slice to a fresh buffer and gives its address.
 func upload[T any](m *machine, v []T) uint64 {
 	m.t.Helper()
-	a := m.alloc(uint64(len(v)) * uint64(unsafe.Sizeof(v[0])))
-	if err := m.mem.Write(a, unsafe.Slice((*byte)(unsafe.Pointer(&v[0])), len(v)*int(unsafe.Sizeof(v[0])))); err != nil {
+	raw := unsafe.Slice((*byte)(unsafe.Pointer(&v[0])), len(v)*int(unsafe.Sizeof(v[0])))
+	a := m.alloc(uint64(len(raw)))
+	m.write(a, raw)
+	return a
+}
+
+func (m *machine) write(addr uint64, raw []byte) {
+	m.t.Helper()
+	var err error
+	if m.gpu != nil {
+		err = gpu.ctx.CopyHtoD(driver.DevicePtr(addr), raw)
+	} else {
+		err = m.mem.Write(addr, raw)
+	}
+	if err != nil {
 		m.t.Fatal(err)
 	}
-	return a
 }
 
 func (m *machine) alloc(n uint64) uint64 {
 	m.t.Helper()
+	if m.gpu != nil {
+		return gpu.alloc(m.t, n)
+	}
 	a, err := m.mem.Alloc(n, "buffer")
 	if err != nil {
 		m.t.Fatal(err)
@@ -70,12 +87,36 @@ func (m *machine) alloc(n uint64) uint64 {
 	return a.Base
 }
 
+func (m *machine) global(name string) (addr, size uint64) {
+	m.t.Helper()
+	if m.gpu != nil {
+		p, n, err := m.gpu.Global(name)
+		if err != nil {
+			m.t.Fatal(err)
+		}
+		return uint64(p), n
+	}
+	addr, size, ok := m.program.Global(name)
+	if !ok {
+		m.t.Fatalf("no variable %s", name)
+	}
+	return addr, size
+}
+
 func download[T any](m *machine, addr uint64, n int) []T {
 	m.t.Helper()
 	v := make([]T, n)
-	if err := m.mem.Read(unsafe.Slice((*byte)(unsafe.Pointer(&v[0])), n*int(unsafe.Sizeof(v[0]))), addr); err != nil {
+	raw := unsafe.Slice((*byte)(unsafe.Pointer(&v[0])), n*int(unsafe.Sizeof(v[0])))
+	var err error
+	if m.gpu != nil {
+		err = gpu.ctx.CopyDtoH(raw, driver.DevicePtr(addr))
+	} else {
+		err = m.mem.Read(raw, addr)
+	}
+	if err != nil {
 		m.t.Fatal(err)
 	}
+	gpu.tape.take(m, raw)
 	return v
 }
 
@@ -119,6 +160,9 @@ func (m *machine) tryWith(kernel string, l Launch, args ...any) (*Report, error)
 		m.t.Fatalf("no kernel %s", kernel)
 	}
 	l.Params = pack(m.t, k, args...)
+	if m.gpu != nil {
+		return nil, gpu.launch(m, kernel, l)
+	}
 	return k.Launch(context.Background(), l)
 }
 

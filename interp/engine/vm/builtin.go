@@ -3,6 +3,7 @@ package vm
 import (
 	"fmt"
 	"go/types"
+	"io"
 	"os"
 	"reflect"
 	"strconv"
@@ -236,7 +237,7 @@ func buildPrint(c *compiler, in *ssa.Call) op {
 
 // printTo writes to standard error, as print does, which has no way to tell of a failure.
 func printTo(vs []reflect.Value, between, end string) {
-	_, _ = os.Stderr.WriteString(printed(vs, between) + end)
+	_, _ = io.WriteString(writerOf(os.Stderr), printed(vs, between)+end)
 }
 
 // printed is what the builtins print and println write.

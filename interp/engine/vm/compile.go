@@ -39,7 +39,7 @@ func (u *unit) compile(fn *ssa.Function, parent *code) *code {
 		unit: u, fn: fn,
 		layout: layout{
 			size: headerSize, slots: map[ssa.Value]uintptr{}, parts: map[ssa.Value][]part{},
-			memory: map[*ssa.Alloc]uintptr{}, consts: map[constKey]uintptr{}, alias: map[ssa.Value]ssa.Value{}, folded: map[ssa.Value]bool{}, updates: map[*ssa.Store]*ssa.BinOp{},
+			memory: map[*ssa.Alloc]uintptr{}, consts: map[constKey]uintptr{}, alias: map[ssa.Value]ssa.Value{}, folded: map[ssa.Value]bool{}, updates: map[ssa.Instruction]*ssa.BinOp{},
 		},
 		advances: map[int]advance{},
 		code: &code{

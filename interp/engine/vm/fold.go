@@ -23,7 +23,7 @@ func (c *compiler) fold() {
 		}
 	}
 	for _, b := range c.fn.Blocks {
-		f := folder{c: c, ordered: map[ssa.Value]bool{}, pinned: pinned, updates: map[ssa.Value]*ssa.Store{}}
+		f := folder{c: c, ordered: map[ssa.Value]bool{}, pinned: pinned, updates: map[ssa.Value]ssa.Instruction{}}
 		f.block(b)
 	}
 }
@@ -31,10 +31,10 @@ func (c *compiler) fold() {
 // A folder goes through one block.
 type folder struct {
 	c       *compiler
-	pending []ssa.Value              // folded, ordered and not used yet, in order
-	ordered map[ssa.Value]bool       // folded values whose computation has its place
-	pinned  map[ssa.Value]bool       // values that need slots
-	updates map[ssa.Value]*ssa.Store // by the address, the load and the operation of each
+	pending []ssa.Value                   // folded, ordered and not used yet, in order
+	ordered map[ssa.Value]bool            // folded values whose computation has its place
+	pinned  map[ssa.Value]bool            // values that need slots
+	updates map[ssa.Value]ssa.Instruction // by the address, the load and the operation of each
 }
 
 func (f *folder) block(b *ssa.BasicBlock) {
@@ -54,8 +54,13 @@ func (f *folder) flush(n int) {
 	for _, v := range f.pending[:n] {
 		delete(f.c.folded, v)
 		if s := f.updates[v]; s != nil { // its address is computed before, once
-			delete(f.c.folded, s.Addr)
 			delete(f.c.updates, s)
+			switch s := s.(type) {
+			case *ssa.Store:
+				delete(f.c.folded, s.Addr)
+			case *ssa.MapUpdate:
+				delete(f.c.folded, s.Value.(*ssa.BinOp).X)
+			}
 		}
 	}
 	f.pending = f.pending[n:]
@@ -106,6 +111,9 @@ func hasTail(list, tail []ssa.Value) bool {
 
 // evaluated are the operands of in in the order in which its op computes them.
 func evaluated(in ssa.Instruction) []ssa.Value {
+	if m, ok := in.(*ssa.MapUpdate); ok {
+		return []ssa.Value{m.Value, m.Map, m.Key}
+	}
 	var buf [8]*ssa.Value
 	var vs []ssa.Value
 	for _, o := range in.Operands(buf[:0]) {
@@ -121,7 +129,7 @@ func (f *folder) folds(v ssa.Value) bool {
 	if f.updates[v] == nil {
 		f.noteUpdate(v)
 	}
-	if s := f.updates[v]; s != nil && v == s.Addr {
+	if f.updates[v] != nil && !isBinOp(v) {
 		return true
 	}
 	refs := *v.Referrers()
@@ -226,7 +234,9 @@ func (c *compiler) computes(in ssa.Instruction, v ssa.Value) bool {
 	case *ssa.IndexAddr, *ssa.FieldAddr, *ssa.Store:
 		return true
 	case *ssa.Lookup:
-		return isString(under(in.X)) && in.Index == v && !in.CommaOk
+		return in.Index == v && !in.CommaOk && (isString(under(in.X)) || c.hasFastKey(in.X) && lookups64[c.typ(in.Type()).shape] != nil)
+	case *ssa.MapUpdate:
+		return in.Value == v || in.Key == v && c.hasFastKey(in.Map)
 	case *ssa.Index:
 		return isString(under(in.X)) && in.Index == v
 	case *ssa.Call:

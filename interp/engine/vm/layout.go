@@ -19,9 +19,9 @@ type layout struct {
 	memory  map[*ssa.Alloc]uintptr // variables that live in the frame
 	consts  map[constKey]uintptr
 	initial []initialValue
-	alias   map[ssa.Value]ssa.Value   // values that share the slot of another (coalesce.go)
-	folded  map[ssa.Value]bool        // values that have no slot (fold.go)
-	updates map[*ssa.Store]*ssa.BinOp // stores that do an operation and its load too (update.go)
+	alias   map[ssa.Value]ssa.Value        // values that share the slot of another (coalesce.go)
+	folded  map[ssa.Value]bool             // values that have no slot (fold.go)
+	updates map[ssa.Instruction]*ssa.BinOp // stores that do an operation and its load too (update.go)
 }
 
 // A part is one component of a tuple value; parts that nothing extracts have no slot.

@@ -43,27 +43,40 @@ func buildLookup(c *compiler, in *ssa.Lookup) op {
 	}
 	t, elem := c.typ(in.X.Type()), c.typ(mt.Elem())
 	get := mapGetter(t)
-	x, k, ip := c.slot(in.X), c.slot(in.Index), c.ip(in)
+	x, ip := c.slot(in.X), c.ip(in)
 	if in.CommaOk {
-		return lookupOk(get, c.parts[in], x, k, ip, elem)
+		return lookupOk(get, c.parts[in], x, c.slot(in.Index), ip, elem)
 	}
 	d := c.dst(in)
-	if elem.shape == shape64 && rtype.MapFastKey(t.word) == rtype.Uint64Key {
-		w := t.word
-		return func(fp pointer) {
-			if p := rtype.MapGet64(w, *ref[pointer](fp, x), *ref[uint64](fp, k)); p != nil {
-				*ref[uint64](fp, d) = *(*uint64)(p)
-			} else {
-				*ref[uint64](fp, d) = 0
-			}
-		}
+	if f := lookups64[elem.shape]; f != nil && rtype.MapFastKey(t.word) == rtype.Uint64Key {
+		key, _ := c.word(in.Index)
+		return f(t.word, d, x, key)
 	}
+	k := c.slot(in.Index)
 	return func(fp pointer) {
 		mark(fp, ip)
 		if p := get(fp, *ref[pointer](fp, x), k); p != nil {
 			elem.move(at(fp, d), p)
 		} else {
 			elem.zero(at(fp, d))
+		}
+	}
+}
+
+// lookups64 are the lookups of maps with keys of 64 bits, which cannot fail, by the shape of the elements.
+var lookups64 = map[shape]func(w rtype.Word, d, x uintptr, key operand[uint64]) op{
+	shape8: lookup64[uint8], shape32: lookup64[uint32], shapeF32: lookup64[uint32], shape64: lookup64[uint64], shapeF64: lookup64[uint64],
+	shapePtr: lookup64[pointer], shapeString: lookup64[string], shapeSlice: lookup64[[]byte], shapeIface: lookup64[pair],
+}
+
+func lookup64[T any](w rtype.Word, d, x uintptr, key operand[uint64]) op {
+	k := key.value()
+	return func(fp pointer) {
+		if p := rtype.MapGet64(w, *ref[pointer](fp, x), k(fp)); p != nil {
+			*ref[T](fp, d) = *(*T)(p)
+		} else {
+			var zero T
+			*ref[T](fp, d) = zero
 		}
 	}
 }
@@ -87,23 +100,86 @@ func lookupOk(get mapGet, parts []part, x, k uintptr, ip uint32, elem *typ) op {
 }
 
 func buildMapUpdate(c *compiler, in *ssa.MapUpdate) op {
-	t, elem := c.typ(in.Map.Type()), c.typ(in.Value.Type())
-	x, k, v, ip := c.slot(in.Map), c.slot(in.Key), c.slot(in.Value), c.ip(in)
-	w := t.word
-	switch rtype.MapFastKey(w) {
-	case rtype.Uint64Key:
-		return func(fp pointer) {
-			mark(fp, ip)
-			elem.move(rtype.MapSlot64(w, *ref[pointer](fp, x), *ref[uint64](fp, k)), at(fp, v))
-		}
-	case rtype.StringKey:
-		return func(fp pointer) {
-			mark(fp, ip)
-			elem.move(rtype.MapSlotString(w, *ref[pointer](fp, x), *ref[string](fp, k)), at(fp, v))
-		}
+	slot := c.mapSlot(in)
+	if operation := c.updates[in]; operation != nil {
+		return c.mapElementUpdate(slot, operation)
+	}
+	elem := c.typ(in.Value.Type())
+	if k := c.class(in.Value); k != noClass {
+		return elementStores[k](c, slot, in.Value)
+	}
+	v := c.slot(in.Value)
+	return func(fp pointer) { elem.move(slot(fp), at(fp, v)) }
+}
+
+// elementStores put values of a class into a map; the value is computed first.
+var elementStores map[class]func(c *compiler, slot value[pointer], v ssa.Value) op
+
+func init() { // the values are made with the table
+	elementStores = map[class]func(c *compiler, slot value[pointer], v ssa.Value) op{
+		classInt: elementStore[int], classUint64: elementStore[uint64], classInt32: elementStore[int32], classUint32: elementStore[uint32],
+		classUint8: elementStore[uint8], classFloat64: elementStore[float64], classBool: elementStore[bool], classPointer: elementStore[pointer],
+	}
+}
+
+func elementStore[T any](c *compiler, slot value[pointer], v ssa.Value) op {
+	x := operandOf[T](c, v)
+	s, f := x.slot, x.value()
+	if x.form == fromSlot {
+		return func(fp pointer) { *(*T)(slot(fp)) = *ref[T](fp, s) }
 	}
 	return func(fp pointer) {
-		mark(fp, ip)
-		elem.move(rtype.MapSlot(w, *ref[pointer](fp, x), at(fp, k)), at(fp, v))
+		y := f(fp)
+		*(*T)(slot(fp)) = y
+	}
+}
+
+// mapSlot finds the element's memory for a key, which it makes where there is none.
+func (c *compiler) mapSlot(in *ssa.MapUpdate) value[pointer] {
+	w, x, ip := c.typ(in.Map.Type()).word, c.slot(in.Map), c.ip(in)
+	switch rtype.MapFastKey(w) {
+	case rtype.Uint64Key:
+		word, _ := c.word(in.Key)
+		key := word.value()
+		return func(fp pointer) pointer {
+			n := key(fp)
+			m := *ref[pointer](fp, x)
+			if m == nil {
+				mark(fp, ip)
+			}
+			return rtype.MapSlot64(w, m, n)
+		}
+	case rtype.StringKey:
+		k := c.slot(in.Key)
+		return func(fp pointer) pointer {
+			m := *ref[pointer](fp, x)
+			if m == nil {
+				mark(fp, ip)
+			}
+			return rtype.MapSlotString(w, m, *ref[string](fp, k))
+		}
+	}
+	k := c.slot(in.Key)
+	return func(fp pointer) pointer {
+		mark(fp, ip) // the key may not be hashable
+		return rtype.MapSlot(w, *ref[pointer](fp, x), at(fp, k))
+	}
+}
+
+// mapElementUpdate is m[k] op= y. What y may fail at comes before the element is made.
+func (c *compiler) mapElementUpdate(slot value[pointer], operation *ssa.BinOp) op {
+	to := address{base: reached, f: slot}
+	if !c.folded[operation.Y] {
+		return updates[c.class(operation)](c, to, operation)
+	}
+	y := operation.Y
+	d := c.temp(c.typ(y.Type()))
+	compute := resultsOf[c.class(y)](c, y, d)
+	delete(c.folded, y)
+	c.slots[y] = d
+	update := updates[c.class(operation)](c, to, operation)
+	return func(fp pointer) {
+		compute(fp)
+		update(fp)
 	}
 }

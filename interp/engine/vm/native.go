@@ -37,6 +37,9 @@ func (u *unit) findNative(fn *ssa.Function) (reflect.Value, *engine.Refusal) {
 	if r, ok := replaced[path+"."+fn.Name()]; ok {
 		return r, nil
 	}
+	if r, ok := printers[path+"."+fn.Name()]; ok && u.vm.options.Writer != nil {
+		return r, nil
+	}
 	if v, ok := u.vm.options.Symbols(path, fn.Name()); ok && v.Kind() == reflect.Func {
 		return v, nil
 	}
@@ -79,7 +82,7 @@ func (c *compiler) nativeCall(in *ssa.Call, fn *ssa.Function) op {
 	for i, a := range in.Call.Args {
 		args[i] = slotOf{c.slot(a), c.typ(a.Type())}
 	}
-	fill := c.readers(v.Type(), args)
+	fill := c.standardFiles(v.Type(), args)
 	results := c.nativeResults(in)
 	word := rtype.FuncWord(v)
 	call := reflectCall(v.Type(), args, results)

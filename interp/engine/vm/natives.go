@@ -2,6 +2,7 @@ package vm
 
 import (
 	"fmt"
+	"io"
 	"log"
 	"os"
 	"reflect"
@@ -47,6 +48,8 @@ func init() { // through the code of callbacks, some of these reach the table
 		method[*runtime.Func]("FileLine"): reflect.ValueOf(funcFileLine),
 		method[reflect.Value]("Pointer"):  reflect.ValueOf(valuePointer),
 		method[*os.File]("Read"):          reflect.ValueOf(readFile),
+		method[*os.File]("Write"):         reflect.ValueOf(func(f *os.File, p []byte) (int, error) { return writerOf(f).Write(p) }),
+		method[*os.File]("WriteString"):   reflect.ValueOf(func(f *os.File, s string) (int, error) { return io.WriteString(writerOf(f), s) }),
 		method[*sync.Mutex]("Lock"):       reflect.ValueOf(lockMutex),
 		method[*sync.RWMutex]("Lock"):     reflect.ValueOf(lockRWMutex),
 		method[*sync.RWMutex]("RLock"):    reflect.ValueOf(readLockRWMutex),

@@ -2,7 +2,9 @@ package vm
 
 import (
 	"go/token"
+	"go/types"
 
+	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -14,6 +16,9 @@ func (f *folder) noteUpdate(v ssa.Value) {
 	case *ssa.FieldAddr, *ssa.IndexAddr:
 	case *ssa.UnOp:
 		f.noteVariableUpdate(v)
+		return
+	case *ssa.Lookup:
+		f.noteElementUpdate(v)
 		return
 	default:
 		return
@@ -90,4 +95,42 @@ var floatUpdates = map[token.Token]func(a address, y operand[float64]) op{
 
 func floatUpdate(c *compiler, a address, in *ssa.BinOp) op {
 	return floatUpdates[in.Op](a, operandOf[float64](c, in.Y))
+}
+
+// noteElementUpdate does so for the elements of maps.
+func (f *folder) noteElementUpdate(lookup *ssa.Lookup) {
+	if isString(under(lookup.X)) || lookup.CommaOk || len(*lookup.Referrers()) != 1 {
+		return
+	}
+	operation, ok := (*lookup.Referrers())[0].(*ssa.BinOp)
+	if !ok || operation.X != lookup || len(*operation.Referrers()) != 1 || !f.c.updatable(operation) {
+		return
+	}
+	store, ok := (*operation.Referrers())[0].(*ssa.MapUpdate)
+	if ok && store.Map == lookup.X && store.Key == lookup.Index && store.Value == operation &&
+		lookup.Block() == operation.Block() && store.Block() == lookup.Block() && !mayBeNaN(lookup.Index.Type()) {
+		f.updates[lookup], f.updates[operation] = store, store
+		f.c.updates[store] = operation
+	}
+}
+
+// mayBeNaN tells keys that need not be found again.
+func mayBeNaN(t types.Type) bool {
+	switch t := t.Underlying().(type) {
+	case *types.Basic:
+		return t.Info()&(types.IsInteger|types.IsString|types.IsBoolean) == 0
+	case *types.Pointer, *types.Chan:
+		return false
+	}
+	return true
+}
+
+func isBinOp(v ssa.Value) bool {
+	_, ok := v.(*ssa.BinOp)
+	return ok
+}
+
+// hasFastKey tells maps whose keys are words.
+func (c *compiler) hasFastKey(m ssa.Value) bool {
+	return rtype.MapFastKey(c.typ(m.Type()).word) == rtype.Uint64Key
 }

@@ -3,6 +3,7 @@ package vm
 import (
 	"go/types"
 	"io"
+	"os"
 	"reflect"
 	"sync"
 	"sync/atomic"
@@ -18,6 +19,9 @@ type Options struct {
 	Types   func(path, name string) (reflect.Type, bool)
 	// Stdin is what cells read where they read os.Stdin or call fmt.Scan; nil: the process's own.
 	Stdin io.Reader
+	// Writer is what compiled functions write to where a cell hands them a file, or prints: a session that keeps the order of
+	// standard output and standard error gives for those two what does. nil: the file itself.
+	Writer func(*os.File) io.Writer
 	// MaxDepth is how deep calls of cell code may nest; 0: DefaultMaxDepth. Deeper is a StackOverflow.
 	MaxDepth int
 }

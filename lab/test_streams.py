@@ -1,0 +1,86 @@
+"""What cells write to standard output and standard error arrives whole and in order, whoever writes it."""
+
+import re
+
+ORDERED = """
+log.SetFlags(0)
+logger := log.New(os.Stderr, "", 0)
+slogger := slog.New(slog.NewTextHandler(os.Stderr, nil))
+buffered := bufio.NewWriter(os.Stdout)
+say := []func(n int){
+	func(n int) { fmt.Println("out", n) },
+	func(n int) { fmt.Fprintln(os.Stderr, "err", n) },
+	func(n int) { fmt.Printf("out %d\\n", n) },
+	func(n int) { println("err", n) },
+	func(n int) { os.Stdout.WriteString(fmt.Sprintf("out %d\\n", n)) },
+	func(n int) { log.Println("err", n) },
+	func(n int) { fmt.Fprintf(buffered, "out %d\\n", n); buffered.Flush() },
+	func(n int) { logger.Print("err ", n) },
+	func(n int) { os.Stdout.Write([]byte(fmt.Sprint("out ", n, "\\n"))) },
+	func(n int) { slogger.Warn("err", "n", n) },
+	func(n int) { io.WriteString(os.Stdout, fmt.Sprint("out ", n, "\\n")) },
+	func(n int) { slog.Info("err", "n", n) },
+	func(n int) { fmt.Print("out ", n, "\\n") },
+	func(n int) { os.Stderr.WriteString(fmt.Sprintf("err %d\\n", n)) },
+}
+for n := range 700 { say[n%len(say)](n) }
+"""
+
+
+def pieces(r):
+    """The streams' text in the order in which it came: (name, text)."""
+    return [(c["name"], c["text"]) for c in r.of("stream")]
+
+
+def test_the_two_streams_keep_their_order(kernel):
+    r = kernel.run(ORDERED)
+    assert r.status == "ok", r.reply["content"]
+    lines = [(name, line) for name, text in pieces(r) for line in text.splitlines()]
+    assert len(lines) == 700
+    for n, (name, line) in enumerate(lines):
+        assert name == ("stdout" if n % 2 == 0 else "stderr"), (n, name, line)
+        assert re.search(rf"\b{n}$", line), (n, line)
+
+
+def test_streams_of_child_processes(kernel):
+    r = kernel.run('cmd := exec.Command("sh", "-c", "for i in 1 2 3; do echo child $i; sleep 0.05; echo fault $i >&2; sleep 0.05; done")\n'
+                   'cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr\nfmt.Println("before")\nif err := cmd.Run(); err != nil { panic(err) }\nfmt.Println("after")')
+    assert r.status == "ok", r.reply["content"]
+    text = "".join(t for _, t in pieces(r))
+    assert text == "before\n" + "".join(f"child {i}\nfault {i}\n" for i in (1, 2, 3)) + "after\n"
+    assert r.stream("stderr") == "fault 1\nfault 2\nfault 3\n"
+
+
+def test_output_stands_where_displays_stand(kernel):
+    r = kernel.run('for i := range 3 { fmt.Println("line", i); display.Show(display.Markdown(fmt.Sprintf("*%d*\\n", i))); println("fault", i) }')
+    assert r.status == "ok", r.reply["content"]
+    got = [m["content"].get("text") or m["content"]["data"]["text/plain"] for m in r.outputs if m["msg_type"] in ("stream", "display_data")]
+    assert "".join(got).split() == [w for i in range(3) for w in ("line", str(i), f"*{i}*", "fault", str(i))]
+
+
+def test_carriage_returns_pass(kernel):
+    r = kernel.run('for i := range 101 { fmt.Printf("\\r%3d%%", i) }\nfmt.Println()')
+    assert r.stream() == "".join(f"\r{i:3d}%" for i in range(101)) + "\n"
+
+
+def test_a_swapped_stdout_is_the_cells_own(kernel):
+    r = kernel.run('r, w, _ := os.Pipe()\nwas := os.Stdout\nos.Stdout = w\nfmt.Println("captured")\nos.Stdout = was\nw.Close()\nb, _ := io.ReadAll(r)\nstrings.TrimSpace(string(b))')
+    assert r.status == "ok", r.reply["content"]
+    assert r.stream() == "" and r.result["text/plain"] == '"captured"'
+
+
+def answer(kernel, code, *lines):
+    message = kernel.client.execute(code, allow_stdin=True)
+    for line in lines:
+        assert kernel.client.get_stdin_msg(timeout=10)["msg_type"] == "input_request"
+        kernel.client.input(line)
+    return kernel.collect(message)
+
+
+def test_stdin_asks_through_libraries(kernel):
+    r = answer(kernel, 'in := bufio.NewScanner(os.Stdin)\nin.Scan()\nfirst := in.Text()\nin.Scan()\nfirst + "," + in.Text()', "one", "two")
+    assert r.result["text/plain"] == '"one,two"'
+    r = answer(kernel, 'type source struct{ io.Reader }\ns := source{os.Stdin}\nline, err := bufio.NewReader(s).ReadString(\'\\n\')\nfmt.Sprint(strings.TrimSpace(line), err)', "three")
+    assert r.result["text/plain"] == '"three<nil>"'
+    r = answer(kernel, "var a, b int\nn, err := fmt.Fscan(os.Stdin, &a, &b)\nfmt.Sprint(a+b, n, err)", "4 5")
+    assert r.result["text/plain"] == '"9 2 <nil>"'
