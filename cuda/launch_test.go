@@ -228,3 +228,33 @@ func TestLoadCUDA(t *testing.T) {
 	}
 	t.Log("\n" + m.Table().Text())
 }
+
+// The headers that kernels usually want are found beside NVRTC, and what they need runs.
+func TestHeaders(t *testing.T) {
+	d := openTest(t)
+	const source = `#include <cuda_fp16.h>
+#include <cooperative_groups.h>
+#include <cuda/atomic>
+namespace cg = cooperative_groups;
+extern "C" __global__ void all(const __half *h, float *sum, unsigned *count) {
+	auto warp = cg::tiled_partition<32>(cg::this_thread_block());
+	float x = __half2float(__hmul(h[threadIdx.x], __float2half(2.0f)));
+	for (int i = 16; i > 0; i /= 2) x += warp.shfl_down(x, i);
+	if (warp.thread_rank() == 0) *sum = x;
+	cuda::atomic_ref<unsigned, cuda::thread_scope_device>(*count).fetch_add(3, cuda::memory_order_relaxed);
+}`
+	m, err := d.LoadCUDA(source, nvrtc.Options{Name: "headers"})
+	var absent *nvrtc.NotFoundError
+	if errors.As(err, &absent) || err != nil && strings.Contains(err.Error(), "pip install") {
+		t.Skipf("no NVRTC with headers here: %v", err)
+	}
+	check(t, err)
+	half := make([]uint16, 32)
+	for i := range half {
+		half[i] = 0x3e00 // 1.5
+	}
+	h, sum, count := d.MustUpload(half), d.MustUpload([]float32{0}), d.MustUpload([]uint32{0})
+	d.MustDispatch(m.MustKernel("all"), Grid(1), Block(32), h, sum, count)
+	equal(t, sum.MustFloat32s(), []float32{96})
+	equal(t, count.MustUint32s(), []uint32{96})
+}

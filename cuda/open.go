@@ -11,6 +11,7 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver/emulated"
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver/native"
+	"github.com/vyre-kernel/vyre-kernel/cuda/ptx/vm"
 )
 
 // DeviceVariable is the environment variable that says which device Open without an argument opens; its
@@ -20,7 +21,19 @@ const DeviceVariable = "VYRE_CUDA_DEVICE"
 // drivers are the ways to reach devices, in the order in which Open tries them, made once a process.
 var drivers = []*driverEntry{
 	{name: "native", new: native.New},
-	{name: "emulated", new: emulated.New},
+	{name: "emulated", new: newEmulated},
+}
+
+// EmulatedVariable is the environment variable that says how many emulated devices there are, 1 to emulated.MaxDevices: for programs that
+// want several. Without it, or with something else in it, there is one.
+const EmulatedVariable = "VYRE_EMULATED_DEVICES"
+
+func newEmulated() driver.Driver {
+	n, _ := strconv.Atoi(os.Getenv(EmulatedVariable))
+	if n < 1 || n > emulated.MaxDevices {
+		n = 1
+	}
+	return emulated.NewWith(emulated.Options{Checks: vm.Checked(), Devices: n})
 }
 
 // A driverEntry is a driver that is made when it is first needed.

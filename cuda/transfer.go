@@ -91,6 +91,42 @@ func (d *Device) idle(op string, b *Buffer) error {
 	return d.late(op, b.String(), err)
 }
 
+// CopyFrom copies a buffer of the same size into this one. They may be on different devices: of one driver the device copies, else the
+// host does.
+func (b *Buffer) CopyFrom(src *Buffer) error {
+	const op = "Buffer.CopyFrom"
+	if src == nil {
+		return &Error{Op: op, Want: "a buffer", Got: "nil"}
+	}
+	d, from := b.a.dev, src.a.dev
+	if err := errors.Join(b.live(op, d), src.live(op, from), b.a.idle(op)); err != nil {
+		return err
+	}
+	if b.a.bytes != src.a.bytes {
+		return &Error{Op: op, What: b.String(), Want: fmt.Sprintf("%d bytes", b.a.bytes), Got: fmt.Sprint(src.a.bytes)}
+	}
+	if from.drv != d.drv {
+		raw := make([]byte, src.a.bytes)
+		if err := src.read(op, 0, raw); err != nil {
+			return err
+		}
+		return b.write(op, 0, raw)
+	}
+	if err := errors.Join(from.idle(op, src), d.idle(op, b)); err != nil {
+		return err
+	}
+	err := d.ctx.CopyPeerAsync(b.a.ptr, src.a.ptr, from.ctx, b.a.bytes, d.stream.s)
+	if err == nil {
+		err = d.stream.s.Synchronize()
+	}
+	runtime.KeepAlive(b)
+	runtime.KeepAlive(src)
+	if err != nil {
+		return d.late(op, b.String(), err)
+	}
+	return nil
+}
+
 // Read copies elements from at on into a slice of the buffer's element type, as many as it has.
 func (b *Buffer) Read(at int, into any) error {
 	const op = "Buffer.Read"

@@ -10,6 +10,9 @@ out=${1:-$bin/out}
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
 failed=0
+# Where tests and %%cuda cells find NVRTC: the wheel of the Python that is here, or the toolkit.
+home=${CUDA_HOME:-/usr/local/cuda}
+export CUDA_HOME=$home VIRTUAL_ENV=${VIRTUAL_ENV:-$(python3 -c 'import sys; print(sys.prefix)' 2>/dev/null)}
 
 say() { printf '%s\n' "$*"; }
 
@@ -37,7 +40,6 @@ while read -r name folder; do
 done <"$bin/suites"
 
 say "# enqueue times in nanoseconds a call: three rounds, C and Go in turn"
-home=${CUDA_HOME:-/usr/local/cuda}
 if gcc -O2 -I"$home/include" -o "$out/launch_c" "$bin/launch.c" -L"$home/lib64/stubs" -lcuda; then
 	for round in 1 2 3; do
 		"$out/launch_c" "$bin/kernels.ptx" | sed 's/^/C\t/'
@@ -59,8 +61,6 @@ python3 "$bin/launch.py" "$bin/kernels.ptx" 2>"$out/python.log" || say "no Pytho
 say "# notebooks, executed on this device; what was shown lies in $out/notebooks"
 mkdir -p "$out/notebooks"
 kernel=$bin/vyre-kernel
-# Where %%cuda cells find NVRTC: the wheel of the Python that is here, or the toolkit.
-export CUDA_HOME=$home VIRTUAL_ENV=${VIRTUAL_ENV:-$(python3 -c 'import sys; print(sys.prefix)' 2>/dev/null)}
 [ -x "$kernel" ] || kernel=$PWD/build/vyre-kernel
 for notebook in notebooks/0*.ipynb; do
 	name=$(basename "$notebook" .ipynb)

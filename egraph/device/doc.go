@@ -18,3 +18,4 @@
 package device
 
 //go:generate ./generate.sh saturate
+//go:generate ./generate.sh fixpoint

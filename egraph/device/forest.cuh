@@ -41,3 +41,10 @@ __device__ __forceinline__ void barrier(u32 *count, u32 &due) {
 	}
 	__syncthreads();
 }
+
+// bump adds 1 for each lane that is here and gives each its own number, with one atomic for all.
+__device__ __forceinline__ u32 bump(u32 *p) {
+	u32 here = __activemask(), lane = threadIdx.x & 31, leader = __ffs(here) - 1, at;
+	if (lane == leader) at = atomicAdd(p, __popc(here));
+	return __shfl_sync(here, at, leader) + __popc(here & ((1u << lane) - 1));
+}

@@ -51,13 +51,6 @@ __device__ __forceinline__ u32 leftOf(u64 key) { return (u32)(key >> 27) & LOW; 
 __device__ __forceinline__ u32 rightOf(u64 key) { return (u32)key & LOW; }
 __device__ __forceinline__ u64 now() { u64 t; asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t)); return t; }
 
-// bump adds 1 for each lane that is here and gives each its own number, with one atomic for all.
-__device__ __forceinline__ u32 bump(u32 *p) {
-	u32 here = __activemask(), lane = threadIdx.x & 31, leader = __ffs(here) - 1, at;
-	if (lane == leader) at = atomicAdd(p, __popc(here));
-	return __shfl_sync(here, at, leader) + __popc(here & ((1u << lane) - 1));
-}
-
 // add adds what all lanes of a warp have.
 __device__ __forceinline__ void add(u32 *p, u32 n) {
 	n = __reduce_add_sync(0xffffffffu, n);

@@ -32,7 +32,7 @@ type context struct {
 }
 
 func newContext(d *device) *context {
-	c := &context{device: d, handle: d.driver.handle(), memory: vm.NewMemory(d.driver.options.MemoryBytes),
+	c := &context{device: d, handle: d.driver.handle(), memory: vm.NewMemoryOf(d.ordinal, d.driver.options.MemoryBytes),
 		streams: map[*stream]bool{}, captures: map[*capture]bool{}, values: map[driver.ConditionalHandle]*conditionValue{},
 		limits: map[driver.Limit]uint64{driver.LimitStackSize: 1024, driver.LimitPrintfFIFOSize: 1 << 20, driver.LimitMallocHeapSize: 8 << 20}}
 	c.ctx, c.cancel = gocontext.WithCancel(gocontext.Background())

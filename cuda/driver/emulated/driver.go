@@ -19,6 +19,8 @@ type Options struct {
 	// MemoryBytes is the size of the device's memory; 0 means 8 GiB. Host memory is
 	// taken as it is allocated.
 	MemoryBytes uint64
+	// Devices is how many devices there are, at most MaxDevices; 0 means 1. They share the host's cores.
+	Devices int
 	// Stdout gets what kernels print; nil means os.Stdout as it is at the time.
 	Stdout io.Writer
 	// Shuffle, when not 0, seeds a random order of the blocks of each launch.
@@ -28,13 +30,18 @@ type Options struct {
 // New gives the emulated driver with every check on.
 func New() driver.Driver { return NewWith(Options{Checks: vm.Checked()}) }
 
-// NewWith gives an emulated driver of its own, with its own device and memory.
+// MaxDevices is the most devices that a driver has.
+const MaxDevices = 8
+
+// NewWith gives an emulated driver of its own, with its own devices and memory.
 func NewWith(o Options) driver.Driver {
 	if o.MemoryBytes == 0 {
 		o.MemoryBytes = 8 << 30
 	}
 	d := &emulator{options: o}
-	d.device = &device{driver: d}
+	for i := range min(max(o.Devices, 1), MaxDevices) {
+		d.devices = append(d.devices, &device{driver: d, ordinal: i})
+	}
 	return d
 }
 
@@ -50,7 +57,7 @@ const (
 type emulator struct {
 	options Options
 	ready   atomic.Bool
-	device  *device
+	devices []*device
 	handles atomic.Uint64
 }
 
@@ -75,33 +82,36 @@ func (d *emulator) Version() (driver.Version, error) {
 	return Version, d.initialized("cuDriverGetVersion")
 }
 
-func (d *emulator) DeviceCount() (int, error) { return 1, d.initialized("cuDeviceGetCount") }
+func (d *emulator) DeviceCount() (int, error) {
+	return len(d.devices), d.initialized("cuDeviceGetCount")
+}
 
 func (d *emulator) Device(ordinal int) (driver.Device, error) {
 	if err := d.initialized("cuDeviceGet"); err != nil {
 		return nil, err
 	}
-	if ordinal != 0 {
-		return nil, fail("cuDeviceGet", driver.ErrorInvalidDevice, "device %d asked, the emulator has device 0", ordinal)
+	if ordinal < 0 || ordinal >= len(d.devices) {
+		return nil, fail("cuDeviceGet", driver.ErrorInvalidDevice, "device %d asked, the emulator has %d", ordinal, len(d.devices))
 	}
-	return d.device, nil
+	return d.devices[ordinal], nil
 }
 
 type device struct {
 	driver  *emulator
+	ordinal int
 	mu      sync.Mutex
 	primary *context
 	refs    int
 }
 
-func (d *device) Ordinal() int { return 0 }
+func (d *device) Ordinal() int { return d.ordinal }
 
 func (d *device) Name() (string, error) {
 	return fmt.Sprintf("Emulated device (PTX %d.%d, %d cores)", ptxMajor, ptxMinor, runtime.GOMAXPROCS(0)), nil
 }
 
 func (d *device) UUID() (driver.UUID, error) {
-	return driver.UUID{'v', 'y', 'r', 'e', '-', 'e', 'm', 'u', 'l', 'a', 't', 'e', 'd', 0, 0, 1}, nil
+	return driver.UUID{'v', 'y', 'r', 'e', '-', 'e', 'm', 'u', 'l', 'a', 't', 'e', 'd', 0, 0, byte(1 + d.ordinal)}, nil
 }
 
 func (d *device) TotalMem() (uint64, error) { return d.driver.options.MemoryBytes, nil }

@@ -84,7 +84,12 @@ func (e *AddressError) Error() string {
 
 // NewMemory makes a memory of at most limit bytes.
 func NewMemory(limit uint64) *Memory {
-	m := &Memory{next: globalBase, limit: limit}
+	return NewMemoryOf(0, limit)
+}
+
+// NewMemoryOf makes the memory of one of several devices, numbered from 0: addresses of one mean nothing on another.
+func NewMemoryOf(device int, limit uint64) *Memory {
+	m := &Memory{next: globalBase + uint64(device)<<40, limit: limit}
 	m.list.Store(&[]*Allocation{})
 	return m
 }

@@ -93,7 +93,7 @@ func (h Hunt) compare(ctx context.Context, seed uint64, src string, native Answe
 	return findings
 }
 
-var inBatch = regexp.MustCompile(`(?m)^p(\d+)/`)
+var inBatch = regexp.MustCompile(`(?m)^(\d+)/`)
 
 // blame names the seed of the program that the compiler did not take: the generator's mistake, or a program that only check takes.
 func (h Hunt) blame(first uint64, bad *BuildError) error {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -29,7 +30,7 @@ type Answer struct {
 }
 
 // Native compiles programs (package main each) into one binary under dir, and runs them one after another. In the binary they are
-// packages named prog, so that type names are as long as theirs; the outcomes say main.
+// packages named prog with paths of four letters, so that type names are as long as theirs; the outcomes say main. There may be 100.
 func Native(ctx context.Context, dir string, sources []string) ([]Answer, error) {
 	binary, err := build(ctx, dir, sources)
 	if err != nil {
@@ -42,12 +43,16 @@ func Native(ctx context.Context, dir string, sources []string) ([]Answer, error)
 			answers[i].Failed = err.Error()
 			continue
 		}
-		o.Stdout = strings.ReplaceAll(o.Stdout, "prog.", "main.")
-		o.Panic = strings.ReplaceAll(o.Panic, "prog.", "main.")
+		o.Stdout, o.Panic = asMain(o.Stdout), asMain(o.Panic)
 		answers[i].Outcome = o
 	}
 	return answers, nil
 }
+
+// qualifier is what stands before the name of a program's type: the package's name or, in an instance's name, its path.
+var qualifier = regexp.MustCompile(`\b(prog|m/\d\d)\.`)
+
+func asMain(text string) string { return qualifier.ReplaceAllString(text, "main.") }
 
 func build(ctx context.Context, dir string, sources []string) (binary string, err error) {
 	if err := os.RemoveAll(dir); err != nil {
@@ -55,9 +60,9 @@ func build(ctx context.Context, dir string, sources []string) (binary string, er
 	}
 	var imports, table strings.Builder
 	for i, src := range sources {
-		fmt.Fprintf(&imports, "import p%d \"corpus/p%d\"\n", i, i)
+		fmt.Fprintf(&imports, "import p%d \"m/%02d\"\n", i, i)
 		fmt.Fprintf(&table, "p%d.Main,", i)
-		if err := writeFile(dir, fmt.Sprintf("p%d/prog.go", i), AsPackage(src)); err != nil {
+		if err := writeFile(dir, fmt.Sprintf("%02d/prog.go", i), AsPackage(src)); err != nil {
 			return "", err
 		}
 	}
@@ -66,7 +71,7 @@ func build(ctx context.Context, dir string, sources []string) (binary string, er
 	if err := writeFile(dir, "main.go", driver); err != nil {
 		return "", err
 	}
-	if err := writeFile(dir, "go.mod", "module corpus\n\ngo 1.26\n"); err != nil {
+	if err := writeFile(dir, "go.mod", "module m\n\ngo 1.26\n"); err != nil {
 		return "", err
 	}
 	cmd := exec.CommandContext(ctx, "go", "build", "-p", "1", "-o", "all", ".")
