@@ -62,6 +62,8 @@ func (d *Device) Submit(b Batch) (*Pending, error) {
 	if err := d.checkUntil(op, b); err != nil {
 		return nil, err
 	}
+	r := startRange("batch of " + plural(len(b.Steps), "step"))
+	defer r.end()
 	q := &Pending{dev: d, stream: b.Steps[0].Plan.stream, ranges: b.Read}
 	var buffers []*Buffer
 	for _, s := range b.Steps {

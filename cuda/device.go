@@ -66,6 +66,7 @@ type Info struct {
 }
 
 func newDevice(drv driver.Driver, ordinal int, why []error) (*Device, error) {
+	lookForProfiler()
 	what := fmt.Sprintf("%s device %d", drv.Name(), ordinal)
 	dev, err := drv.Device(ordinal)
 	if err != nil {

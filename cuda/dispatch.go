@@ -36,6 +36,8 @@ func (d *Device) Dispatch(k *Kernel, grid GridDim, block BlockDim, args ...any) 
 	if err != nil {
 		return nil, err
 	}
+	r := startRange("Dispatch of " + p.kernel.name)
+	defer r.end()
 	times, err := d.timed(op, p.config.Stream, 1, func() error { return p.enqueue(op, p.config.Stream) })
 	if err != nil {
 		return nil, err

@@ -183,7 +183,10 @@ func (g *Graph) LaunchOn(s *Stream) error {
 	if g.closed {
 		return &Error{Op: "Graph.Launch", What: g.name, Got: "the graph is closed", Fix: "capture it again"}
 	}
-	if err := g.exec.Launch(s.s); err != nil {
+	r := startRange(g.name)
+	err := g.exec.Launch(s.s)
+	r.end()
+	if err != nil {
 		return g.dev.late("Graph.Launch", g.name, err)
 	}
 	g.launches.Add(1)

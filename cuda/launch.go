@@ -179,7 +179,10 @@ func (k *Kernel) checkShape(op string, grid, block driver.Dim3) (uint64, error) 
 func (p *Prepared) Launch() error { return p.enqueue("Prepared.Launch", p.config.Stream) }
 
 func (p *Prepared) enqueue(op string, s driver.Stream) error {
-	if err := p.submit(op, s); err != nil {
+	r := startRange(p.label)
+	err := p.submit(op, s)
+	r.end()
+	if err != nil {
 		return err
 	}
 	d := p.kernel.mod.dev

@@ -156,6 +156,8 @@ func (p *Plan) Submit(buffers []*Buffer, read ...Range) (*Pending, error) {
 	if err := d.open(op); err != nil {
 		return nil, err
 	}
+	r := startRange(p.prepared.label)
+	defer r.end()
 	q := &Pending{dev: d, stream: p.stream, ranges: read}
 	block, err := p.bind(op, q.room[:0], buffers)
 	if err != nil {
