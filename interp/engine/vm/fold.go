@@ -53,22 +53,14 @@ func (f *folder) block(b *ssa.BasicBlock) {
 func (f *folder) flush(n int) {
 	for _, v := range f.pending[:n] {
 		delete(f.c.folded, v)
-		if s := f.updates[v]; s != nil { // its address is computed before, once
-			delete(f.c.updates, s)
-			switch s := s.(type) {
-			case *ssa.Store:
-				delete(f.c.folded, s.Addr)
-			case *ssa.MapUpdate:
-				delete(f.c.folded, s.Value.(*ssa.BinOp).X)
-			}
-		}
+		f.cancel(v)
 	}
 	f.pending = f.pending[n:]
 }
 
 func (f *folder) instruction(in ssa.Instruction) {
 	var used []ssa.Value // what in computes itself, in the order in which it does
-	for _, o := range evaluated(in) {
+	for _, o := range f.evaluated(in) {
 		if s, ok := in.(*ssa.Store); ok && f.c.updates[s] != nil && o == s.Addr {
 			continue // the load has used it
 		}
@@ -79,6 +71,9 @@ func (f *folder) instruction(in ssa.Instruction) {
 	v, _ := in.(ssa.Value)
 	folds := v != nil && f.folds(v)
 	placed := len(used) > 0 || !f.pure(in)
+	if s, ok := f.updates[v].(*ssa.Store); ok && f.c.updates[s] != nil && s.Addr == v {
+		placed = false // the store computes it where its load was
+	}
 	if placed {
 		f.use(used)
 		if !folds {
@@ -110,9 +105,14 @@ func hasTail(list, tail []ssa.Value) bool {
 }
 
 // evaluated are the operands of in in the order in which its op computes them.
-func evaluated(in ssa.Instruction) []ssa.Value {
-	if m, ok := in.(*ssa.MapUpdate); ok {
-		return []ssa.Value{m.Value, m.Map, m.Key}
+func (f *folder) evaluated(in ssa.Instruction) []ssa.Value {
+	switch in := in.(type) {
+	case *ssa.MapUpdate:
+		return []ssa.Value{in.Value, in.Map, in.Key}
+	case *ssa.BinOp:
+		if f.active(in) {
+			return []ssa.Value{in.Y, in.X}
+		}
 	}
 	var buf [8]*ssa.Value
 	var vs []ssa.Value
@@ -129,7 +129,7 @@ func (f *folder) folds(v ssa.Value) bool {
 	if f.updates[v] == nil {
 		f.noteUpdate(v)
 	}
-	if f.updates[v] != nil && !isBinOp(v) {
+	if s := f.updates[v]; s != nil && f.c.updates[s] != nil && !isBinOp(v) {
 		return true
 	}
 	refs := *v.Referrers()
@@ -150,8 +150,10 @@ func (f *folder) pure(in ssa.Instruction) bool {
 		return isNumber(in.Type()) && isNumber(in.X.Type())
 	case *ssa.Call:
 		return sliceLength(in) != nil || f.c.intrinsicOf(in) != nil
-	case *ssa.Extract, *ssa.Field, *ssa.ChangeType, *ssa.DebugRef:
+	case *ssa.Extract, *ssa.Field, *ssa.ChangeType, *ssa.DebugRef, *ssa.MakeInterface, *ssa.MakeClosure:
 		return true
+	case *ssa.Alloc:
+		return in.Heap
 	case *ssa.Jump, *ssa.If:
 		return true
 	}

@@ -2,7 +2,7 @@
 
 package vm
 
-// addUpdate is *a += y.
+// addUpdate is *a += y. y is computed first.
 func addUpdate[T number](a address, y operand[T]) op {
 	x, off, ip, s, g := a.slot, a.off, a.ip, y.slot, y.value()
 	switch {
@@ -11,13 +11,12 @@ func addUpdate[T number](a address, y operand[T]) op {
 		return func(fp pointer) { *p += g(fp) }
 	case a.base == through:
 		return func(fp pointer) {
+			z := g(fp)
 			p := *ref[pointer](fp, x)
 			if p == nil {
 				failNil(fp, ip)
 			}
-			q := (*T)(unsafeAdd(p, off))
-			z := *q
-			*q = z + g(fp)
+			*(*T)(unsafeAdd(p, off)) += z
 		}
 	case y.form == fromSlot:
 		f := a.value()
@@ -28,13 +27,13 @@ func addUpdate[T number](a address, y operand[T]) op {
 	}
 	f := a.value()
 	return func(fp pointer) {
+		z := g(fp)
 		p := (*T)(f(fp))
-		z := *p
-		*p = z + g(fp)
+		*p += z
 	}
 }
 
-// subUpdate is *a -= y.
+// subUpdate is *a -= y. y is computed first.
 func subUpdate[T number](a address, y operand[T]) op {
 	x, off, ip, s, g := a.slot, a.off, a.ip, y.slot, y.value()
 	switch {
@@ -43,13 +42,12 @@ func subUpdate[T number](a address, y operand[T]) op {
 		return func(fp pointer) { *p -= g(fp) }
 	case a.base == through:
 		return func(fp pointer) {
+			z := g(fp)
 			p := *ref[pointer](fp, x)
 			if p == nil {
 				failNil(fp, ip)
 			}
-			q := (*T)(unsafeAdd(p, off))
-			z := *q
-			*q = z - g(fp)
+			*(*T)(unsafeAdd(p, off)) -= z
 		}
 	case y.form == fromSlot:
 		f := a.value()
@@ -60,13 +58,13 @@ func subUpdate[T number](a address, y operand[T]) op {
 	}
 	f := a.value()
 	return func(fp pointer) {
+		z := g(fp)
 		p := (*T)(f(fp))
-		z := *p
-		*p = z - g(fp)
+		*p -= z
 	}
 }
 
-// mulUpdate is *a *= y.
+// mulUpdate is *a *= y. y is computed first.
 func mulUpdate[T number](a address, y operand[T]) op {
 	x, off, ip, s, g := a.slot, a.off, a.ip, y.slot, y.value()
 	switch {
@@ -75,13 +73,12 @@ func mulUpdate[T number](a address, y operand[T]) op {
 		return func(fp pointer) { *p *= g(fp) }
 	case a.base == through:
 		return func(fp pointer) {
+			z := g(fp)
 			p := *ref[pointer](fp, x)
 			if p == nil {
 				failNil(fp, ip)
 			}
-			q := (*T)(unsafeAdd(p, off))
-			z := *q
-			*q = z * g(fp)
+			*(*T)(unsafeAdd(p, off)) *= z
 		}
 	case y.form == fromSlot:
 		f := a.value()
@@ -92,13 +89,13 @@ func mulUpdate[T number](a address, y operand[T]) op {
 	}
 	f := a.value()
 	return func(fp pointer) {
+		z := g(fp)
 		p := (*T)(f(fp))
-		z := *p
-		*p = z * g(fp)
+		*p *= z
 	}
 }
 
-// quoUpdate is *a /= y.
+// quoUpdate is *a /= y. y is computed first.
 func quoUpdate[T number](a address, y operand[T]) op {
 	x, off, ip, s, g := a.slot, a.off, a.ip, y.slot, y.value()
 	switch {
@@ -107,13 +104,12 @@ func quoUpdate[T number](a address, y operand[T]) op {
 		return func(fp pointer) { *p /= g(fp) }
 	case a.base == through:
 		return func(fp pointer) {
+			z := g(fp)
 			p := *ref[pointer](fp, x)
 			if p == nil {
 				failNil(fp, ip)
 			}
-			q := (*T)(unsafeAdd(p, off))
-			z := *q
-			*q = z / g(fp)
+			*(*T)(unsafeAdd(p, off)) /= z
 		}
 	case y.form == fromSlot:
 		f := a.value()
@@ -124,13 +120,13 @@ func quoUpdate[T number](a address, y operand[T]) op {
 	}
 	f := a.value()
 	return func(fp pointer) {
+		z := g(fp)
 		p := (*T)(f(fp))
-		z := *p
-		*p = z / g(fp)
+		*p /= z
 	}
 }
 
-// remUpdate is *a %= y.
+// remUpdate is *a %= y. y is computed first.
 func remUpdate[T integer](a address, y operand[T]) op {
 	x, off, ip, s, g := a.slot, a.off, a.ip, y.slot, y.value()
 	switch {
@@ -139,13 +135,12 @@ func remUpdate[T integer](a address, y operand[T]) op {
 		return func(fp pointer) { *p %= g(fp) }
 	case a.base == through:
 		return func(fp pointer) {
+			z := g(fp)
 			p := *ref[pointer](fp, x)
 			if p == nil {
 				failNil(fp, ip)
 			}
-			q := (*T)(unsafeAdd(p, off))
-			z := *q
-			*q = z % g(fp)
+			*(*T)(unsafeAdd(p, off)) %= z
 		}
 	case y.form == fromSlot:
 		f := a.value()
@@ -156,13 +151,13 @@ func remUpdate[T integer](a address, y operand[T]) op {
 	}
 	f := a.value()
 	return func(fp pointer) {
+		z := g(fp)
 		p := (*T)(f(fp))
-		z := *p
-		*p = z % g(fp)
+		*p %= z
 	}
 }
 
-// andUpdate is *a &= y.
+// andUpdate is *a &= y. y is computed first.
 func andUpdate[T integer](a address, y operand[T]) op {
 	x, off, ip, s, g := a.slot, a.off, a.ip, y.slot, y.value()
 	switch {
@@ -171,13 +166,12 @@ func andUpdate[T integer](a address, y operand[T]) op {
 		return func(fp pointer) { *p &= g(fp) }
 	case a.base == through:
 		return func(fp pointer) {
+			z := g(fp)
 			p := *ref[pointer](fp, x)
 			if p == nil {
 				failNil(fp, ip)
 			}
-			q := (*T)(unsafeAdd(p, off))
-			z := *q
-			*q = z & g(fp)
+			*(*T)(unsafeAdd(p, off)) &= z
 		}
 	case y.form == fromSlot:
 		f := a.value()
@@ -188,13 +182,13 @@ func andUpdate[T integer](a address, y operand[T]) op {
 	}
 	f := a.value()
 	return func(fp pointer) {
+		z := g(fp)
 		p := (*T)(f(fp))
-		z := *p
-		*p = z & g(fp)
+		*p &= z
 	}
 }
 
-// orUpdate is *a |= y.
+// orUpdate is *a |= y. y is computed first.
 func orUpdate[T integer](a address, y operand[T]) op {
 	x, off, ip, s, g := a.slot, a.off, a.ip, y.slot, y.value()
 	switch {
@@ -203,13 +197,12 @@ func orUpdate[T integer](a address, y operand[T]) op {
 		return func(fp pointer) { *p |= g(fp) }
 	case a.base == through:
 		return func(fp pointer) {
+			z := g(fp)
 			p := *ref[pointer](fp, x)
 			if p == nil {
 				failNil(fp, ip)
 			}
-			q := (*T)(unsafeAdd(p, off))
-			z := *q
-			*q = z | g(fp)
+			*(*T)(unsafeAdd(p, off)) |= z
 		}
 	case y.form == fromSlot:
 		f := a.value()
@@ -220,13 +213,13 @@ func orUpdate[T integer](a address, y operand[T]) op {
 	}
 	f := a.value()
 	return func(fp pointer) {
+		z := g(fp)
 		p := (*T)(f(fp))
-		z := *p
-		*p = z | g(fp)
+		*p |= z
 	}
 }
 
-// xorUpdate is *a ^= y.
+// xorUpdate is *a ^= y. y is computed first.
 func xorUpdate[T integer](a address, y operand[T]) op {
 	x, off, ip, s, g := a.slot, a.off, a.ip, y.slot, y.value()
 	switch {
@@ -235,13 +228,12 @@ func xorUpdate[T integer](a address, y operand[T]) op {
 		return func(fp pointer) { *p ^= g(fp) }
 	case a.base == through:
 		return func(fp pointer) {
+			z := g(fp)
 			p := *ref[pointer](fp, x)
 			if p == nil {
 				failNil(fp, ip)
 			}
-			q := (*T)(unsafeAdd(p, off))
-			z := *q
-			*q = z ^ g(fp)
+			*(*T)(unsafeAdd(p, off)) ^= z
 		}
 	case y.form == fromSlot:
 		f := a.value()
@@ -252,13 +244,13 @@ func xorUpdate[T integer](a address, y operand[T]) op {
 	}
 	f := a.value()
 	return func(fp pointer) {
+		z := g(fp)
 		p := (*T)(f(fp))
-		z := *p
-		*p = z ^ g(fp)
+		*p ^= z
 	}
 }
 
-// andNotUpdate is *a &^= y.
+// andNotUpdate is *a &^= y. y is computed first.
 func andNotUpdate[T integer](a address, y operand[T]) op {
 	x, off, ip, s, g := a.slot, a.off, a.ip, y.slot, y.value()
 	switch {
@@ -267,13 +259,12 @@ func andNotUpdate[T integer](a address, y operand[T]) op {
 		return func(fp pointer) { *p &^= g(fp) }
 	case a.base == through:
 		return func(fp pointer) {
+			z := g(fp)
 			p := *ref[pointer](fp, x)
 			if p == nil {
 				failNil(fp, ip)
 			}
-			q := (*T)(unsafeAdd(p, off))
-			z := *q
-			*q = z &^ g(fp)
+			*(*T)(unsafeAdd(p, off)) &^= z
 		}
 	case y.form == fromSlot:
 		f := a.value()
@@ -284,8 +275,8 @@ func andNotUpdate[T integer](a address, y operand[T]) op {
 	}
 	f := a.value()
 	return func(fp pointer) {
+		z := g(fp)
 		p := (*T)(f(fp))
-		z := *p
-		*p = z &^ g(fp)
+		*p &^= z
 	}
 }

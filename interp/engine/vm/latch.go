@@ -46,7 +46,7 @@ func (c *compiler) counted(b *ssa.BasicBlock) (l latch, tok token.Token, ok bool
 		return l, 0, false
 	}
 	cmp, isBinOp := end.Cond.(*ssa.BinOp)
-	if !isBinOp || !c.folded[cmp] || !c.comparesClass(cmp) || c.class(cmp.X) != classInt || !c.plainEdges(b) {
+	if !isBinOp || !c.folded[cmp] || !c.comparesClass(cmp) || c.class(cmp.X) != classInt || c.edgeCopies(b, 0) != nil || c.edgeCopies(b, 1) != nil {
 		return l, 0, false
 	}
 	x, y := operandOf[int](c, cmp.X), operandOf[int](c, cmp.Y)

@@ -102,7 +102,7 @@ func lookupOk(get mapGet, parts []part, x, k uintptr, ip uint32, elem *typ) op {
 func buildMapUpdate(c *compiler, in *ssa.MapUpdate) op {
 	slot := c.mapSlot(in)
 	if operation := c.updates[in]; operation != nil {
-		return c.mapElementUpdate(slot, operation)
+		return updates[c.class(operation)](c, address{base: reached, f: slot}, operation)
 	}
 	elem := c.typ(in.Value.Type())
 	if k := c.class(in.Value); k != noClass {
@@ -163,23 +163,5 @@ func (c *compiler) mapSlot(in *ssa.MapUpdate) value[pointer] {
 	return func(fp pointer) pointer {
 		mark(fp, ip) // the key may not be hashable
 		return rtype.MapSlot(w, *ref[pointer](fp, x), at(fp, k))
-	}
-}
-
-// mapElementUpdate is m[k] op= y. What y may fail at comes before the element is made.
-func (c *compiler) mapElementUpdate(slot value[pointer], operation *ssa.BinOp) op {
-	to := address{base: reached, f: slot}
-	if !c.folded[operation.Y] {
-		return updates[c.class(operation)](c, to, operation)
-	}
-	y := operation.Y
-	d := c.temp(c.typ(y.Type()))
-	compute := resultsOf[c.class(y)](c, y, d)
-	delete(c.folded, y)
-	c.slots[y] = d
-	update := updates[c.class(operation)](c, to, operation)
-	return func(fp pointer) {
-		compute(fp)
-		update(fp)
 	}
 }

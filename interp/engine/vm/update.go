@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"go/constant"
 	"go/token"
 	"go/types"
 
@@ -8,58 +9,96 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// noteUpdate finds out whether v is the address of x op= y: loaded from once, for an operation whose result is stored there. The
-// store then computes the address once, and does all of it.
+// noteUpdate finds out whether v is the address of x op= y. go/ssa evaluates y, computes the address, loads, operates, and computes
+// the address once more to store. The store then does all of it; y comes first.
 func (f *folder) noteUpdate(v ssa.Value) {
-	refs := *v.Referrers()
 	switch v := v.(type) {
 	case *ssa.FieldAddr, *ssa.IndexAddr:
+		f.noteMemoryUpdate(v)
 	case *ssa.UnOp:
-		f.noteVariableUpdate(v)
-		return
+		if _, ok := v.X.(*ssa.Global); ok && v.Op == token.MUL {
+			f.noteLoadUpdate(v)
+		}
 	case *ssa.Lookup:
 		f.noteElementUpdate(v)
-		return
-	default:
-		return
 	}
-	if len(refs) != 2 || f.pinned[v] {
-		return
-	}
-	load, ok := refs[0].(*ssa.UnOp)
-	if !ok || load.Op != token.MUL || len(*load.Referrers()) != 1 {
-		return
-	}
-	operation, ok := (*load.Referrers())[0].(*ssa.BinOp)
-	if !ok || operation.X != load || len(*operation.Referrers()) != 1 || !f.c.updatable(operation) {
-		return
-	}
-	store, ok := refs[1].(*ssa.Store)
-	if !ok || store.Addr != v || store.Val != operation {
-		return
-	}
-	b := v.(ssa.Instruction).Block()
-	if load.Block() != b || operation.Block() != b || store.Block() != b {
-		return
-	}
-	f.updates[v], f.updates[load], f.updates[operation] = store, store, store
-	f.c.updates[store] = operation
 }
 
-// noteVariableUpdate does so for package-level variables, whose addresses are known.
-func (f *folder) noteVariableUpdate(load *ssa.UnOp) {
-	g, ok := load.X.(*ssa.Global)
-	if !ok || load.Op != token.MUL || len(*load.Referrers()) != 1 {
+// only is the instruction that alone uses v, if it is in v's block.
+func only(v ssa.Value) ssa.Instruction {
+	refs := *v.Referrers()
+	if len(refs) != 1 || refs[0].Block() != v.(ssa.Instruction).Block() {
+		return nil
+	}
+	return refs[0]
+}
+
+func (f *folder) noteMemoryUpdate(v ssa.Value) {
+	load, ok := only(v).(*ssa.UnOp)
+	if ok && load.Op == token.MUL && !f.pinned[load] && f.noteLoadUpdate(load) {
+		f.updates[v] = f.updates[load]
+	}
+}
+
+// noteLoadUpdate tells whether an update begins with the load.
+func (f *folder) noteLoadUpdate(load *ssa.UnOp) bool {
+	operation, ok := only(load).(*ssa.BinOp)
+	if !ok || operation.X != load || !f.c.updatable(operation) {
+		return false
+	}
+	store, ok := only(operation).(*ssa.Store)
+	if !ok || !sameAddress(load.X, store.Addr) {
+		return false
+	}
+	f.updates[load], f.updates[operation] = store, store
+	if _, ok := store.Addr.(*ssa.Global); !ok {
+		f.updates[store.Addr] = store
+	}
+	f.c.updates[store] = operation
+	return true
+}
+
+// sameAddress tells whether a and b are computed in the same way from the same values, and b is used only there.
+func sameAddress(a, b ssa.Value) bool {
+	switch x := a.(type) {
+	case *ssa.Global:
+		return a == b
+	case *ssa.FieldAddr:
+		y, ok := b.(*ssa.FieldAddr)
+		return ok && x != y && x.X == y.X && x.Field == y.Field && only(y) != nil
+	case *ssa.IndexAddr:
+		y, ok := b.(*ssa.IndexAddr)
+		return ok && x != y && x.X == y.X && sameIndex(x.Index, y.Index) && only(y) != nil
+	}
+	return false
+}
+
+func sameIndex(a, b ssa.Value) bool {
+	x, ok := constOf(a)
+	y, ok2 := constOf(b)
+	return a == b || ok && ok2 && constant.Compare(x, token.EQL, y)
+}
+
+// active tells whether v is the operation of an update that its store does.
+func (f *folder) active(v ssa.Value) bool {
+	s := f.updates[v]
+	return s != nil && isBinOp(v) && f.c.updates[s] != nil
+}
+
+// cancel makes an update instructions of their own again, because v of it is.
+func (f *folder) cancel(v ssa.Value) {
+	s := f.updates[v]
+	if s == nil || f.c.updates[s] == nil {
 		return
 	}
-	operation, ok := (*load.Referrers())[0].(*ssa.BinOp)
-	if !ok || operation.X != load || len(*operation.Referrers()) != 1 || !f.c.updatable(operation) {
-		return
-	}
-	store, ok := (*operation.Referrers())[0].(*ssa.Store)
-	if ok && store.Addr == g && load.Block() == operation.Block() && store.Block() == load.Block() {
-		f.updates[load], f.updates[operation] = store, store
-		f.c.updates[store] = operation
+	operation := f.c.updates[s]
+	delete(f.c.updates, s)
+	if _, ok := s.(*ssa.MapUpdate); ok || v == operation {
+		// they are computed in another order than in an update
+		delete(f.c.folded, operation.X)
+		if f.ordered[operation.Y] {
+			delete(f.c.folded, operation.Y)
+		}
 	}
 }
 
@@ -99,16 +138,15 @@ func floatUpdate(c *compiler, a address, in *ssa.BinOp) op {
 
 // noteElementUpdate does so for the elements of maps.
 func (f *folder) noteElementUpdate(lookup *ssa.Lookup) {
-	if isString(under(lookup.X)) || lookup.CommaOk || len(*lookup.Referrers()) != 1 {
+	if isString(under(lookup.X)) || lookup.CommaOk {
 		return
 	}
-	operation, ok := (*lookup.Referrers())[0].(*ssa.BinOp)
-	if !ok || operation.X != lookup || len(*operation.Referrers()) != 1 || !f.c.updatable(operation) {
+	operation, ok := only(lookup).(*ssa.BinOp)
+	if !ok || operation.X != lookup || !f.c.updatable(operation) {
 		return
 	}
-	store, ok := (*operation.Referrers())[0].(*ssa.MapUpdate)
-	if ok && store.Map == lookup.X && store.Key == lookup.Index && store.Value == operation &&
-		lookup.Block() == operation.Block() && store.Block() == lookup.Block() && !mayBeNaN(lookup.Index.Type()) {
+	store, ok := only(operation).(*ssa.MapUpdate)
+	if ok && store.Map == lookup.X && store.Key == lookup.Index && store.Value == operation && !mayBeNaN(lookup.Index.Type()) {
 		f.updates[lookup], f.updates[operation] = store, store
 		f.c.updates[store] = operation
 	}

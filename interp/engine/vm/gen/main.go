@@ -90,7 +90,7 @@ func {{.Op.Name}}Value[T {{.Op.Constraint}}](x, y operand[T]) condition {
 }
 `,
 	"updates": `
-// {{.Op.Name}}Update is *a {{.Op.Token}}= y.
+// {{.Op.Name}}Update is *a {{.Op.Token}}= y. y is computed first.
 func {{.Op.Name}}Update[T {{.Op.Constraint}}](a address, y operand[T]) op {
 	x, off, ip, s, g := a.slot, a.off, a.ip, y.slot, y.value()
 	switch {
@@ -99,13 +99,12 @@ func {{.Op.Name}}Update[T {{.Op.Constraint}}](a address, y operand[T]) op {
 		return func(fp pointer) { *p {{.Op.Token}}= g(fp) }
 	case a.base == through:
 		return func(fp pointer) {
+			z := g(fp)
 			p := *ref[pointer](fp, x)
 			if p == nil {
 				failNil(fp, ip)
 			}
-			q := (*T)(unsafeAdd(p, off))
-			z := *q
-			*q = z {{.Op.Token}} g(fp)
+			*(*T)(unsafeAdd(p, off)) {{.Op.Token}}= z
 		}
 	case y.form == fromSlot:
 		f := a.value()
@@ -116,9 +115,9 @@ func {{.Op.Name}}Update[T {{.Op.Constraint}}](a address, y operand[T]) op {
 	}
 	f := a.value()
 	return func(fp pointer) {
+		z := g(fp)
 		p := (*T)(f(fp))
-		z := *p
-		*p = z {{.Op.Token}} g(fp)
+		*p {{.Op.Token}}= z
 	}
 }
 `,
