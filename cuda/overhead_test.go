@@ -61,3 +61,29 @@ func BenchmarkResidentSubmit(b *testing.B) {
 		}
 	}
 }
+
+type nullExec struct{ driver.GraphExec }
+
+func (nullExec) Launch(driver.Stream) error                                      { return nil }
+func (nullExec) SetKernelParams(driver.GraphNode, driver.KernelNodeParams) error { return nil }
+
+func BenchmarkSetArg(b *testing.B) {
+	d, k, x := nullKernel(b)
+	k.fn = k.fn.(nullFunction).Function
+	g := d.MustCapture(func(s *Stream) { _ = s.Launch(k, Grid(1), Block(32), x, 1, 1, 1) })
+	real := g.exec
+	g.exec = nullExec{real}
+	n := 0
+	b.ReportAllocs()
+	for b.Loop() {
+		n++
+		if err := g.SetArg("affine", "add", n); err != nil {
+			b.Fatal(err)
+		}
+		if err := g.Launch(); err != nil {
+			b.Fatal(err)
+		}
+	}
+	g.exec = real
+	check(b, g.Close())
+}

@@ -39,29 +39,27 @@ while read -r name folder; do
 	suite "$name" "$folder"
 done <"$bin/suites"
 
-say "# enqueue times in nanoseconds a call: three rounds, C and Go in turn"
-if gcc -O2 -I"$home/include" -o "$out/launch_c" "$bin/launch.c" -L"$home/lib64/stubs" -lcuda; then
-	for round in 1 2 3; do
-		"$out/launch_c" "$bin/kernels.ptx" | sed 's/^/C\t/'
-		"$bin/launch" "$bin/kernels.ptx" | sed 's/^/Go\t/'
-	done | tee "$out/launch.tsv" | awk -F'\t' '
-		{ key = $2; if (!(key in order)) { order[key] = ++n; names[n] = key }
-		  v[$1, key, ++count[$1, key]] = $3 }
-		function median(a, b, c) { return a > b ? (b > c ? b : (a > c ? c : a)) : (a > c ? a : (b > c ? c : b)) }
-		END { for (i = 1; i <= n; i++) { k = names[i]; of = k
-			sub(/^front (checked )?/, "", of); sub(/,.*/, "", of)
-			c = median(v["C", of, 1], v["C", of, 2], v["C", of, 3]); g = median(v["Go", k, 1], v["Go", k, 2], v["Go", k, 3])
-			printf "%-40s C %9.1f   Go %9.1f   Go/C %.3f\n", k, c, g, g / c } }'
-else
-	say "no C peer: gcc or cuda.h is not here"
-	"$bin/launch" "$bin/kernels.ptx"
-fi
-python3 "$bin/launch.py" "$bin/kernels.ptx" 2>"$out/python.log" || say "no Python peers: $(tail -1 "$out/python.log")"
+kernel=$bin/vyre-kernel
+[ -x "$kernel" ] || kernel=$PWD/build/vyre-kernel
+
+# Each round runs every program once, so that all see the same machine; the medians are over rounds.
+rounds=${ROUNDS:-7}
+say "# enqueue times in nanoseconds a call: $rounds rounds, C, Go, cells and Python in turn; medians, and the least and most"
+: >"$out/launch.tsv"
+gcc -O2 -I"$home/include" -o "$out/launch_c" "$bin/launch.c" -L"$home/lib64/stubs" -lcuda || say "no C peer: gcc or cuda.h is not here"
+round=1
+while [ "$round" -le "$rounds" ]; do
+	[ -x "$out/launch_c" ] && "$out/launch_c" "$bin/kernels.ptx" | sed 's/^/C\t/' >>"$out/launch.tsv"
+	"$bin/launch" "$bin/kernels.ptx" | sed 's/^/Go\t/' >>"$out/launch.tsv"
+	VYRE_CUDA_DEVICE=native "$kernel" run "$bin/cell.ipynb" --timeout 100s 2>"$out/cell.log" | sed -n 's/^ *cell\t/cell\t/p' >>"$out/launch.tsv"
+	[ "$round" -le 3 ] && python3 "$bin/launch.py" "$bin/kernels.ptx" 2>"$out/python.log" | grep -v '^#' >>"$out/launch.tsv"
+	round=$((round + 1))
+done
+awk -f "$bin/table.awk" "$out/launch.tsv"
+[ -s "$out/python.log" ] && say "Python said: $(tail -1 "$out/python.log")"
 
 say "# notebooks, executed on this device; what was shown lies in $out/notebooks"
 mkdir -p "$out/notebooks"
-kernel=$bin/vyre-kernel
-[ -x "$kernel" ] || kernel=$PWD/build/vyre-kernel
 for notebook in notebooks/0*.ipynb; do
 	name=$(basename "$notebook" .ipynb)
 	start=$(date +%s)

@@ -37,6 +37,16 @@ static void launch(void) {
 	TRY(cuLaunchKernel(affine, 1, 1, 1, 32, 1, 1, 0, stream, params, NULL));
 }
 static void graph(void) { TRY(cuGraphLaunch(exec, stream)); }
+static CUgraphNode node;
+static void set_graph(void) {
+	static unsigned mul = 1, add = 0, n = 0;
+	void *params[] = {&buffer, &mul, &add, &n};
+	CUDA_KERNEL_NODE_PARAMS p = {.func = affine, .gridDimX = 1, .gridDimY = 1, .gridDimZ = 1, .blockDimX = 32, .blockDimY = 1, .blockDimZ = 1, .kernelParams = params};
+	add++;
+	TRY(cuGraphExecKernelNodeSetParams(exec, node, &p));
+	TRY(cuGraphLaunch(exec, stream));
+}
+static void ten(void) { for (int i = 0; i < 10; i++) launch(); }
 static void record(void) { TRY(cuEventRecord(event, stream)); }
 
 static void measure(const char *name, void (*call)(void)) {
@@ -78,8 +88,12 @@ int main(int argc, char **argv) {
 	launch();
 	TRY(cuStreamEndCapture(stream, &captured));
 	TRY(cuGraphInstantiate(&exec, captured, 0));
+	size_t nodes = 1;
+	TRY(cuGraphGetNodes(captured, &node, &nodes));
 	measure("launch", launch);
 	measure("graph launch", graph);
+	measure("graph launch, one parameter set", set_graph);
+	measure("ten launches", ten);
 	measure("event record", record);
 	measure("launch and synchronize", sync);
 	return 0;

@@ -1,5 +1,5 @@
 """Enqueue times of the same kernel from Python, as peers: CuPy's RawModule, and cuda.bindings where it is
-installed. One line a call: library and name, a tab, nanoseconds."""
+installed. One line a call: library, name and nanoseconds, with tabs between. torch launches add_."""
 import statistics
 import sys
 import time
@@ -18,7 +18,8 @@ def measure(name, call, synchronize):
             call()
         median.append((time.perf_counter_ns() - start) / CALLS)
         synchronize()
-    print(f"{name}\t{statistics.median(median):.1f}", flush=True)
+    library, what = name.split(" ", 1)
+    print(f"{library}\t{what}\t{statistics.median(median):.1f}", flush=True)
 
 
 def with_cupy(path):
@@ -34,13 +35,14 @@ def with_cupy(path):
         kernel((1,), (32,), args)
         graph = stream.end_capture()
         measure("CuPy graph launch", lambda: graph.launch(stream), stream.synchronize)
+        measure("CuPy ten launches", lambda: [kernel((1,), (32,), args) for _ in range(10)], stream.synchronize)
 
 
 def with_torch(_):
     import torch
 
     x = torch.zeros(32, device="cuda")
-    measure("torch add_ launch", lambda: x.add_(1), torch.cuda.synchronize)
+    measure("torch launch", lambda: x.add_(1), torch.cuda.synchronize)
     graph = torch.cuda.CUDAGraph()
     with torch.cuda.graph(graph):
         x.add_(1)

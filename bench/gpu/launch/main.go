@@ -104,19 +104,19 @@ func (b *bench) front(image []byte) error {
 		return err
 	}
 	b.stream = dev.Stream().Driver()
-	if err := b.measure("front launch", p.Launch); err != nil {
+	if err := b.measure("launch, prepared", p.Launch); err != nil {
 		return err
 	}
-	if err := b.measure("front checked launch", func() error {
+	if err := b.measure("launch, checked", func() error {
 		return dev.Launch(kernel, cuda.Grid(1), cuda.Block(32), buffer, 1, 1, 0)
 	}); err != nil {
 		return err
 	}
-	if err := b.measure("front graph launch", g.Launch); err != nil {
+	if err := b.measure("graph launch, front", g.Launch); err != nil {
 		return err
 	}
 	add := 0
-	if err := b.measure("front graph launch, one parameter set", func() error {
+	if err := b.measure("graph launch, one parameter set", func() error {
 		add++
 		if err := g.SetArg("affine", "add", add); err != nil {
 			return err
@@ -130,7 +130,7 @@ func (b *bench) front(image []byte) error {
 		return err
 	}
 	buffers := []*cuda.Buffer{buffer}
-	if err := b.measure("front launch, resident dispatch", func() error {
+	if err := b.measure("resident dispatch", func() error {
 		_, err := plan.Submit(buffers)
 		return err
 	}); err != nil {
@@ -148,7 +148,7 @@ func (b *bench) sequence(dev *cuda.Device, p *cuda.Prepared) error {
 	if err != nil {
 		return err
 	}
-	if err := b.measure("front launch, sequence of 10", s.Launch); err != nil {
+	if err := b.measure("sequence of ten launches", s.Launch); err != nil {
 		return err
 	}
 	return s.Close()

@@ -45,12 +45,31 @@ func (e *graphExec) on(s symbol, args ...uintptr) error {
 	return e.ctx.boundCall(s, append([]uintptr{h}, args...))
 }
 
+// SetKernelParams is called before launches, so it allocates nothing.
 func (e *graphExec) SetKernelParams(n driver.GraphNode, p driver.KernelNodeParams) error {
-	c, err := e.ctx.kernelParams(cuGraphExecKernelNodeSetParams, p)
+	const s = cuGraphExecKernelNodeSetParams
+	f, err := e.ctx.myFunction(s, p.Function)
 	if err != nil {
 		return err
 	}
-	return e.on(cuGraphExecKernelNodeSetParams, uintptr(n), uintptr(unsafe.Pointer(c)))
+	h, err := e.handle.get(s)
+	if err != nil {
+		return err
+	}
+	b := launchBlocks.Get().(*launchBlock)
+	pointers, _, err := b.hold(s, f, p.Params)
+	if err == nil {
+		b.node = kernelNodeParams{function: f.handle, grid: p.Grid, block: p.Block, shared: p.SharedBytes}
+		if pointers != 0 {
+			b.node.kernelParams = &b.pointers[0]
+		} else {
+			b.node.extra = &b.extra.bufferKey
+		}
+		b.args[0], b.args[1], b.args[2] = h, uintptr(n), uintptr(unsafe.Pointer(&b.node))
+		err = e.ctx.boundCall(s, b.args[:3])
+	}
+	launchBlocks.Put(b)
+	return err
 }
 
 func (e *graphExec) SetMemcpyParams(n driver.GraphNode, p driver.MemcpyNodeParams) error {

@@ -10,11 +10,8 @@ import (
 // kernelParams makes the C struct of a kernel node. What it points to hangs on the block it is in, so it
 // lives as long as the struct.
 func (c *context) kernelParams(s symbol, p driver.KernelNodeParams) (*kernelNodeParams, error) {
-	f, ok := p.Function.(*function)
-	if !ok || f.ctx != c {
-		return nil, refuse(s, driver.ErrorInvalidHandle, "the kernel belongs to another context")
-	}
-	if err := f.live(s); err != nil {
+	f, err := c.myFunction(s, p.Function)
+	if err != nil {
 		return nil, err
 	}
 	if f.known && len(p.Params) < f.bytes {
@@ -37,6 +34,15 @@ func (c *context) kernelParams(s symbol, p driver.KernelNodeParams) (*kernelNode
 	b.extra = newExtraParams(p.Params, &b.size)
 	b.c.extra = &b.extra.bufferKey
 	return &b.c, nil
+}
+
+// myFunction unwraps a kernel of this context whose module is loaded.
+func (c *context) myFunction(s symbol, fn driver.Function) (*function, error) {
+	f, ok := fn.(*function)
+	if !ok || f.ctx != c {
+		return nil, refuse(s, driver.ErrorInvalidHandle, "the kernel belongs to another context")
+	}
+	return f, f.live(s)
 }
 
 // KernelParams reads a kernel node. The driver gives parameters as it was given them, packed or one

@@ -23,6 +23,7 @@ type launchBlock struct {
 	size     uintptr
 	config   launchConfigEx
 	attr     launchAttribute
+	node     kernelNodeParams
 }
 
 var launchBlocks = sync.Pool{New: func() any { return new(launchBlock) }}
@@ -37,7 +38,7 @@ func (f *function) Launch(config *driver.LaunchConfig, params []byte) error {
 		return err
 	}
 	b := launchBlocks.Get().(*launchBlock)
-	pointers, extra, err := b.hold(f, params)
+	pointers, extra, err := b.hold(cuLaunchKernel, f, params)
 	if err == nil {
 		err = f.enqueue(b, config, st, h, pointers, extra)
 	}
@@ -46,14 +47,14 @@ func (f *function) Launch(config *driver.LaunchConfig, params []byte) error {
 }
 
 // hold places the parameters: one pointer each, or the whole block. One of the results is 0.
-func (b *launchBlock) hold(f *function, params []byte) (pointers, extra uintptr, err error) {
+func (b *launchBlock) hold(s symbol, f *function, params []byte) (pointers, extra uintptr, err error) {
 	if !f.known || len(f.params) > maxPointers {
 		b.size = uintptr(len(params))
 		b.extra = newExtraParams(params, &b.size)
 		return 0, uintptr(unsafe.Pointer(&b.extra)), nil
 	}
 	if len(params) < f.bytes {
-		return 0, 0, f.tooShort(cuLaunchKernel, len(params))
+		return 0, 0, f.tooShort(s, len(params))
 	}
 	base := at(params)
 	for i, p := range f.params {
