@@ -69,17 +69,20 @@ __device__ void all(const Rows &r, u32 first, u32 step, u32 *state, u32 &due, u3
 }
 
 // changed canonicalises all rows and inserts those that changed.
-__device__ void changed(const Rows &r, u32 first, u32 step, u32 *state, u32 *saw) {
+__device__ void changed(const Rows &r, u32 first, u32 step, u32 used, u32 *state, u32 *saw) {
+	const u32 most = r.mask / 8 * 3, quota = quotaOf(used, most, step);
+	u32 claimed = 0;
 	for (u32 i = first; i < r.n; i += step) {
 		u64 old = peek(r.keys + i), key = old;
 		const u64 low = ((u64)1 << r.width) - 1;
 		key = old >> 2 * r.width << 2 * r.width | (u64)peek(r.parent + (old >> r.width & low)) << r.width | peek(r.parent + (old & low));
 		if (key == old) continue;
 		poke(r.keys + i, key);
-		if (bump(state + CLAIMED) >= r.mask / 8 * 3) { if (!(peek(saw) & FULL)) atomicOr(saw, FULL); continue; }
+		if (!claim(state + CLAIMED, most, quota, claimed)) { if (!(peek(saw) & FULL)) atomicOr(saw, FULL); continue; }
 		__threadfence(); // the key before the slot
 		insert(r, i, key, saw);
 	}
+	add(state + CLAIMED, min(claimed, quota));
 }
 
 extern "C" __global__ void __launch_bounds__(BLOCK) eg_fixpoint(u32 rows, u64 *keys, u32 width, const u32 *classes, u32 ids, u32 *parent,
@@ -87,7 +90,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) eg_fixpoint(u32 rows, u64 *k
 ) {
 	const u32 first = blockIdx.x * BLOCK + threadIdx.x, step = gridDim.x * BLOCK;
 	const Rows r = {rows, keys, width, classes, parent, table, slots - 1};
-	u32 due = 0;
+	u32 due = 0, claimed = 0;
 	bool full = true;
 	for (u32 i = first; i < slots / 2; i += step) ((ulonglong2 *)table)[i] = make_ulonglong2(0, 0);
 	for (u32 i = first; i < pairs; i += step) unite(parent, unions[i].x, unions[i].y);
@@ -100,10 +103,11 @@ extern "C" __global__ void __launch_bounds__(BLOCK) eg_fixpoint(u32 rows, u64 *k
 		// The other parity's word is that of the round before, which every block has read by now.
 		if (first == 0) { state[SAW + (~round & 1)] = 0; state[ROUNDS] = round + 1; if (full) state[CLAIMED] = 0; }
 		if (full) all(r, first, step, state, due, saw);
-		else changed(r, first, step, state, saw);
+		else changed(r, first, step, claimed, state, saw);
 		barrier(state + BARRIER, due);
 		u32 what = peek(saw);
 		if (!what) return;
+		claimed = peek(state + CLAIMED);
 		full = what & FULL;
 	}
 }

@@ -42,9 +42,27 @@ __device__ __forceinline__ void barrier(u32 *count, u32 &due) {
 	__syncthreads();
 }
 
+// add adds what all lanes of a warp have.
+__device__ __forceinline__ void add(u32 *p, u32 n) {
+	n = __reduce_add_sync(0xffffffffu, n);
+	if ((threadIdx.x & 31) == 0 && n) atomicAdd(p, n);
+}
+
 // bump adds 1 for each lane that is here and gives each its own number, with one atomic for all.
 __device__ __forceinline__ u32 bump(u32 *p) {
 	u32 here = __activemask(), lane = threadIdx.x & 31, leader = __ffs(here) - 1, at;
 	if (lane == leader) at = atomicAdd(p, __popc(here));
 	return __shfl_sync(here, at, leader) + __popc(here & ((1u << lane) - 1));
+}
+
+// quotaOf is how many slots a thread may claim by itself, of those up to `most` that are not used: so many threads
+// need not meet at one counter. 0 where there are too few slots for that; it is the same for all threads.
+__device__ __forceinline__ u32 quotaOf(u32 used, u32 most, u32 threads) {
+	u32 n = used < most ? (most - used) / threads : 0;
+	return n < 4 ? 0 : n;
+}
+
+// claim says whether a thread may use one more slot. Those of a quota are added to the count at the end.
+__device__ __forceinline__ bool claim(u32 *used, u32 most, u32 quota, u32 &claimed) {
+	return quota ? claimed++ < quota : bump(used) < most;
 }

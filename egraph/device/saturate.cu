@@ -135,8 +135,9 @@ __device__ bool settle(World &w, u32 row, u64 key, u32 *merged) {
 }
 
 // round_ flattens the forest, canonicalises the rows and inserts those that changed, or all.
-__device__ void round_(World &w, u32 rows, u32 ids, bool full, u32 *merged, u32 *other) {
-	u32 roots = 0, live = 0, pairs = 0;
+__device__ void round_(World &w, u32 rows, u32 ids, bool full, u32 used, u32 *merged, u32 *other) {
+	const u32 most = w.mask - w.mask / 8, quota = quotaOf(used, most, w.step);
+	u32 roots = 0, live = 0, pairs = 0, claimed = 0;
 	if (full) for (u32 i = w.first; i <= w.mask; i += w.step) w.table[i] = 0;
 	for (u32 i = w.first; i < ids; i += w.step) {
 		u32 p = peek(w.parent + i);
@@ -144,7 +145,7 @@ __device__ void round_(World &w, u32 rows, u32 ids, bool full, u32 *merged, u32 
 		u32 r = root(w.parent, p);
 		if (r != p) poke(w.parent + i, r);
 	}
-	if (w.first == 0) { w.state[LIVE] = w.state[PAIRS] = 0; if (full) w.state[USED] = rows; }
+	if (w.first == 0) { w.state[LIVE] = w.state[PAIRS] = 0; poke(w.state + USED, used); }
 	barrier(w.state + BARRIER, w.due);
 	if (w.first == 0) { *other = 0; w.state[ROOTS] = 0; }
 	for (u32 i = w.first; i < rows; i += w.step) {
@@ -153,12 +154,13 @@ __device__ void round_(World &w, u32 rows, u32 ids, bool full, u32 *merged, u32 
 		if (opOf(old) != LEAF) key = old >> 54 << 54 | (u64)peek(w.parent + leftOf(old)) << 27 | peek(w.parent + rightOf(old));
 		if (key != old) poke(w.keys + i, key);
 		if (!full && key == old) continue;
-		if (!full && bump(w.state + USED) >= w.mask - w.mask / 8) { raise(merged, 2); continue; }
+		if (!full && !claim(w.state + USED, most, quota, claimed)) { raise(merged, 2); continue; }
 		bool firstOf = settle(w, i, key, merged);
 		if (!full) continue;
 		if (!firstOf) poke(w.keys + i, 0ULL);
 		else if (live++, opOf(key) == PAIR) pairs++;
 	}
+	if (!full) add(w.state + USED, min(claimed, quota));
 	add(w.state + LIVE, live);
 	add(w.state + PAIRS, pairs);
 	barrier(w.state + BARRIER, w.due);
@@ -168,12 +170,13 @@ __device__ void round_(World &w, u32 rows, u32 ids, bool full, u32 *merged, u32 
 // close runs rounds to the fixpoint and gives how many.
 __device__ u32 close(World &w, u32 rows, u32 ids) {
 	bool full = false;
-	for (u32 n = 0;; n++) {
+	for (u32 n = 0, used = rows;; n++) {
 		u32 *merged = w.state + MERGED + (n & 1);
-		round_(w, rows, ids, full, merged, w.state + MERGED + (~n & 1));
+		round_(w, rows, ids, full, used, merged, w.state + MERGED + (~n & 1));
 		u32 m = peek(merged);
 		if (!m && full) return n + 1;
 		full = m & 2 || !m;
+		used = full ? rows : peek(w.state + USED);
 	}
 }
 
@@ -282,7 +285,6 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 3) eg_saturate(u32 *state, c
 		u32 flag = state[FLAG], rows = min(state[BUMP], w.limit), ids = w.ids + rows - w.rows, rounds = 0;
 		times[2] = now();
 		if (flag <= STOP_TIME) {
-			if (w.first == 0) state[USED] = rows;
 			rounds = close(w, rows, ids);
 			barrier(state + BARRIER, w.due);
 		}

@@ -51,10 +51,4 @@ __device__ __forceinline__ u32 leftOf(u64 key) { return (u32)(key >> 27) & LOW; 
 __device__ __forceinline__ u32 rightOf(u64 key) { return (u32)key & LOW; }
 __device__ __forceinline__ u64 now() { u64 t; asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t)); return t; }
 
-// add adds what all lanes of a warp have.
-__device__ __forceinline__ void add(u32 *p, u32 n) {
-	n = __reduce_add_sync(0xffffffffu, n);
-	if ((threadIdx.x & 31) == 0 && n) atomicAdd(p, n);
-}
-
 __device__ __forceinline__ void raise(u32 *p, u32 bit) { if (!(peek(p) & bit)) atomicOr(p, bit); }
