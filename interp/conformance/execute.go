@@ -66,6 +66,6 @@ func printStack(w io.Writer, err error) {
 			fmt.Fprintf(w, "... %d more\n", len(p.Stack)-i)
 			return
 		}
-		fmt.Fprintf(w, "%s(...)\n\t%s\n", f.Function, f.Pos)
+		fmt.Fprintf(w, "%s\n\t%s\n", f.Call(), f.Pos)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"go/build/constraint"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -142,7 +143,10 @@ func (j Judge) one(ctx context.Context, file string) Result {
 	cmd := exec.CommandContext(ctx, j.Command[0], append(slices.Clone(j.Command[1:]), filepath.Join(j.Dir, file))...)
 	cmd.Dir = j.Dir // where the go command's own test runner starts them
 	cmd.WaitDelay = time.Second
-	cmd.Stdout, cmd.Stderr = tee{&stdout, &both}, &both
+	cmd.Stdout, cmd.Stderr = io.Writer(tee{&stdout, &both}), io.Writer(&both)
+	if _, err := os.Stat(j.beside(file, ".out")); err == nil {
+		cmd.Stdout = cmd.Stderr // one pipe, so that both streams come in the order of their writing
+	}
 	err := cmd.Run()
 	out := both.String()
 	var exit *exec.ExitError
@@ -164,6 +168,11 @@ var comparisons = map[string]func(stdout, both, want string) bool{
 	".unordered": func(stdout, _, want string) bool { return sortedLines(stdout) == sortedLines(want) },
 }
 
+// beside is the file with the program's name and another extension.
+func (j Judge) beside(file, ext string) string {
+	return strings.TrimSuffix(filepath.Join(j.Dir, file), ".go") + ext
+}
+
 func sortedLines(s string) string {
 	lines := strings.Split(strings.TrimSpace(s), "\n")
 	sort.Strings(lines)
@@ -174,7 +183,7 @@ func sortedLines(s string) string {
 // find a fault.
 func (j Judge) output(file, stdout, both string) Result {
 	for ext, same := range comparisons {
-		want, err := os.ReadFile(strings.TrimSuffix(filepath.Join(j.Dir, file), ".go") + ext)
+		want, err := os.ReadFile(j.beside(file, ext))
 		if err != nil {
 			continue
 		}

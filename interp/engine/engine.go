@@ -80,6 +80,16 @@ func (r *Refusal) Error() string {
 type Frame struct {
 	Function string
 	Pos      token.Position
+	// Niladic functions have no parameters: the runtime writes f() for them, where it writes f(...) for others.
+	Niladic bool
+}
+
+// Call is how a stack shows the frame's function.
+func (f Frame) Call() string {
+	if f.Niladic {
+		return f.Function + "()"
+	}
+	return f.Function + "(...)"
 }
 
 // A Panic is a panic that nothing recovered. Value is what was given to panic.

@@ -33,10 +33,13 @@ func (b *callback) begin(t *target) pointer {
 		b.g, b.foreign = t.unit.vm.adopt(), true
 	}
 	b.code = t.code()
-	b.top = b.g.top
+	b.top = b.g.innermost()
 	fp := b.code.take(b.g)
 	h := head(fp)
 	h.up, h.depth = b.top, callbackDepth
+	if b.g.passed != nil {
+		h.defered, b.g.passed = b.g.passed, nil
+	}
 	if b.top != nil {
 		h.depth += head(b.top).depth
 	}
@@ -65,12 +68,14 @@ func (b *callback) tooDeep(h *header) {
 func (b *callback) exit() {
 	if b.done {
 		b.g.top = b.top
+		head(b.fp).defered = nil
 		b.code.release(b.g, b.fp)
 		if b.foreign {
 			b.g.abandon()
 		}
 		return
 	}
+	b.g.unwound = unwinding{at: b.g.top, to: b.top}
 	if b.foreign {
 		if r := recover(); r != nil {
 			b.g.report(r)
@@ -79,6 +84,21 @@ func (b *callback) exit() {
 		}
 		b.g.abandon()
 	}
+}
+
+// An unwinding is a callback that a panic left. Should compiled code recover that and call back again, control stands at frame to, though
+// the routine's top is still the place of the panic, for its stack.
+type unwinding struct{ at, to pointer }
+
+// innermost is the frame from which control left the engine.
+func (g *routine) innermost() pointer {
+	if g.unwound.at != nil {
+		if g.top == g.unwound.at {
+			g.top = g.unwound.to
+		}
+		g.unwound = unwinding{}
+	}
+	return g.top
 }
 
 // adopt makes a routine for a goroutine that compiled code started.

@@ -45,11 +45,11 @@ func frames() []engine.Frame {
 		h := head(p)
 		if ds := h.defered; ds != nil && ds.panic != nil {
 			// a deferred call stands on the frames of the panic that it runs for
-			above = append(above, engine.Frame{Function: h.code.name, Pos: h.code.position(h.ip)}, engine.Frame{Function: "runtime.gopanic"})
+			above = append(above, h.frame(), engine.Frame{Function: "runtime.gopanic"})
 			return append(above, ds.panic.stack...)
 		}
 		if !h.code.wrapper {
-			above = append(above, engine.Frame{Function: h.code.name, Pos: h.code.position(h.ip)})
+			above = append(above, h.frame())
 		}
 	}
 	return stackFrom(g.top)
@@ -179,7 +179,7 @@ func stackText() []byte {
 	var b strings.Builder
 	b.WriteString("goroutine 1 [running]:\n")
 	for _, f := range frames() {
-		fmt.Fprintf(&b, "%s(...)\n\t%s:%d\n", f.Function, f.Pos.Filename, f.Pos.Line)
+		fmt.Fprintf(&b, "%s\n\t%s:%d\n", f.Call(), f.Pos.Filename, f.Pos.Line)
 	}
 	return []byte(b.String())
 }

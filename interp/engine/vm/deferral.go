@@ -89,9 +89,12 @@ func callCompiled(f reflect.Value, args []reflect.Value) deferredCall {
 			args[i] = reflect.NewAt(t, a.Addr().UnsafePointer()).Elem()
 		}
 	}
-	return func(g *routine, up pointer, _ *deferStack) {
+	return func(g *routine, up pointer, ds *deferStack) {
 		if up != nil {
 			g.top = up
+		}
+		if ds != nil && g.vm.passes(f) {
+			g.passed = ds
 		}
 		if f.Type().IsVariadic() {
 			f.CallSlice(args)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"unsafe"
 
+	"github.com/vyre-kernel/vyre-kernel/interp/engine"
 	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
 )
 
@@ -31,6 +32,11 @@ var headerPointers = []uintptr{
 }
 
 func head(fp pointer) *header { return (*header)(fp) }
+
+// frame is what stacks show of a frame.
+func (h *header) frame() engine.Frame {
+	return engine.Frame{Function: h.code.name, Pos: h.code.position(h.ip), Niladic: len(h.code.sig.params) == 0}
+}
 
 // at is the address of a slot.
 func at(fp pointer, slot uintptr) pointer { return unsafe.Add(fp, slot) }

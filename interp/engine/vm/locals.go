@@ -66,7 +66,7 @@ func (w *localTypes) named(t *types.Named) {
 		w.visit(a)
 	}
 	o := t.Obj()
-	if o.Pkg() == nil || o.Parent() == o.Pkg().Scope() || t.TypeArgs().Len() > 0 || !w.inside(o) {
+	if o.Pkg() == nil || o.Parent() == o.Pkg().Scope() || !w.inside(o) {
 		return
 	}
 	w.unit.vm.table.Local(o, w.args)

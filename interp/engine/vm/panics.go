@@ -53,7 +53,7 @@ func stackFrom(fp pointer) []engine.Frame {
 			continue
 		}
 		if len(frames) < maxStackFrames/2 {
-			frames = append(frames, engine.Frame{Function: h.code.name, Pos: h.code.position(h.ip)})
+			frames = append(frames, h.frame())
 			continue
 		}
 		tail = append(tail, p)
@@ -66,7 +66,7 @@ func stackFrom(fp pointer) []engine.Frame {
 	}
 	for _, p := range tail {
 		h := head(p)
-		frames = append(frames, engine.Frame{Function: h.code.name, Pos: h.code.position(h.ip)})
+		frames = append(frames, h.frame())
 	}
 	return frames
 }

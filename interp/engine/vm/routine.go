@@ -26,7 +26,10 @@ type routine struct {
 	// panicking is the innermost panic that a function with defers saw pass.
 	panicking *panicRecord
 	wait      waitState
-	goOn      func() // ends a wait
+	unwound   unwinding
+	// passed are the deferred calls of which compiled code, that only passes on what it gets, is one (passing.go).
+	passed *deferStack
+	goOn   func() // ends a wait
 }
 
 // Goroutines that execute cell code, by getg. Almost always a goroutine has its place in the table for itself.
@@ -90,7 +93,7 @@ func (v *vm) newRoutine(run *run) *routine {
 // retire puts the routine, and with it its frames, back for the next goroutine.
 func (g *routine) retire() {
 	g.run.remove(g)
-	g.top, g.run, g.dropping, g.panicking = nil, nil, false, nil
+	g.top, g.run, g.dropping, g.panicking, g.passed, g.unwound = nil, nil, false, nil, nil, unwinding{}
 	g.vm.idle.Put(g)
 }
 
