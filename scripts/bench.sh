@@ -10,3 +10,5 @@ ${GO:-go} run ./bench/cells ${quick:+-rounds 1}
 echo "== Go benchmarks"
 ${GO:-go} test -run '^$' -bench . -benchtime "${BENCHTIME:-1s}" -benchmem ./interp/... ./cuda/... ./egraph/... ./plots/... | grep -E '^(Benchmark|pkg:)' || true
 if [ -x bench/egraph/run.sh ]; then echo "== e-graphs beside egg and egglog"; bench/egraph/run.sh $quick; fi
+echo "== emulated device beside numba's CUDA simulator"
+bench/emulator/run.sh $quick

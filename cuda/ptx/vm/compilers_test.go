@@ -33,7 +33,7 @@ func (m *machine) only() *Kernel {
 
 // compilerTests run the kernels of a text, by the beginning of its name.
 var compilerTests = map[string]func(*testing.T, string){
-	"clang-": clangKernels, "rustc-": rustKernels, "nvrtc": nvrtcKernels, "numba-saxpy": numbaSaxpy, "numba-block_sum": numbaSum,
+	"clang-": clangKernels, "rustc-": rustKernels, "nvrtc12": nvrtcKernels, "nvrtc13": nvrtcKernels, "numba-saxpy": numbaSaxpy, "numba-block_sum": numbaSum,
 	"triton-add": tritonAdd, "triton-softmax": tritonSoftmax, "triton-matmul": tritonMatmul,
 }
 
@@ -152,6 +152,10 @@ func rustKernels(t *testing.T, name string) {
 
 func nvrtcKernels(t *testing.T, name string) {
 	m := loadFrom(t, name)
+	if strings.HasSuffix(name, "cooperative") {
+		gridSum(t, m)
+		return
+	}
 	x, y := quarters(500, 5), quarters(500, 6)
 	out := m.alloc(4)
 	m.run("dot", 1, 128, upload(m, x), upload(m, y), out, len(x))
@@ -252,4 +256,19 @@ func tritonMatmul(t *testing.T, name string) {
 	c := m.alloc(4 * n * n)
 	runTriton(t, m, Dim3{X: n / 32, Y: n / 32, Z: 1}, upload(m, a), upload(m, b), c, n)
 	same(t, "c", download[float32](m, c, n*n), matrixProduct(av, bv, n))
+}
+
+// gridSum is TestGridSync's kernel, with an atomic of cuda::.
+func gridSum(t *testing.T, m *machine) {
+	x := quarters(1000, 16)
+	var sum float32
+	for _, v := range x {
+		sum += v
+	}
+	out := upload(m, []float32{0, 0})
+	l := Launch{Grid: Dim3{X: 4, Y: 1, Z: 1}, Block: Dim3{X: 64, Y: 1, Z: 1}, Cooperative: true}
+	if _, err := m.tryWith("gridsum", l, upload(m, x), out, len(x)); err != nil {
+		t.Fatal(err)
+	}
+	same(t, "sums", download[float32](m, out, 2), []float32{sum, 2 * sum})
 }

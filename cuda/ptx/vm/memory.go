@@ -32,8 +32,10 @@ type Memory struct {
 	id    uint64
 	used  uint64
 	limit uint64
-	// list holds every allocation by ascending base, freed ones too, and is
-	// replaced, never changed, so that kernels read it without a lock.
+	dead  int // freed allocations in list
+	// list holds every allocation by ascending base, freed ones too. It is replaced,
+	// and what a reader has of it never changed, so that kernels read it without a
+	// lock: a new one may share the array and be longer.
 	list atomic.Pointer[[]*Allocation]
 }
 
@@ -117,7 +119,7 @@ func (m *Memory) Alloc(size uint64, label string) (*Allocation, error) {
 	m.used += size
 	m.next += (size+guardGap+allocAlign-1)&^(allocAlign-1) + guardGap
 	old := *m.list.Load()
-	list := append(old[:len(old):len(old)], a)
+	list := append(old, a)
 	m.list.Store(&list)
 	return a, nil
 }
@@ -141,20 +143,14 @@ func (m *Memory) Free(base uint64) error {
 const maxTombs = 1 << 14
 
 func (m *Memory) prune() {
-	old := *m.list.Load()
-	dead := 0
-	for _, a := range old {
-		if a.Freed() {
-			dead++
-		}
-	}
-	if dead <= maxTombs {
+	if m.dead++; m.dead <= maxTombs {
 		return
 	}
+	old := *m.list.Load()
 	list := make([]*Allocation, 0, len(old))
 	for _, a := range old {
-		if a.Freed() && dead > maxTombs/2 {
-			dead--
+		if a.Freed() && m.dead > maxTombs/2 {
+			m.dead--
 			continue
 		}
 		list = append(list, a)

@@ -170,14 +170,14 @@ func (b *block) watch(a *access, value slot, width int) {
 	}
 	addrs := a.addresses(b)
 	for i := 0; i < len(addrs); i++ {
-		if n := b.watchWarp(a, addrs, i, strong); n > 0 {
-			i += n - 1
-			continue
-		}
 		addr := addrs[i] + a.offset
 		seg := b.translate(a, i, addr)
 		if seg == nil {
 			return
+		}
+		if n := b.watchWarp(a, seg, addrs, i, strong); n > 0 {
+			i += n - 1
+			continue
 		}
 		s := b.races.shared
 		switch {
@@ -211,12 +211,11 @@ func (b *block) watch(a *access, value slot, width int) {
 
 // watchWarp takes a warp in at once whose lanes access the words of a chunk in
 // order. It gives the number of lanes taken in, or 0.
-func (b *block) watchWarp(a *access, addrs []uint64, i int, strong bool) int {
+func (b *block) watchWarp(a *access, seg *segment, addrs []uint64, i int, strong bool) int {
 	const n = checks.ChunkWords
 	if a.size != 4 || strong || len(addrs)-i < n || b.idx != nil {
 		return 0
 	}
-	seg := &b.sites[a.site]
 	off := addrs[i] + a.offset - seg.base
 	if off%(4*n) != 0 || seg.size < 4*n || off > seg.size-4*n || seg.single {
 		return 0

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 	"unsafe"
@@ -401,55 +400,4 @@ func TestUnsupportedIsNamed(t *testing.T) {
 			t.Errorf("%s: %v", c.body, err)
 		}
 	}
-}
-
-// cpuSeconds is the processor time of the process, which other processes do not
-// stretch.
-func cpuSeconds(b *testing.B) float64 {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		b.Fatal(err)
-	}
-	return float64(u.Utime.Sec+u.Stime.Sec) + float64(u.Utime.Usec+u.Stime.Usec)/1e6
-}
-
-func benchLoop(b *testing.B, o Options) {
-	m := load(b, "basics", o)
-	out := m.alloc(4 * 1024)
-	var lanes uint64
-	start := cpuSeconds(b)
-	for b.Loop() {
-		lanes += m.run("lcg", 4, 256, out, 1000).LaneInstructions
-	}
-	b.ReportMetric(float64(lanes)/b.Elapsed().Seconds()/1e9, "Glane/s")
-	b.ReportMetric(float64(lanes)/(cpuSeconds(b)-start)/1e9, "Glane/core-s")
-}
-
-func BenchmarkIntegerLoopChecked(b *testing.B)   { benchLoop(b, Checked()) }
-func BenchmarkIntegerLoopUnchecked(b *testing.B) { benchLoop(b, Options{}) }
-
-func benchKernel(b *testing.B, o Options, kernel string, args func(m *machine) []any) {
-	m := load(b, "basics", o)
-	list := args(m)
-	start := cpuSeconds(b)
-	for b.Loop() {
-		m.run(kernel, 391, 256, list...)
-	}
-	b.ReportMetric((cpuSeconds(b)-start)*1e3/float64(b.N), "core-ms/op")
-}
-
-// The peer's figures for 100,000 floats (numba's CUDA simulator) are 15.9 s for the
-// vector addition and 167 s for the reduction in shared memory.
-func BenchmarkVectorAdd100k(b *testing.B) {
-	benchKernel(b, Checked(), "vadd", func(m *machine) []any {
-		x := make([]float32, 100000)
-		return []any{upload(m, x), upload(m, x), m.alloc(400000), len(x)}
-	})
-}
-
-func BenchmarkReduce100k(b *testing.B) {
-	benchKernel(b, Checked(), "reduce", func(m *machine) []any {
-		x := make([]float32, 100000)
-		return []any{upload(m, x), m.alloc(4 * 391), len(x)}
-	})
 }

@@ -55,25 +55,28 @@ def numba():
 
 def nvrtc():
     packages = site.getsitepackages()[0] + "/nvidia/"
+    headers = [b"-std=c++17", b"-I" + (packages + "cu13/include").encode(), b"-I" + (packages + "cu13/include/cccl").encode()]
     for name, folder in ("12", "cuda_nvrtc/lib"), ("13", "cu13/lib"):
         for lib in glob.glob(packages + folder + "/libnvrtc-builtins.so*"):
             ctypes.CDLL(lib, mode=ctypes.RTLD_GLOBAL)
         rtc = ctypes.CDLL(glob.glob(packages + folder + "/libnvrtc.so." + name)[0])
-        source = open("kernels.nvrtc.cu", "rb").read()
         for variant, options in ("", [b"-arch=compute_75"]), ("-G", [b"-arch=compute_75", b"-G"]):
-            program = ctypes.c_void_p()
-            assert rtc.nvrtcCreateProgram(ctypes.byref(program), source, b"kernels.nvrtc.cu", 0, None, None) == 0
-            code = rtc.nvrtcCompileProgram(program, len(options), (ctypes.c_char_p * len(options))(*options))
-            size = ctypes.c_size_t()
-            if code:
-                rtc.nvrtcGetProgramLogSize(program, ctypes.byref(size))
-                log = ctypes.create_string_buffer(size.value)
-                rtc.nvrtcGetProgramLog(program, log)
-                sys.exit(log.value.decode())
-            rtc.nvrtcGetPTXSize(program, ctypes.byref(size))
-            text = ctypes.create_string_buffer(size.value)
-            assert rtc.nvrtcGetPTX(program, text) == 0
-            write(f"nvrtc{name}{variant}.ptx", text.value.decode())
+            write(f"nvrtc{name}{variant}.ptx", run_nvrtc(rtc, "kernels.nvrtc.cu", options))
+    write("nvrtc13-cooperative.ptx", run_nvrtc(rtc, "kernels.cooperative.cu", [b"-arch=compute_80"] + headers))
+
+
+def run_nvrtc(rtc, file, options):
+    program, size = ctypes.c_void_p(), ctypes.c_size_t()
+    assert rtc.nvrtcCreateProgram(ctypes.byref(program), open(file, "rb").read(), file.encode(), 0, None, None) == 0
+    if rtc.nvrtcCompileProgram(program, len(options), (ctypes.c_char_p * len(options))(*options)):
+        rtc.nvrtcGetProgramLogSize(program, ctypes.byref(size))
+        log = ctypes.create_string_buffer(size.value)
+        rtc.nvrtcGetProgramLog(program, log)
+        sys.exit(log.value.decode())
+    rtc.nvrtcGetPTXSize(program, ctypes.byref(size))
+    text = ctypes.create_string_buffer(size.value)
+    assert rtc.nvrtcGetPTX(program, text) == 0
+    return text.value.decode()
 
 
 if __name__ == "__main__":

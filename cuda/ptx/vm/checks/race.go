@@ -44,7 +44,7 @@ const (
 type page struct {
 	mu     sync.Mutex
 	chunks [pageWords / ChunkWords]chunk
-	cells  [pageWords]cell
+	cells  *[pageWords]cell // nil until a chunk is spread
 }
 
 // chunk stands for its cells as long as every access was one of Linear by the same
@@ -84,6 +84,9 @@ func (p *page) expand(i uint64) {
 		return
 	}
 	c.spread = true
+	if p.cells == nil {
+		p.cells = new([pageWords]cell)
+	}
 	for w := range uint32(ChunkWords) {
 		cl := &p.cells[uint32(i)*ChunkWords+w]
 		thread := c.first + w
@@ -115,7 +118,10 @@ func NewShadow(n uint64) *Shadow {
 func (s *Shadow) Clear() {
 	for i := range s.pages {
 		if p := s.pages[i].Load(); p != nil {
-			p.chunks, p.cells = [pageWords / ChunkWords]chunk{}, [pageWords]cell{}
+			p.chunks = [pageWords / ChunkWords]chunk{}
+			if p.cells != nil {
+				*p.cells = [pageWords]cell{}
+			}
 		}
 	}
 }
