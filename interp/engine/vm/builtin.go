@@ -43,6 +43,9 @@ func buildAppend(c *compiler, in *ssa.Call) op {
 	if len(args) == 1 {
 		return moveSlot[[]byte](d, x)
 	}
+	if x, ok := c.appended[in]; ok {
+		return c.appendOf(in, x)
+	}
 	y, ip := c.slot(args[1]), c.ip(in)
 	elem := newTyp(c.typ(in.Type()).rt.Elem())
 	if isString(under(args[1])) {

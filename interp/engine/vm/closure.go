@@ -126,6 +126,12 @@ func (u *unit) objectLayout(vars []*ssa.FreeVar) *objectLayout {
 
 // capture copies an object's captured variables into a frame.
 func (c *code) capture(fp pointer, o *funcObject, ol *objectLayout) {
+	if ol.words {
+		for i, s := range c.captures {
+			*ref[pointer](fp, s.at) = *(*pointer)(at(pointer(o), funcObjectSize+uintptr(i)*8))
+		}
+		return
+	}
 	for i, s := range c.captures {
 		s.typ.move(at(fp, s.at), at(pointer(o), ol.at[i]))
 	}

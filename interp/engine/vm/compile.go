@@ -40,6 +40,7 @@ func (u *unit) compile(fn *ssa.Function, parent *code) *code {
 		layout: layout{
 			size: headerSize, slots: map[ssa.Value]uintptr{}, parts: map[ssa.Value][]part{},
 			memory: map[*ssa.Alloc]uintptr{}, consts: map[constKey]uintptr{}, alias: map[ssa.Value]ssa.Value{}, folded: map[ssa.Value]bool{}, updates: map[ssa.Instruction]*ssa.BinOp{},
+			appended: map[*ssa.Call]ssa.Value{}, skipped: map[ssa.Instruction]bool{},
 		},
 		advances: map[int]advance{},
 		code: &code{
@@ -117,7 +118,7 @@ func (c *compiler) block(b *ssa.BasicBlock) {
 		if i == defers {
 			out.ops = append(out.ops, c.runDefers(b.Instrs[n-1]))
 		}
-		if v, ok := in.(ssa.Value); ok && c.folded[v] {
+		if v, ok := in.(ssa.Value); ok && c.folded[v] || c.skipped[in] {
 			continue
 		}
 		if o := c.instruction(in); o != nil {

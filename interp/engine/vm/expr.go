@@ -3,6 +3,7 @@ package vm
 import (
 	"go/token"
 	"go/types"
+	"math/bits"
 	"reflect"
 
 	"golang.org/x/tools/go/ssa"
@@ -122,14 +123,22 @@ func integers[T integer]() arithmetic {
 				n, _ := shiftCount(in)
 				return shiftedValue(in.Op, operandOf[T](c, in.X).value(), n)
 			}
-			return values[in.Op](operandOf[T](c, in.X), operandOf[T](c, in.Y))
+			x, y := operandOf[T](c, in.X), operandOf[T](c, in.Y)
+			if f := byPowerOfTwo(in.Op, x, y); f != nil {
+				return f
+			}
+			return values[in.Op](x, y)
 		},
 		into: func(c *compiler, in *ssa.BinOp, d uintptr) op {
 			if in.Op == token.SHL || in.Op == token.SHR {
 				n, _ := shiftCount(in)
 				return operand[T]{form: computed, f: shiftedValue(in.Op, operandOf[T](c, in.X).value(), n)}.into(d)
 			}
-			return intos[in.Op](d, operandOf[T](c, in.X), operandOf[T](c, in.Y))
+			x, y := operandOf[T](c, in.X), operandOf[T](c, in.Y)
+			if f := byPowerOfTwo(in.Op, x, y); f != nil {
+				return operand[T]{form: computed, f: f}.into(d)
+			}
+			return intos[in.Op](d, x, y)
 		},
 	}
 }
@@ -186,6 +195,41 @@ func shiftedValue[T integer](tok token.Token, x value[T], n uint64) value[T] {
 		return func(fp pointer) T { return x(fp) << n }
 	}
 	return func(fp pointer) T { return x(fp) >> n }
+}
+
+// byPowerOfTwo divides without a division, as compiled code does; nil for other operators and divisors.
+func byPowerOfTwo[T integer](tok token.Token, x, y operand[T]) value[T] {
+	k := y.k
+	if tok != token.QUO && tok != token.REM || y.form != isConstant || k <= 1 || k&(k-1) != 0 {
+		return nil
+	}
+	var zero T
+	f, s, mask, shift, sign := x.value(), x.slot, k-1, bits.TrailingZeros64(uint64(k)), sizeOf[T]()*8-1
+	switch unsigned := zero-1 > 0; {
+	case !unsigned && tok == token.QUO && x.form == fromSlot:
+		return func(fp pointer) T {
+			n := *ref[T](fp, s)
+			return (n + n>>sign&mask) >> shift
+		}
+	case !unsigned && x.form == fromSlot:
+		return func(fp pointer) T {
+			n := *ref[T](fp, s)
+			return n - (n+n>>sign&mask)&^mask
+		}
+	case unsigned && tok == token.QUO:
+		return func(fp pointer) T { return f(fp) >> shift }
+	case unsigned:
+		return func(fp pointer) T { return f(fp) & mask }
+	case tok == token.QUO:
+		return func(fp pointer) T {
+			n := f(fp)
+			return (n + n>>sign&mask) >> shift
+		}
+	}
+	return func(fp pointer) T {
+		n := f(fp)
+		return n - (n+n>>sign&mask)&^mask
+	}
 }
 
 // hasConversion tells conversions between numbers of classes.

@@ -23,6 +23,7 @@ func (c *compiler) fold() {
 		}
 	}
 	for _, b := range c.fn.Blocks {
+		c.noteAppends(b)
 		f := folder{c: c, ordered: map[ssa.Value]bool{}, pinned: pinned, updates: map[ssa.Value]ssa.Instruction{}}
 		f.block(b)
 	}
@@ -43,7 +44,9 @@ func (f *folder) block(b *ssa.BasicBlock) {
 		if i == defers {
 			f.flush(len(f.pending))
 		}
-		if _, ok := in.(*ssa.Phi); !ok {
+		_, isPhi := in.(*ssa.Phi)
+		_, isStore := in.(*ssa.Store)
+		if !isPhi && (isStore || !f.c.skipped[in]) {
 			f.instruction(in)
 		}
 	}
@@ -107,6 +110,10 @@ func hasTail(list, tail []ssa.Value) bool {
 // evaluated are the operands of in in the order in which its op computes them.
 func (f *folder) evaluated(in ssa.Instruction) []ssa.Value {
 	switch in := in.(type) {
+	case *ssa.Store:
+		if f.c.skipped[in] {
+			return []ssa.Value{in.Val}
+		}
 	case *ssa.MapUpdate:
 		return []ssa.Value{in.Value, in.Map, in.Key}
 	case *ssa.BinOp:

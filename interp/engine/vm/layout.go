@@ -12,16 +12,18 @@ import (
 // layout gives each SSA value of a function its slot. In order: header, parameters and results, captured variables,
 // values with pointers (up to here a released frame is cleared), constants, values without pointers, temporaries.
 type layout struct {
-	size    uintptr
-	ptrs    []uintptr
-	slots   map[ssa.Value]uintptr
-	parts   map[ssa.Value][]part
-	memory  map[*ssa.Alloc]uintptr // variables that live in the frame
-	consts  map[constKey]uintptr
-	initial []initialValue
-	alias   map[ssa.Value]ssa.Value        // values that share the slot of another (coalesce.go)
-	folded  map[ssa.Value]bool             // values that have no slot (fold.go)
-	updates map[ssa.Instruction]*ssa.BinOp // stores that do an operation and its load too (update.go)
+	size     uintptr
+	ptrs     []uintptr
+	slots    map[ssa.Value]uintptr
+	parts    map[ssa.Value][]part
+	memory   map[*ssa.Alloc]uintptr // variables that live in the frame
+	consts   map[constKey]uintptr
+	initial  []initialValue
+	alias    map[ssa.Value]ssa.Value        // values that share the slot of another (coalesce.go)
+	folded   map[ssa.Value]bool             // values that have no slot (fold.go)
+	appended map[*ssa.Call]ssa.Value        // what append appends alone (append.go)
+	skipped  map[ssa.Instruction]bool       // what has no op because of that
+	updates  map[ssa.Instruction]*ssa.BinOp // stores that do an operation and its load too (update.go)
 }
 
 // A part is one component of a tuple value; parts that nothing extracts have no slot.

@@ -78,6 +78,9 @@ func (l *liveness) scan() {
 }
 
 func (l *liveness) readOperands(in ssa.Instruction, u use) {
+	if call, ok := in.(*ssa.Call); ok {
+		l.read(l.c.appended[call], u)
+	}
 	var buf [8]*ssa.Value
 	for _, o := range in.Operands(buf[:0]) {
 		l.read(*o, u)
