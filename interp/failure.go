@@ -32,6 +32,8 @@ func (s *Session) cellError(err error) *worker.CellError {
 		unknown     *magic.UnknownError
 	)
 	switch {
+	case err == nil:
+		return nil
 	case errors.As(err, &compile):
 		return compileError(compile)
 	case errors.As(err, &refusal):

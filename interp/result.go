@@ -29,8 +29,7 @@ func result(shown []types.Type, values []reflect.Value) *display.Bundle {
 func several(values []reflect.Value) *display.Bundle {
 	var texts []string
 	for _, v := range values {
-		text, _ := display.Render(plain(v)).Data[display.TypeText].(string)
-		texts = append(texts, text)
+		texts = append(texts, display.TextOf(plain(v)))
 	}
 	return &display.Bundle{Data: map[string]any{display.TypeText: strings.Join(texts, ", ")}}
 }

@@ -3,7 +3,10 @@ package interp
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"maps"
+	"os"
+	"strings"
 	"sync"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/cell"
@@ -20,8 +23,11 @@ type Options struct {
 	// Names are packages that every cell can use without importing them: the name in cells to the
 	// import path. They have to be of the standard library or registered (check.Register).
 	Names map[string]string
-	// Comm receives comm events from the front end. nil: they are dropped.
-	Comm func(context.Context, worker.CommEvent, worker.Host)
+	// Comm receives comm events from the front end, on a goroutine of the engine's, so that it can call functions
+	// of cells. nil: they are dropped.
+	Comm func(worker.CommEvent)
+	// OnCell is called before each cell with what it can ask of the kernel; nil: nothing is.
+	OnCell func(worker.Host, worker.ExecuteRequest)
 	// OnInterrupt is called when the front end interrupts the cell that runs, so that compiled code that
 	// waits for something the engine cannot see (a device) can be woken. It must not block.
 	OnInterrupt func()
@@ -62,6 +68,9 @@ func New(e engine.Engine, o Options) (*Session, error) {
 // Execute runs one cell.
 func (s *Session) Execute(ctx context.Context, req worker.ExecuteRequest, host worker.Host) worker.ExecuteReply {
 	display.SetScreen(screen{host})
+	if s.options.OnCell != nil {
+		s.options.OnCell(host, req)
+	}
 	if s.options.Stdin != nil {
 		s.options.Stdin.enter(ctx, host)
 	}
@@ -143,10 +152,17 @@ func (s *Session) IsComplete(_ context.Context, req worker.IsCompleteRequest) wo
 	return worker.IsCompleteReply{Status: status, Indent: indent}
 }
 
-// Comm hands an event to whoever the options name.
-func (s *Session) Comm(ctx context.Context, event worker.CommEvent, host worker.Host) {
-	if s.options.Comm != nil {
-		s.options.Comm(ctx, event, host)
+// Comm hands an event to whoever the options name. What a function of a cell does wrong in it is told where
+// the last cell prints: there is no reply that could carry it.
+func (s *Session) Comm(ctx context.Context, event worker.CommEvent, _ worker.Host) {
+	if s.options.Comm == nil {
+		return
+	}
+	if s.options.OnInterrupt != nil {
+		defer context.AfterFunc(ctx, s.options.OnInterrupt)()
+	}
+	if e := s.cellError(s.engine.Do(ctx, func() { s.options.Comm(event) })); e != nil {
+		fmt.Fprintln(os.Stderr, strings.Join(e.Traceback, "\n"))
 	}
 }
 

@@ -53,8 +53,7 @@ func (s *Session) valueText(v *types.Var) string {
 	if !ok {
 		return ""
 	}
-	text, _ := display.Render(plain(value)).Data[display.TypeText].(string)
-	return text
+	return display.TextOf(plain(value))
 }
 
 // cutText is the beginning of a text: so many lines of so many characters together.

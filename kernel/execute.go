@@ -70,7 +70,7 @@ func (k *Kernel) execute(ctx context.Context, r *request) (any, error) {
 		_ = k.iopub.hold(r, "execute_input", executeInput{q.Code, count}) // strings always encode
 	}
 	reply := k.engine.Execute(ctx, r, worker.ExecuteRequest{
-		Number: int(count), Source: q.Code, Silent: q.Silent, StoreHistory: store,
+		Number: int(count), MessageID: r.Header.MsgID, Source: q.Code, Silent: q.Silent, StoreHistory: store,
 		AllowStdin: orTrue(q.AllowStdin), UserExpressions: q.UserExpressions,
 	})
 	if store {

@@ -146,20 +146,44 @@ func growthPlot(o options, all []series, low, high float64, log bool) *plot.Plot
 		p.Add(curve{s, i})
 	}
 	if len(all) > 1 || all[0].name != "" {
-		growthLegend(p, all)
+		growthLegend(p, all, low, high, log)
 	}
 	return p
 }
 
-func growthLegend(p *plot.Plot, all []series) {
-	p.Legend.Top, p.Legend.Left = true, true
+func growthLegend(p *plot.Plot, all []series, low, high float64, log bool) {
+	p.Legend.Top, p.Legend.Left = true, !falling(all, low, high, log)
 	p.Legend.TextStyle = style(11, false, ink)
 	p.Legend.XOffs, p.Legend.YOffs = px(8), -px(4)
+	if !p.Legend.Left {
+		p.Legend.XOffs = -px(8)
+	}
 	p.Legend.ThumbnailWidth = px(22)
 	p.Legend.Padding = px(3)
 	for i, s := range all {
 		p.Legend.Add(" "+s.name, curve{s, i})
 	}
+}
+
+// falling says whether more curves stand high at their left end than at their right one, where the legend then has room.
+func falling(all []series, low, high float64, log bool) bool {
+	middle := (low + high) / 2
+	if log {
+		middle = math.Sqrt(low) * math.Sqrt(high)
+	}
+	left, right := 0, 0
+	for _, s := range all {
+		n := max(1, len(s.values)/3)
+		for i, v := range s.values {
+			if v > middle && i < n {
+				left++
+			}
+			if v > middle && i >= len(s.values)-n {
+				right++
+			}
+		}
+	}
+	return left > right
 }
 
 // A curve is one series in the looks of its place.

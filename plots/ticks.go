@@ -3,6 +3,7 @@ package plots
 import (
 	"math"
 	"strconv"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -65,12 +66,27 @@ func logTicks(low, high float64) []plot.Tick {
 			}
 			t := plot.Tick{Value: v}
 			if labelled[m] && e%every == 0 {
-				t.Label = number(v, max(0, -e))
+				t.Label = logNumber(v, m, e)
 			}
 			ticks = append(ticks, t)
 		}
 	}
 	return ticks
+}
+
+// superscript writes exponents.
+var superscript = strings.NewReplacer("-", "⁻", "0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹")
+
+// logNumber prints m·10^e; with many zeros as that.
+func logNumber(v float64, m, e int) string {
+	if e > -5 && e < 12 {
+		return number(v, max(0, -e))
+	}
+	power := "10" + superscript.Replace(strconv.Itoa(e))
+	if m == 1 {
+		return power
+	}
+	return strconv.Itoa(m) + "·" + power
 }
 
 // number prints a value of an axis, large ones with a suffix as people read them.

@@ -19,4 +19,6 @@ var preloaded = map[string]string{
 	"device":  module + "egraph/device",
 	"plots":   module + "plots",
 	"display": module + "plots/display",
+	"widgets": module + "widgets",
+	"comm":    module + "widgets/comm",
 }

@@ -34,7 +34,8 @@ func openSession(context.Context) (worker.Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	return interp.New(e, interp.Options{Names: preloaded, Stdin: stdin, Streams: streams, OnInterrupt: interruptCompiled})
+	return interp.New(e, interp.Options{Names: preloaded, Stdin: stdin, Streams: streams, OnInterrupt: interruptCompiled,
+		OnCell: connectComms, Comm: deliverComm})
 }
 
 // interruptCompiled ends what cells wait for in compiled code: devices, and runs of e-graphs.

@@ -61,11 +61,14 @@ func (s *server) serveComms() {
 
 func (s *server) deliverComm(f frame) {
 	h := &host{s: s, request: f.request}
+	ctx, cancel := s.begin(f.request)
+	defer cancel()
 	if e, err := decodeComm(f); err != nil {
 		h.note(err)
-	} else if cell := s.guard(func() { s.session.Comm(s.ctx, e, h) }); cell != nil {
+	} else if cell := s.guard(func() { s.session.Comm(ctx, e, h) }); cell != nil {
 		h.emitError(cell)
 	}
+	s.forgetRunning(f.request)
 	s.drain()
 	s.reply(kindCommDone, f.request, struct{}{})
 }

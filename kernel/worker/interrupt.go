@@ -2,12 +2,12 @@ package worker
 
 import "time"
 
-// interrupt stops what runs.
+// interrupt stops what runs: cells, and functions that comms call.
 func (p *process) interrupt() {
 	p.mu.Lock()
 	running := map[uint64]*call{}
 	for id, c := range p.calls {
-		if c.kind == kindExecute {
+		if c.kind == kindExecute || c.kind == kindComm {
 			running[id] = c
 		}
 	}

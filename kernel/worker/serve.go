@@ -264,6 +264,21 @@ func (s *server) cell(ctx context.Context, request uint64, req ExecuteRequest) {
 	s.reply(kindExecuteReply, request, w)
 }
 
+// begin makes the context of a request that can be interrupted, until forgetRunning.
+func (s *server) begin(request uint64) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(s.ctx)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.running[request] = cancel
+	return ctx, cancel
+}
+
+func (s *server) forgetRunning(request uint64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.running, request)
+}
+
 func (s *server) interrupt(f frame) error {
 	s.mu.Lock()
 	cancel := s.running[f.request]

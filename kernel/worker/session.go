@@ -41,7 +41,9 @@ type Host interface {
 // An ExecuteRequest is one cell to run. Number is the execution count that the cell will carry, and
 // what positions in messages call it: In[Number]:line:column.
 type ExecuteRequest struct {
-	Number          int
+	Number int
+	// MessageID is the request's own, the parent of all that the cell shows.
+	MessageID       string
 	Source          string
 	Silent          bool
 	StoreHistory    bool

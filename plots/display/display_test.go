@@ -267,6 +267,22 @@ func TestRenderedBundlesCanBeEncoded(t *testing.T) {
 	}
 }
 
+type costly struct{ t *testing.T }
+
+func (costly) String() string       { return "in short" }
+func (c costly) MIMEBundle() Bundle { c.t.Error("a bundle was made for its text"); return Bundle{} }
+
+func TestTextOf(t *testing.T) {
+	for _, c := range []struct {
+		value any
+		want  string
+	}{{nil, "nil"}, {3, "3"}, {costly{t}, "in short"}, {(*costly)(nil), "(*display.costly)(nil)"}, {errors.New("bad"), "bad"}, {HTML("<b>"), "<b>"}, {[]int{1}, "[]int{1}"}} {
+		if got := TextOf(c.value); got != c.want {
+			t.Errorf("got %q, want %q", got, c.want)
+		}
+	}
+}
+
 func TestRegister(t *testing.T) {
 	type foreign struct{ n int }
 	Register(func(f foreign) Bundle {

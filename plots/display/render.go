@@ -22,6 +22,21 @@ func Render(v any) Bundle {
 	return b
 }
 
+// TextOf is the text/plain of a value, made without what else a value shows that answers for itself or draws,
+// where it has a text of its own.
+func TextOf(v any) string {
+	if v != nil && !isNilPointer(v) {
+		switch seen := withPointerMethods(v).(type) {
+		case MIMEBundler, SVGer, PNGer:
+			if text, ok := ownText(seen); ok {
+				return text
+			}
+		}
+	}
+	text, _ := Render(v).Data[TypeText].(string)
+	return text
+}
+
 func render(v any) Bundle {
 	if v == nil || isNilPointer(v) {
 		return textBundle(goText(v))

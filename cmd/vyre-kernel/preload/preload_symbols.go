@@ -17,6 +17,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/interp/symbols"
 	github_com_vyre_kernel_vyre_kernel_plots "github.com/vyre-kernel/vyre-kernel/plots"
 	github_com_vyre_kernel_vyre_kernel_plots_display "github.com/vyre-kernel/vyre-kernel/plots/display"
+	github_com_vyre_kernel_vyre_kernel_widgets "github.com/vyre-kernel/vyre-kernel/widgets"
+	github_com_vyre_kernel_vyre_kernel_widgets_comm "github.com/vyre-kernel/vyre-kernel/widgets/comm"
 )
 
 func init() {
@@ -70,6 +72,8 @@ func init() {
 		"Persistent":       reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_cuda.Persistent),
 		"Plan":             reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda.Plan)(nil)),
 		"Prepared":         reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda.Prepared)(nil)),
+		"Profile":          reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_cuda.Profile),
+		"ProfilerRanges":   reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_cuda.ProfilerRanges),
 		"Range":            reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda.Range)(nil)),
 		"Reset":            reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_cuda.Reset),
 		"Role":             reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda.Role)(nil)),
@@ -398,6 +402,55 @@ func init() {
 		"ShowHandle":  reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_plots_display.ShowHandle),
 		"Table":       reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_plots_display.Table)(nil)),
 		"Tabler":      reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_plots_display.Tabler)(nil)),
+		"TextOf":      reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_plots_display.TextOf),
 		"Width":       reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_plots_display.Width),
+	})
+	symbols.Register("github.com/vyre-kernel/vyre-kernel/widgets", symbols.Table{
+		"BoolModel":      reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_widgets.BoolModel)(nil)),
+		"BoxModel":       reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_widgets.BoxModel)(nil)),
+		"Button":         reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_widgets.Button),
+		"ButtonModel":    reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_widgets.ButtonModel)(nil)),
+		"Checkbox":       reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_widgets.Checkbox),
+		"ChoiceModel":    reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_widgets.ChoiceModel)(nil)),
+		"Dropdown":       reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_widgets.Dropdown),
+		"FloatModel":     reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_widgets.FloatModel)(nil)),
+		"FloatProgress":  reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_widgets.FloatProgress),
+		"FloatSlider":    reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_widgets.FloatSlider),
+		"HBox":           reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_widgets.HBox),
+		"HTML":           reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_widgets.HTML),
+		"IntModel":       reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_widgets.IntModel)(nil)),
+		"IntProgress":    reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_widgets.IntProgress),
+		"IntSlider":      reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_widgets.IntSlider),
+		"Interact":       reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_widgets.Interact),
+		"Interaction":    reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_widgets.Interaction)(nil)),
+		"Label":          reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_widgets.Label),
+		"Layout":         reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_widgets.Layout)(nil)),
+		"MessageError":   reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_widgets.MessageError)(nil)),
+		"Output":         reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_widgets.Output),
+		"OutputModel":    reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_widgets.OutputModel)(nil)),
+		"SignatureError": reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_widgets.SignatureError)(nil)),
+		"Style":          reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_widgets.Style)(nil)),
+		"Text":           reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_widgets.Text),
+		"TextModel":      reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_widgets.TextModel)(nil)),
+		"VBox":           reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_widgets.VBox),
+		"ValueError":     reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_widgets.ValueError)(nil)),
+		"Widget":         reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_widgets.Widget)(nil)),
+	})
+	symbols.Register("github.com/vyre-kernel/vyre-kernel/widgets/comm", symbols.Table{
+		"ClosedError":       reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_widgets_comm.ClosedError)(nil)),
+		"Comm":              reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_widgets_comm.Comm)(nil)),
+		"Connect":           reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_widgets_comm.Connect),
+		"Connected":         reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_widgets_comm.Connected),
+		"Deliver":           reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_widgets_comm.Deliver),
+		"Event":             reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_widgets_comm.Event)(nil)),
+		"EventError":        reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_widgets_comm.EventError)(nil)),
+		"IDs":               reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_widgets_comm.IDs),
+		"Link":              reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_widgets_comm.Link)(nil)),
+		"Message":           reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_widgets_comm.Message)(nil)),
+		"NewID":             reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_widgets_comm.NewID),
+		"NotConnectedError": reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_widgets_comm.NotConnectedError)(nil)),
+		"Open":              reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_widgets_comm.Open),
+		"OpenWith":          reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_widgets_comm.OpenWith),
+		"Register":          reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_widgets_comm.Register),
 	})
 }
