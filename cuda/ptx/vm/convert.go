@@ -206,7 +206,7 @@ func quickConversion(c *compiler, to, from ptx.Type) unaryOp {
 var quickFloat = map[[2]ptx.Type]unaryOp{
 	{ptx.F32, ptx.S32}: each1(func(x int32) float32 { return float32(x) }), {ptx.F32, ptx.U32}: each1(func(x uint32) float32 { return float32(x) }),
 	{ptx.F64, ptx.S32}: each1(func(x int32) float64 { return float64(x) }), {ptx.F64, ptx.U32}: each1(func(x uint32) float64 { return float64(x) }),
-	{ptx.F64, ptx.F32}: each1(func(x float32) float64 { return float64(x) }), {ptx.F32, ptx.F64}: each1(func(x float64) float32 { return canon(float32(x)) }),
+	{ptx.F64, ptx.F32}: each1(func(x float32) float64 { return float64(x) }), {ptx.F32, ptx.F64}: each1(narrow64),
 	{ptx.F32, ptx.S64}: each1(func(x int64) float32 { return float32(x) }), {ptx.F64, ptx.S64}: each1(func(x int64) float64 { return float64(x) }),
 	{ptx.F64, ptx.U64}: each1(func(x uint64) float64 { return float64(x) }),
 }
@@ -233,16 +233,40 @@ func (c *compiler) conversion(to, from ptx.Type) (func(uint64) uint64, error) {
 		return func(v uint64) uint64 { return r.fromFloat(round(read(v)), from) }, nil
 	}
 	write, relu := writer(to, m), c.in.Has("relu")
+	keepNaN := nanConversions[[2]ptx.Type{to, from}]
+	if m.sat || relu {
+		keepNaN = nil
+	}
 	return func(v uint64) uint64 {
 		x := round(read(v))
+		if x != x && keepNaN != nil {
+			return keepNaN(v)
+		}
 		if m.sat {
 			x = saturate(x)
 		}
-		if relu && x < 0 {
+		if relu && !(x > 0) && x == x {
 			x = 0
 		}
 		return write(x)
 	}, nil
+}
+
+// nanConversions are those in which a NaN keeps its sign and payload, as on an H200: it is made quiet where
+// it is narrowed.
+var nanConversions = map[[2]ptx.Type]func(v uint64) uint64{
+	{ptx.F32, ptx.F64}:  narrowNaN,
+	{ptx.F16, ptx.F64}:  func(v uint64) uint64 { return v>>48&0x8000 | 0x7e00 | v>>42&0x3ff },
+	{ptx.F32, ptx.BF16}: func(v uint64) uint64 { return v & 0xffff << 16 },
+}
+
+func narrowNaN(v uint64) uint64 { return v>>32&(1<<31) | 0x7fc00000 | v>>29&0x7fffff }
+
+func narrow64(x float64) float32 {
+	if x != x {
+		return math.Float32frombits(uint32(narrowNaN(math.Float64bits(x))))
+	}
+	return float32(x)
 }
 
 // integralRounding gives the function of .rni and its like, or none.

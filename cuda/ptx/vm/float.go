@@ -75,6 +75,16 @@ var (
 	}
 )
 
+// divApprox is the quotient, but for a divisor whose reciprocal is subnormal: that becomes zero, so that the
+// quotient is zero or, of an infinity, a NaN (section 9.7.3.9).
+func divApprox(x, y float32) float32 {
+	if a := math.Abs(float64(y)); a > 0x1p126 && a < 0x1p128 {
+		y = float32(math.Copysign(0, float64(y)))
+		return x * y
+	}
+	return x / y
+}
+
 // modifiers are those that change a floating-point result.
 type modifiers struct {
 	ftz, sat bool
@@ -155,22 +165,30 @@ type float1 struct {
 	one32 func(x float32, m modifiers) float32
 	one64 func(x float64, m modifiers) float64
 	half  func(x float64) float64
-	bits  func(x uint16) uint16 // half precision by bits, where that is exact
+	bits  func(f format, x uint16) uint16 // half precision by bits, where that is exact
 }
 
-// negation and absolute value act on the sign alone, also of a NaN.
+// Negation and absolute value act on the sign alone, but a NaN becomes the canonical one, and in double
+// precision is negated to itself.
 var (
 	floatNeg = float1{
-		one32: func(x float32, m modifiers) float32 { return m.in(math.Float32frombits(math.Float32bits(x) ^ 1<<31)) },
-		one64: func(x float64, _ modifiers) float64 { return math.Float64frombits(math.Float64bits(x) ^ 1<<63) },
-		bits:  func(x uint16) uint16 { return x ^ 0x8000 },
+		one32: func(x float32, m modifiers) float32 {
+			return m.in(canon(math.Float32frombits(math.Float32bits(x) ^ 1<<31)))
+		},
+		one64: func(x float64, _ modifiers) float64 {
+			if x != x {
+				return x
+			}
+			return -x
+		},
+		bits: func(f format, x uint16) uint16 { return f.canon(x ^ 0x8000) },
 	}
 	floatAbs = float1{
 		one32: func(x float32, m modifiers) float32 {
-			return m.in(math.Float32frombits(math.Float32bits(x) &^ (1 << 31)))
+			return m.in(canon(math.Float32frombits(math.Float32bits(x) &^ (1 << 31))))
 		},
 		one64: func(x float64, _ modifiers) float64 { return math.Abs(x) },
-		bits:  func(x uint16) uint16 { return x &^ 0x8000 },
+		bits:  func(f format, x uint16) uint16 { return f.canon(x &^ 0x8000) },
 	}
 	floatSqrt = float1{one32: func(x float32, m modifiers) float32 { return m.out(sqrt32r(m.in(x), m.round)) },
 		one64: func(x float64, m modifiers) float64 { return sqrt64r(x, m.round) }}
@@ -302,7 +320,7 @@ var floatClasses = map[string]func(x float64, small bool) bool{
 	"infinite":   func(x float64, _ bool) bool { return math.IsInf(x, 0) },
 	"number":     func(x float64, _ bool) bool { return x == x },
 	"notanumber": func(x float64, _ bool) bool { return x != x },
-	"normal":     func(x float64, small bool) bool { return !small && !math.IsInf(x, 0) && x == x },
+	"normal":     func(x float64, small bool) bool { return (!small || x == 0) && !math.IsInf(x, 0) && x == x }, // 0 too, on hardware
 	"subnormal":  func(x float64, small bool) bool { return small && x != 0 },
 }
 

@@ -103,13 +103,13 @@ func (f format) decode(b uint16) float64 {
 	case 31:
 		v = math.Inf(1)
 		if m != 0 {
-			return math.NaN()
+			v = math.NaN()
 		}
 	default:
 		v = math.Ldexp(m+1024, e-25)
 	}
 	if b&0x8000 != 0 {
-		return -v
+		return math.Copysign(v, -1)
 	}
 	return v
 }
@@ -130,9 +130,16 @@ func (f format) finish(x float64, m modifiers, relu bool) uint16 {
 	if relu && !(x > 0) && x == x {
 		x = 0
 	}
-	b := f.round(x, m.round)
-	if m.ftz {
-		b = f.flush(b)
+	if m.ftz && math.Abs(x) < math.Ldexp(1, f.least) { // before rounding, as hardware does
+		x = math.Copysign(0, x)
+	}
+	return f.round(x, m.round)
+}
+
+// canon makes a NaN the canonical one.
+func (f format) canon(b uint16) uint16 {
+	if b&0x7fff > (1<<(15-f.mantissa)-1)<<f.mantissa {
+		return 0x7fff
 	}
 	return b
 }
@@ -208,11 +215,11 @@ func buildHalf1(c *compiler, op func(x float64) float64) error {
 	return c.half1(t, func(x uint16) uint16 { return f.finish(op(f.read(x, m)), m, false) })
 }
 
-func buildHalfBits(c *compiler, op func(x uint16) uint16) error {
+func buildHalfBits(c *compiler, op func(f format, x uint16) uint16) error {
 	t, m := c.lastType(), c.modifiers()
 	f := formatOf(t)
 	return c.half1(t, func(x uint16) uint16 {
-		if x = op(x); m.ftz {
+		if x = op(f, x); m.ftz {
 			x = f.flush(x)
 		}
 		return x

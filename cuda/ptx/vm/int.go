@@ -202,7 +202,11 @@ func buildMad(c *compiler) error {
 }
 
 func buildDiv(c *compiler) error {
-	if isFloat(c.lastType()) {
+	switch t := c.lastType(); {
+	case t == ptx.F32 && c.in.Has("approx"):
+		m := c.modifiers()
+		return c.apply2(each2(func(x, y float32) float32 { return m.out(divApprox(m.in(x), m.in(y))) }), t, t, t)
+	case isFloat(t):
 		return buildFloat2(c, floatDiv)
 	}
 	return build2(intDiv)(c)

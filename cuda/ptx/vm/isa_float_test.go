@@ -25,8 +25,13 @@ func init() {
 		row{"mad.float", "f32", "f", "mad.rn.f32 %f, %fa, %fb, %fc;", fmaWant},
 		row{"fma.float", "f32", "f", "fma.rn.f32 %f, %fa, %fb, %fc;", fmaWant},
 		row{"div.float", "f32", "f", "div.rn.f32 %f, %fa, %fb;", func(l lane) uint64 { a, b, _ := l.f32(); return bits32(a / b) }},
-		row{"abs.float", "f32", "f", "abs.f32 %f, %fa;", func(l lane) uint64 { return l.a &^ (1 << 31) & 0xffffffff }},
-		row{"neg.float", "f64", "g", "neg.f64 %g, %da;", func(l lane) uint64 { return l.a ^ 1<<63 }},
+		row{"abs.float", "f32", "f", "abs.f32 %f, %fa;", func(l lane) uint64 { a, _, _ := l.f32(); return bits32(float32(math.Abs(float64(a)))) }},
+		row{"neg.float", "f64", "g", "neg.f64 %g, %da;", func(l lane) uint64 {
+			if math.IsNaN(math.Float64frombits(l.a)) {
+				return l.a // what an H200 gives
+			}
+			return l.a ^ 1<<63
+		}},
 		row{"min.float", "f32", "f", "min.f32 %f, %fa, %fb;", func(l lane) uint64 {
 			a, b, _ := l.f32()
 			switch {

@@ -17,9 +17,10 @@ func hi64(a, b uint64, signed bool) uint64 {
 
 func clamp32(v int64) uint64 { return u(int32(max(min(v, math.MaxInt32), math.MinInt32))) }
 
-// bfeBits and bfiBits follow the pseudo-code of sections 9.7.1.19 and 9.7.1.20, bit by bit.
+// bfeBits and bfiBits follow the pseudo-code of sections 9.7.1.19 and 9.7.1.20, bit by bit. In 64 bits an
+// H200 looks at all of a position and a length, where the pseudo-code takes the low bytes.
 func bfeBits(a uint64, b, c uint32, msb uint32, signed bool) (d uint64) {
-	pos, length := b&0xff, c&0xff
+	pos, length := fieldOf(b, c, msb)
 	sbit := uint64(0)
 	if signed && length != 0 {
 		sbit = a >> min(pos+length-1, msb) & 1
@@ -34,8 +35,15 @@ func bfeBits(a uint64, b, c uint32, msb uint32, signed bool) (d uint64) {
 	return d
 }
 
+func fieldOf(pos, length, msb uint32) (uint32, uint32) {
+	if msb == 63 {
+		return min(pos, 0xff), min(length, 0xff)
+	}
+	return pos & 0xff, length & 0xff
+}
+
 func bfiBits(f, base uint64, pos, length, msb uint32) uint64 {
-	pos, length = pos&0xff, length&0xff
+	pos, length = fieldOf(pos, length, msb)
 	for i := uint32(0); i < length && pos+i <= msb; i++ {
 		base = base&^(1<<(pos+i)) | f>>i&1<<(pos+i)
 	}

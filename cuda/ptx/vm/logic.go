@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"math"
 	"math/bits"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/ptx"
@@ -55,20 +56,26 @@ var (
 )
 
 // bfe gives the field of length bits at pos; a signed field that reaches past the
-// top takes its sign from the topmost bit (section 9.7.1.19).
+// top takes its sign from the topmost bit (section 9.7.1.19). Of a position and a length
+// above 255, which PTX does not define, the 32-bit instructions take the low byte and the
+// 64-bit ones the whole, as an H200 does.
 func bfeU32(a, pos, length uint32) uint32 {
 	return a >> (pos & 0xff) & (1<<(length&0xff) - 1)
 }
 
 func bfeU64(a uint64, pos, length uint32) uint64 {
-	return a >> (pos & 0xff) & (1<<(length&0xff) - 1)
+	return a >> pos & (1<<length - 1)
 }
 
-func bfeS32(a int32, pos, length uint32) int32 { return int32(bfeSigned(int64(a), pos, length, 31)) }
-func bfeS64(a int64, pos, length uint32) int64 { return bfeSigned(a, pos, length, 63) }
+func bfeS32(a int32, pos, length uint32) int32 {
+	return int32(bfeSigned(int64(a), pos&0xff, length&0xff, 31))
+}
+
+func bfeS64(a int64, pos, length uint32) int64 {
+	return bfeSigned(a, min(pos, 0xff), min(length, 0xff), 63)
+}
 
 func bfeSigned(a int64, pos, length, msb uint32) int64 {
-	pos, length = pos&0xff, length&0xff
 	if length == 0 {
 		return 0
 	}
@@ -83,7 +90,9 @@ func bfeSigned(a int64, pos, length, msb uint32) int64 {
 }
 
 func bfi[T uint32 | uint64](f, base T, pos, length uint32) T {
-	pos, length = pos&0xff, length&0xff
+	if ^T(0) == math.MaxUint32 {
+		pos, length = pos&0xff, length&0xff
+	}
 	mask := (T(1)<<length - 1) << pos
 	return base&^mask | f<<pos&mask
 }

@@ -52,8 +52,8 @@ func decodeByte(t ptx.Type, b uint8) float64 {
 }
 
 func relu(x float64, on bool) float64 {
-	if on && x < 0 {
-		return 0
+	if on && !(x > 0) && x == x {
+		return 0 // also of -0
 	}
 	return x
 }
@@ -88,7 +88,7 @@ func buildCvtTF32(c *compiler) error {
 	return c.apply1(each1(func(x uint32) uint32 {
 		v := roundTF32(x)
 		if !away {
-			v = math.Float32bits(canon(float32(tf32.quantize(float64(math.Float32frombits(x)), m.round))))
+			v = math.Float32bits(canon(float32(tf32.quantize(float64(math.Float32frombits(x)), m.round)))) &^ 0x1fff
 		}
 		f := math.Float32frombits(v)
 		switch {
@@ -104,7 +104,7 @@ func buildCvtTF32(c *compiler) error {
 // roundTF32 rounds ties away from zero (.rna).
 func roundTF32(x uint32) uint32 {
 	if x&0x7f800000 == 0x7f800000 {
-		return x
+		return x &^ 0x1fff
 	}
 	return (x + 0x1000) &^ 0x1fff
 }
