@@ -22,6 +22,7 @@ type Buffer struct {
 // An allocation is the memory behind a buffer. The device knows allocations, not buffers, so that a
 // forgotten buffer can be collected.
 type allocation struct {
+	id     uint64 // never used again
 	dev    *Device
 	ptr    driver.DevicePtr
 	bytes  uint64
@@ -32,6 +33,11 @@ type allocation struct {
 	users   map[string]int // guarded by mu: graphs that need the memory
 	flights int            // guarded by mu: dispatches under way that use it
 }
+
+var bufferSerial atomic.Uint64
+
+// ID is a number that no other buffer of this process has or will have.
+func (b *Buffer) ID() uint64 { return b.a.id }
 
 // Alloc allocates n bytes, uninitialised, as a buffer of bytes.
 func (d *Device) Alloc(n int) (*Buffer, error) {
@@ -73,7 +79,7 @@ func (d *Device) alloc(op string, elem reflect.Type, n int) (*Buffer, error) {
 	if uint64(n) > (1<<62)/size {
 		return nil, &Error{Op: op, What: what, Want: "a size that fits in 62 bits", Got: what}
 	}
-	a := &allocation{dev: d, bytes: uint64(n) * size}
+	a := &allocation{id: bufferSerial.Add(1), dev: d, bytes: uint64(n) * size}
 	if err := d.spend(op, what, a.bytes); err != nil {
 		return nil, err
 	}
@@ -160,7 +166,9 @@ func (a *allocation) lost() {
 	a.handle.forget()
 }
 
-func (a *allocation) String() string { return fmt.Sprintf("buffer of %d bytes at %s", a.bytes, a.ptr) }
+func (a *allocation) String() string {
+	return fmt.Sprintf("buffer %d of %d bytes at %s", a.id, a.bytes, a.ptr)
+}
 
 // hold keeps the memory from being freed while user needs it; release ends that.
 func (a *allocation) hold(op, user string) error {
@@ -220,7 +228,7 @@ const previewLength = 8
 
 // Table is the buffer's card, with its first elements.
 func (b *Buffer) Table() display.Table {
-	t := display.Card("Buffer")
+	t := display.Card(fmt.Sprint("Buffer ", b.a.id))
 	t.Add("elements", fmt.Sprintf("%d x %s", b.n, b.elem))
 	t.Add("size", display.Bytes(b.a.bytes))
 	t.Add("address", b.a.ptr.String())

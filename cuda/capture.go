@@ -45,6 +45,7 @@ func (d *Device) record(op string, record func(s *Stream)) (*recording, driver.G
 	if err != nil {
 		return nil, nil, err
 	}
+	s.recorded = true
 	r := &recording{dev: d, names: map[string]int{}, buffers: map[*allocation]*Buffer{}}
 	g, err := r.capture(op, s, record)
 	// Nothing runs on streams that only recorded, so they go at once.
@@ -360,6 +361,7 @@ func (s *Stream) Fork() (*Stream, error) {
 		return nil, r.fail(errors.Join(err, f.Close()))
 	}
 	if r != nil {
+		f.recorded = true
 		f.setRecording(r)
 		r.forks = append(r.forks, f)
 	}

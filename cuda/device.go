@@ -36,6 +36,7 @@ type Device struct {
 	events  []driver.Event         // guarded by mu: timing events that are free
 	fences  []driver.Event         // guarded by mu: events without timing that are free
 	words   []driver.DevicePtr     // guarded by mu: a little memory each, that is free
+	empties []driver.Stream        // guarded by mu: streams in which nothing is
 	pending []*Pending             // guarded by mu: dispatches not collected
 	streams map[*Stream]int        // guarded by mu: how many of them are on each stream
 
@@ -146,7 +147,7 @@ func (d *Device) Close() error {
 	for c := range owned {
 		errs = append(errs, c.closeWithDevice())
 	}
-	errs = append(errs, d.hostPool.close(), d.dropEvents(), d.dropWords(), d.stream.s.Destroy(), d.ctx.Release())
+	errs = append(errs, d.hostPool.close(), d.dropEvents(), d.dropWords(), d.dropStreams(), d.stream.s.Destroy(), d.ctx.Release())
 	d.handle.forget()
 	return wrap("Device.Close", d.info.Name, errors.Join(withoutEchoes(errs)...))
 }

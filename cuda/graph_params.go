@@ -83,6 +83,26 @@ func (p *Prepared) nodeParams() driver.KernelNodeParams {
 		SharedBytes: p.config.SharedBytes, Params: p.params}
 }
 
+// Args are what a node is called with now: the arguments of a kernel node, the value of a fill, the destination and the source of
+// a copy between buffers. Other nodes have none.
+func (g *Graph) Args(node string) ([]any, error) {
+	n, err := g.Node(node)
+	if err != nil {
+		return nil, err
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	switch {
+	case n.launch != nil:
+		return slices.Clone(n.launch.args), nil
+	case n.fill != nil:
+		return []any{*n.fill}, nil
+	case n.isCopy():
+		return []any{n.buffers[0], n.buffers[1]}, nil
+	}
+	return nil, nil
+}
+
 // MustSetArg is SetArg for cells.
 func (g *Graph) MustSetArg(node string, param any, value any) {
 	if err := g.SetArg(node, param, value); err != nil {

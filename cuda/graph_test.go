@@ -54,6 +54,9 @@ func TestParametersByName(t *testing.T) {
 	d, b, g := captureSteps(t)
 	check(t, g.SetArg("affine", "add", 5))
 	check(t, g.SetArg("double", 1, 10))
+	if args, err := g.Args("double"); err != nil || !equalValues(args, []any{b, 10, 0, 1}) {
+		t.Errorf("%v, %v", args, err)
+	}
 	check(t, g.Launch())
 	check(t, d.Synchronize())
 	equal(t, b.MustUint32s(), []uint32{80})

@@ -141,6 +141,11 @@ func (k *Kernel) prepare(op string, grid GridDim, block BlockDim, mixed []any) (
 	if err != nil {
 		return nil, err
 	}
+	if o.cooperative {
+		if err := k.checkTogether(op, grid, block, o.shared); err != nil {
+			return nil, err
+		}
+	}
 	params, buffers, err := k.pack(op, args)
 	if err != nil {
 		return nil, err
@@ -173,6 +178,22 @@ func (k *Kernel) checkShape(op string, grid, block driver.Dim3) (uint64, error) 
 		return math.MaxUint64, nil
 	}
 	return blocks * threads, nil
+}
+
+// checkTogether refuses a cooperative launch whose blocks the device cannot hold all at once.
+func (k *Kernel) checkTogether(op string, grid GridDim, block BlockDim, shared uint32) error {
+	threads, _ := driver.Dim3(block).Count()
+	blocks, _ := driver.Dim3(grid).Count() // checkShape saw both
+	each, err := k.fn.MaxActiveBlocks(int(threads), uint64(shared))
+	if err != nil {
+		return wrap(op, k.name, err)
+	}
+	d := k.mod.dev
+	if most := uint64(each) * uint64(d.info.Multiprocessors); blocks > most {
+		return &Error{Op: op, What: fmt.Sprintf("cooperative launch of %s", k.name), Want: fmt.Sprintf("at most %d blocks of %d threads: %d on each of %d multiprocessors", most, threads, each, d.info.Multiprocessors),
+			Got: fmt.Sprint(blocks), Fix: "let each block do more, in a loop over its share", Err: driver.ErrorCooperativeLaunchTooLarge}
+	}
+	return nil
 }
 
 // Launch enqueues the launch on the stream it was prepared for. It allocates nothing.

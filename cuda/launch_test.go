@@ -3,6 +3,7 @@ package cuda
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -73,6 +74,29 @@ func TestBadPTXNamesTheLine(t *testing.T) {
 	_, err := d.LoadPTX(".version 8.0\n.target sm_75\n.address_size 64\n.visible .entry k()\n{\n\tnot.an.instruction;\n}\n")
 	var e *Error
 	if !errors.As(err, &e) || e.Code() != driver.ErrorInvalidPTX || !strings.Contains(err.Error(), "6") {
+		t.Errorf("%v", err)
+	}
+}
+
+// Blocks of a cooperative launch wait for each other; a grid that the device cannot hold at once is refused, with the bound.
+func TestCooperativeLaunches(t *testing.T) {
+	d, m := openKernels(t)
+	k, arrived := m.MustKernel("rendezvous"), d.MustUpload([]uint32{0})
+	check(t, d.Launch(k, Grid(6), Block(1), arrived, Cooperative()))
+	equal(t, arrived.MustUint32s(), []uint32{6})
+	p := k.MustPlan(Grid(4), Block(1), InOut("arrived"), Cooperative())
+	check(t, arrived.Write(0, []uint32{0}))
+	p.With(arrived).MustSubmit().MustWait()
+	equal(t, arrived.MustUint32s(), []uint32{4})
+	check(t, arrived.Write(0, []uint32{0}))
+	g := d.MustCapture(func(s *Stream) { check(t, s.Launch(k, Grid(3), Block(1), arrived, Cooperative())) })
+	check(t, g.Launch())
+	equal(t, arrived.MustUint32s(), []uint32{3})
+	check(t, g.Close())
+	most, err := k.Occupancy(Block(1), 0)
+	check(t, err)
+	_, err = k.Prepare(Grid(most*d.Info().Multiprocessors+1), Block(1), arrived, Cooperative())
+	if want := fmt.Sprintf("at most %d blocks of 1 threads", most*d.Info().Multiprocessors); !errors.Is(err, driver.ErrorCooperativeLaunchTooLarge) || !strings.Contains(err.Error(), want) {
 		t.Errorf("%v", err)
 	}
 }

@@ -10,10 +10,12 @@ import (
 
 // A Stream is a queue of work on a device that runs in order.
 type Stream struct {
-	dev    *Device
-	s      driver.Stream
-	own    bool // the device's own, closed with it
-	handle *Handle
+	dev *Device
+	s   driver.Stream
+	own bool // the device's own, closed with it
+	// recorded says that the stream only ever recorded; set before anything else sees the stream.
+	recorded bool
+	handle   *Handle
 
 	mu     sync.Mutex
 	closed bool       // guarded by mu
@@ -27,9 +29,9 @@ func (d *Device) NewStream() (*Stream, error) {
 	if err := d.open(op); err != nil {
 		return nil, err
 	}
-	s, err := d.ctx.CreateStream(driver.StreamNonBlocking, 0)
+	s, err := d.leaseStream(op)
 	if err != nil {
-		return nil, d.late(op, "", err)
+		return nil, err
 	}
 	st := &Stream{dev: d, s: s, handle: track("stream", d.String())}
 	if !d.own(st) {
@@ -37,6 +39,52 @@ func (d *Device) NewStream() (*Stream, error) {
 		return nil, d.open(op)
 	}
 	return st, nil
+}
+
+// pooledStreams is how many streams that only recorded are kept: each capture needs one, and making one costs far more than a capture.
+const pooledStreams = 8
+
+// leaseStream takes an empty stream from the pool, or makes one.
+func (d *Device) leaseStream(op string) (driver.Stream, error) {
+	d.mu.Lock()
+	if n := len(d.empties); n > 0 {
+		s := d.empties[n-1]
+		d.empties = d.empties[:n-1]
+		d.mu.Unlock()
+		return s, nil
+	}
+	d.mu.Unlock()
+	s, err := d.ctx.CreateStream(driver.StreamNonBlocking, 0)
+	if err != nil {
+		return nil, d.late(op, "", err)
+	}
+	return s, nil
+}
+
+// returnStream keeps a stream in which nothing is.
+func (d *Device) returnStream(s driver.Stream) error {
+	d.mu.Lock()
+	keep := !d.closed && len(d.empties) < pooledStreams
+	if keep {
+		d.empties = append(d.empties, s)
+	}
+	d.mu.Unlock()
+	if keep {
+		return nil
+	}
+	return s.Destroy()
+}
+
+func (d *Device) dropStreams() error {
+	d.mu.Lock()
+	empties := d.empties
+	d.empties = nil
+	d.mu.Unlock()
+	var errs []error
+	for _, s := range empties {
+		errs = append(errs, s.Destroy())
+	}
+	return errors.Join(errs...)
 }
 
 // Device is where the stream runs.
@@ -125,6 +173,9 @@ func (s *Stream) Close() error {
 	}
 	defer s.dev.gone()
 	s.handle.forget()
+	if s.recorded {
+		return wrap(op, "", s.dev.returnStream(s.s))
+	}
 	return wrap(op, "", s.s.Destroy())
 }
 

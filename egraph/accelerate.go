@@ -182,7 +182,7 @@ func (p *placement) reason() string {
 	case p.told:
 		return "it was told"
 	case p.to != nil:
-		return fmt.Sprintf("the graph had %d nodes", p.from)
+		return fmt.Sprintf("the graph passed %d nodes", p.from)
 	}
 	return "the graph stayed small"
 }

@@ -67,8 +67,8 @@ func TestDataflowErrors(t *testing.T) {
 	if _, err := DataflowFusion(narrow, []Edge{{1, 2, 8}}, 64); !errors.As(err, &input) || *input != (InputError{2, 8, 4}) {
 		t.Errorf("%v", err)
 	}
-	var over *StageOverBudgetError
-	if _, err := DataflowFusion(stages, nil, 15); !errors.As(err, &over) || *over != (StageOverBudgetError{1, 16, 15}) {
+	var over *OverBudgetError
+	if _, err := DataflowFusion(stages, nil, 15); !errors.As(err, &over) || over.Stage == nil || *over.Stage != 1 || over.Required != 16 || over.Budget != 15 {
 		t.Errorf("%v", err)
 	}
 	var overflow *OverflowError
@@ -148,7 +148,7 @@ func TestDataflowIsBestOfAll(t *testing.T) {
 		p, err := DataflowFusion(stages, edges, budget)
 		checkGroups(t, stages, p, err)
 		if err != nil {
-			var over *StageOverBudgetError
+			var over *OverBudgetError
 			if !errors.As(err, &over) {
 				t.Fatalf("seed %d: %v", seed, err)
 			}

@@ -8,13 +8,6 @@ const (
 	queuePlanner  = "work queue"
 )
 
-// ZeroBudgetError says that a planner was given no memory to plan for.
-type ZeroBudgetError struct{ Planner string }
-
-func (e *ZeroBudgetError) Error() string {
-	return fmt.Sprintf("%s: the budget is 0 bytes; give the device memory that one launch may use", e.Planner)
-}
-
 // OverflowError says that a count of bytes does not fit 64 bits.
 type OverflowError struct {
 	Planner string
@@ -35,16 +28,6 @@ type DuplicateStageError struct {
 
 func (e *DuplicateStageError) Error() string {
 	return fmt.Sprintf("launch fusion: stages %d and %d of the list both have id %d; ids must differ", e.First, e.Second, e.ID)
-}
-
-// StageOverBudgetError says that a stage does not fit the budget even in a launch of its own.
-type StageOverBudgetError struct {
-	ID               uint32
-	Required, Budget uint64
-}
-
-func (e *StageOverBudgetError) Error() string {
-	return fmt.Sprintf("launch fusion: stage %d requires %d bytes by itself, the budget is %d; split the stage or raise the budget", e.ID, e.Required, e.Budget)
 }
 
 // An EdgeError says what is wrong with an edge between stages.
@@ -69,13 +52,13 @@ func (e *InputError) Error() string {
 
 // A ZeroFieldError says that a field which must be positive is 0.
 type ZeroFieldError struct {
-	Field string
+	Planner, Field string
 	// Needs is what to give.
 	Needs string
 }
 
 func (e *ZeroFieldError) Error() string {
-	return fmt.Sprintf("work queue: %s is 0; give %s", e.Field, e.Needs)
+	return fmt.Sprintf("%s: %s is 0; give %s", e.Planner, e.Field, e.Needs)
 }
 
 // InitialItemsError says that a queue starts with more than it holds.
@@ -93,9 +76,22 @@ func (*HostParticipationError) Error() string {
 	return "work queue: the host cannot take part while the device drains; read the final state only (FinalOnly)"
 }
 
-// OverBudgetError says that a queue does not fit its budget.
-type OverBudgetError struct{ Required, Budget uint64 }
+// OverBudgetError says that something does not fit its budget: a queue, or a stage even in a launch of its own.
+type OverBudgetError struct {
+	Planner string
+	// Stage is the id of the stage; nil where it is the queue.
+	Stage            *uint32
+	Required, Budget uint64
+}
 
 func (e *OverBudgetError) Error() string {
-	return fmt.Sprintf("work queue: %d bytes are required, the budget is %d; lower the capacity or raise the budget", e.Required, e.Budget)
+	if e.Stage != nil {
+		return fmt.Sprintf("%s: stage %d requires %d bytes by itself, the budget is %d; split the stage or raise the budget", e.Planner, *e.Stage, e.Required, e.Budget)
+	}
+	return fmt.Sprintf("%s: %d bytes are required, the budget is %d; lower the capacity or raise the budget", e.Planner, e.Required, e.Budget)
+}
+
+// overBudget is the error of a stage, whose id it copies: the caller's list of stages may change.
+func overBudget(stage uint32, required, budget uint64) *OverBudgetError {
+	return &OverBudgetError{Planner: fusionPlanner, Stage: &stage, Required: required, Budget: budget}
 }

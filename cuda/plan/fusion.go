@@ -64,7 +64,7 @@ func (p FusionPlan) Launches() int { return len(p.Groups) }
 // scratch; the next stage joins when its layout is the group's, it does not stand at a host boundary
 // and its scratch and output still fit the budget of bytes. Order is kept; no stages make an empty plan.
 //
-// Errors: *ZeroBudgetError, *DuplicateStageError, *StageOverBudgetError, *OverflowError.
+// Errors: *ZeroFieldError, *DuplicateStageError, *OverBudgetError, *OverflowError.
 func LaunchFusion(stages []Stage, budget uint64) (FusionPlan, error) {
 	return new(Planner).LaunchFusion(stages, budget)
 }
@@ -84,7 +84,7 @@ const few = 8
 // check refuses budgets of nothing and ids that are not unique, and copies the ids.
 func (p *Planner) check(stages []Stage, budget uint64) error {
 	if budget == 0 {
-		return &ZeroBudgetError{Planner: fusionPlanner}
+		return &ZeroFieldError{Planner: fusionPlanner, Field: "the budget", Needs: "the bytes of device memory that one launch may use"}
 	}
 	p.ids, p.groups = slices.Grow(p.ids[:0], len(stages)), p.groups[:0]
 	if len(stages) <= few {
@@ -137,7 +137,7 @@ func (p *Planner) grow(stages []Stage, start int, budget uint64) (Group, error) 
 		return Group{}, err
 	}
 	if required > budget {
-		return Group{}, &StageOverBudgetError{ID: stages[start].ID, Required: required, Budget: budget}
+		return Group{}, overBudget(stages[start].ID, required, budget)
 	}
 	g := Group{Layout: stages[start].Layout, Required: required}
 	end := start + 1

@@ -158,7 +158,7 @@ func TestLaunchFusionProperties(t *testing.T) {
 		stages, _ := generate(r, r.IntN(24))
 		budget := 96 + seed%512
 		p, err := LaunchFusion(stages, budget)
-		var over *StageOverBudgetError
+		var over *OverBudgetError
 		if err != nil && !errors.As(err, &over) {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
@@ -172,8 +172,8 @@ func TestLaunchFusionProperties(t *testing.T) {
 
 func TestFusionErrorsAreTyped(t *testing.T) {
 	_, err := LaunchFusion([]Stage{{ID: 9, Input: 64, Output: 32, Scratch: 64}}, 128)
-	var over *StageOverBudgetError
-	if !errors.As(err, &over) || *over != (StageOverBudgetError{ID: 9, Required: 160, Budget: 128}) {
+	var over *OverBudgetError
+	if !errors.As(err, &over) || over.Stage == nil || *over.Stage != 9 || over.Required != 160 || over.Budget != 128 {
 		t.Errorf("%#v", err)
 	}
 	_, err = LaunchFusion([]Stage{{ID: 3}, {ID: 3}}, 1)
@@ -181,7 +181,7 @@ func TestFusionErrorsAreTyped(t *testing.T) {
 	if !errors.As(err, &twice) || *twice != (DuplicateStageError{ID: 3, First: 0, Second: 1}) {
 		t.Errorf("%#v", err)
 	}
-	var zero *ZeroBudgetError
+	var zero *ZeroFieldError
 	if _, err = LaunchFusion(nil, 0); !errors.As(err, &zero) {
 		t.Errorf("%#v", err)
 	}

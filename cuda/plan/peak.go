@@ -128,7 +128,7 @@ func (f *flow) segments(budget uint64) error {
 			return err
 		}
 		if required > budget {
-			return &StageOverBudgetError{ID: s.ID, Required: required, Budget: budget}
+			return overBudget(s.ID, required, budget)
 		}
 		if total, err = add(fusionPlanner, "total output bytes", total, s.Output); err != nil {
 			return err

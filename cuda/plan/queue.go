@@ -48,7 +48,7 @@ func WorkQueue(p QueueProfile) (QueuePlan, error) {
 		return QueuePlan{}, err
 	}
 	if resident > p.Budget {
-		return QueuePlan{}, &OverBudgetError{Required: resident, Budget: p.Budget}
+		return QueuePlan{}, &OverBudgetError{Planner: queuePlanner, Required: resident, Budget: p.Budget}
 	}
 	return QueuePlan{Profile: p, Queue: queue, Resident: resident,
 		OccupancyBPS: basisPoints(p.Initial, p.Capacity), FinalOnly: true}, nil
@@ -57,9 +57,9 @@ func WorkQueue(p QueueProfile) (QueuePlan, error) {
 func (p QueueProfile) check() error {
 	switch {
 	case p.Capacity == 0:
-		return &ZeroFieldError{Field: "capacity", Needs: "the most items that may wait at once"}
+		return &ZeroFieldError{Planner: queuePlanner, Field: "capacity", Needs: "the most items that may wait at once"}
 	case p.Entry == 0:
-		return &ZeroFieldError{Field: "entry bytes", Needs: "the bytes of one item"}
+		return &ZeroFieldError{Planner: queuePlanner, Field: "entry bytes", Needs: "the bytes of one item"}
 	case p.Initial > p.Capacity:
 		return &InitialItemsError{Initial: p.Initial, Capacity: p.Capacity}
 	case p.Sync != FinalOnly:
@@ -81,7 +81,7 @@ func (p DrainPlan) Chunked() bool { return p.Chunks > 1 }
 // Drain plans a queue whose launches take at most maxItems each. Errors: as WorkQueue.
 func Drain(p QueueProfile, maxItems uint64) (DrainPlan, error) {
 	if maxItems == 0 {
-		return DrainPlan{}, &ZeroFieldError{Field: "drain chunk", Needs: "the most items that one launch may take"}
+		return DrainPlan{}, &ZeroFieldError{Planner: queuePlanner, Field: "drain chunk", Needs: "the most items that one launch may take"}
 	}
 	q, err := WorkQueue(p)
 	if err != nil {

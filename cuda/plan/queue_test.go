@@ -61,7 +61,7 @@ func TestQueueErrorsAreTyped(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	var over *OverBudgetError
-	if _, err := WorkQueue(QueueProfile{Initial: 1, Capacity: 8, Entry: 16, Control: 64, Budget: 128}); !errors.As(err, &over) || *over != (OverBudgetError{192, 128}) {
+	if _, err := WorkQueue(QueueProfile{Initial: 1, Capacity: 8, Entry: 16, Control: 64, Budget: 128}); !errors.As(err, &over) || *over != (OverBudgetError{Planner: "work queue", Required: 192, Budget: 128}) {
 		t.Errorf("%v", err)
 	}
 	var host *HostParticipationError

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"go/ast"
 	"go/doc"
-	"go/format"
 	"go/parser"
+	"go/printer"
 	"go/token"
 	"os"
 	"os/exec"
@@ -15,29 +15,35 @@ import (
 	"strings"
 )
 
+// An Example is a program made of an Example function.
+type Example struct {
+	File   string // its name
+	Source string // the directory of its package, where the go command runs it
+}
+
 // WriteExamples makes a program of every Example function of the standard library that has an Output comment and stands alone
-// (go/doc's playground form), in dir, with what it must print beside it, and returns the files' names.
-func WriteExamples(ctx context.Context, dir string) ([]string, error) {
+// (go/doc's playground form), in dir, with what it must print beside it.
+func WriteExamples(ctx context.Context, dir string) ([]Example, error) {
 	out, err := exec.CommandContext(ctx, "go", "list", "-f", "{{.ImportPath}}\t{{.Dir}}", "std").Output()
 	if err != nil {
 		return nil, fmt.Errorf("go list std: %w", err)
 	}
-	var files []string
+	var all []Example
 	for line := range strings.Lines(string(out)) {
 		path, src, _ := strings.Cut(strings.TrimSpace(line), "\t")
 		if strings.Contains(path, "internal/") || strings.HasPrefix(path, "internal") || strings.HasPrefix(path, "vendor/") {
 			continue
 		}
-		fs, err := packageExamples(dir, path, src)
+		es, err := packageExamples(dir, path, src)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
-		files = append(files, fs...)
+		all = append(all, es...)
 	}
-	return files, nil
+	return all, nil
 }
 
-func packageExamples(dir, path, src string) (names []string, err error) {
+func packageExamples(dir, path, src string) (all []Example, err error) {
 	tests, err := filepath.Glob(filepath.Join(src, "*_test.go"))
 	if err != nil {
 		return nil, err
@@ -59,10 +65,10 @@ func packageExamples(dir, path, src string) (names []string, err error) {
 			if err := writeExample(filepath.Join(dir, name), fset, e); err != nil {
 				return nil, err
 			}
-			names = append(names, name+".go")
+			all = append(all, Example{name + ".go", src})
 		}
 	}
-	return names, nil
+	return all, nil
 }
 
 func hasConstraint(f *ast.File) bool {
@@ -74,9 +80,13 @@ func hasConstraint(f *ast.File) bool {
 	return false
 }
 
+// ExampleEnv is the environment in which the examples are right: those of package time are for the time zone that its tests are for.
+func ExampleEnv() []string { return append(os.Environ(), "TZ=America/Los_Angeles") }
+
+// writeExample keeps the places of the source: examples show them.
 func writeExample(base string, fset *token.FileSet, e *doc.Example) error {
 	var text bytes.Buffer
-	if err := format.Node(&text, fset, e.Play); err != nil {
+	if err := (&printer.Config{Mode: printer.TabIndent | printer.SourcePos, Tabwidth: 8}).Fprint(&text, fset, e.Play); err != nil {
 		return err
 	}
 	ext := ".example"

@@ -3,6 +3,7 @@ package conformance
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"sort"
@@ -111,6 +113,9 @@ type Judge struct {
 	Command []string // without the file
 	Limit   time.Duration
 	Workers int
+	// WorkDirs are the directories that programs start in, where that is not Dir.
+	WorkDirs map[string]string
+	Env      []string // nil: this process's
 }
 
 // All judges the files, several at a time, and returns the results in their order.
@@ -141,7 +146,7 @@ func (j Judge) one(ctx context.Context, file string) Result {
 	defer cancel()
 	var stdout, both lockedBuffer
 	cmd := exec.CommandContext(ctx, j.Command[0], append(slices.Clone(j.Command[1:]), filepath.Join(j.Dir, file))...)
-	cmd.Dir = j.Dir // where the go command's own test runner starts them
+	cmd.Dir, cmd.Env = cmp.Or(j.WorkDirs[file], j.Dir), j.Env // Dir is where the go command's own test runner starts them
 	cmd.WaitDelay = time.Second
 	cmd.Stdout, cmd.Stderr = io.Writer(tee{&stdout, &both}), io.Writer(&both)
 	if _, err := os.Stat(j.beside(file, ".out")); err == nil {
@@ -164,7 +169,7 @@ func (j Judge) one(ctx context.Context, file string) Result {
 // comparisons are how the file beside a program, by its extension, says what the program must print.
 var comparisons = map[string]func(stdout, both, want string) bool{
 	".out":       func(stdout, both, want string) bool { return stdout == want || both == want },
-	".example":   func(stdout, _, want string) bool { return strings.TrimSpace(stdout) == strings.TrimSpace(want) },
+	".example":   func(stdout, _, want string) bool { return asProgram(stdout) == asProgram(want) },
 	".unordered": func(stdout, _, want string) bool { return sortedLines(stdout) == sortedLines(want) },
 }
 
@@ -172,6 +177,11 @@ var comparisons = map[string]func(stdout, both, want string) bool{
 func (j Judge) beside(file, ext string) string {
 	return strings.TrimSuffix(filepath.Join(j.Dir, file), ".go") + ext
 }
+
+// testPackage is how types of a package's examples are named: as a program, they belong to main.
+var testPackage = regexp.MustCompile(`\b\w+_test\.`)
+
+func asProgram(s string) string { return testPackage.ReplaceAllString(strings.TrimSpace(s), "main.") }
 
 func sortedLines(s string) string {
 	lines := strings.Split(strings.TrimSpace(s), "\n")

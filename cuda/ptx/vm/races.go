@@ -175,7 +175,7 @@ func (b *block) watch(a *access, value slot, width int) {
 		if seg == nil {
 			return
 		}
-		if n := b.watchWarp(a, seg, addrs, i, strong); n > 0 {
+		if n := b.watchWarp(a, seg, addrs, i, value, strong); n > 0 {
 			i += n - 1
 			continue
 		}
@@ -211,7 +211,7 @@ func (b *block) watch(a *access, value slot, width int) {
 
 // watchWarp takes a warp in at once whose lanes access the words of a chunk in
 // order. It gives the number of lanes taken in, or 0.
-func (b *block) watchWarp(a *access, seg *segment, addrs []uint64, i int, strong bool) int {
+func (b *block) watchWarp(a *access, seg *segment, addrs []uint64, i int, value slot, strong bool) int {
 	const n = checks.ChunkWords
 	if a.size != 4 || strong || len(addrs)-i < n || b.idx != nil {
 		return 0
@@ -232,7 +232,14 @@ func (b *block) watchWarp(a *access, seg *segment, addrs []uint64, i int, strong
 	case b.inShared(seg) && b.async.words == 0:
 		s = b.races.shared
 	}
-	if s == nil || !s.Linear(off, uint32(b.linear)*uint32(b.n)+uint32(b.lane(i)), b.races.now, a.write) {
+	var values *[n]uint32
+	if a.write {
+		if value == noSlot {
+			return 0
+		}
+		values = (*[n]uint32)(view[uint32](b, value)[b.lane(i):])
+	}
+	if s == nil || !s.Linear(off, uint32(b.linear)*uint32(b.n)+uint32(b.lane(i)), b.races.now, values) {
 		return 0
 	}
 	return n

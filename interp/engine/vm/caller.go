@@ -55,9 +55,18 @@ func frames() []engine.Frame {
 	return stackFrom(g.top)
 }
 
+// framesToStart are the frames down to what starts goroutines.
+func framesToStart() []engine.Frame {
+	all := frames()
+	if g := current(); g != nil && g.run.main.Load() == g {
+		all = append(all, engine.Frame{Function: "runtime.main"})
+	}
+	return append(all, engine.Frame{Function: "runtime.goexit"})
+}
+
 // caller is runtime.Caller over the cells' frames.
 func caller(skip int) (pc uintptr, file string, line int, ok bool) {
-	all := frames()
+	all := framesToStart()
 	if skip < 0 || skip >= len(all) {
 		return 0, "", 0, false
 	}
@@ -67,7 +76,7 @@ func caller(skip int) (pc uintptr, file string, line int, ok bool) {
 
 // callers is runtime.Callers: 0 is itself, 1 its caller.
 func callers(skip int, pc []uintptr) int {
-	all := append([]engine.Frame{{Function: "runtime.Callers"}}, frames()...)
+	all := append([]engine.Frame{{Function: "runtime.Callers"}}, framesToStart()...)
 	n := 0
 	for i := max(skip, 0); i < len(all) && n < len(pc); i++ {
 		pc[n] = pcOf(all[i])

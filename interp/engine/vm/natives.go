@@ -3,7 +3,6 @@ package vm
 import (
 	"fmt"
 	"io"
-	"log"
 	"os"
 	"reflect"
 	"runtime"
@@ -24,9 +23,6 @@ var replaced = map[string]reflect.Value{
 	"fmt.Scanf":                reflect.ValueOf(func(f string, a ...any) (int, error) { return fmt.Fscanf(stdin(), f, a...) }),
 	"time.Sleep":               reflect.ValueOf(sleep),
 	"os.Exit":                  reflect.ValueOf(exit),
-	"log.Fatal":                reflect.ValueOf(func(v ...any) { fatal(log.Default(), fmt.Sprint(v...)) }),
-	"log.Fatalln":              reflect.ValueOf(func(v ...any) { fatal(log.Default(), fmt.Sprintln(v...)) }),
-	"log.Fatalf":               reflect.ValueOf(func(f string, v ...any) { fatal(log.Default(), fmt.Sprintf(f, v...)) }),
 	"runtime.Caller":           reflect.ValueOf(caller),
 	"runtime.Callers":          reflect.ValueOf(callers),
 	"runtime.CallersFrames":    reflect.ValueOf(callersFrames),
@@ -55,10 +51,8 @@ func init() { // through the code of callbacks, some of these reach the table
 		method[*sync.RWMutex]("RLock"):    reflect.ValueOf(readLockRWMutex),
 		method[*sync.WaitGroup]("Wait"):   reflect.ValueOf(waitGroup),
 		method[*sync.Cond]("Wait"):        reflect.ValueOf(waitCond),
-		method[*log.Logger]("Fatal"):      reflect.ValueOf(func(l *log.Logger, v ...any) { fatal(l, fmt.Sprint(v...)) }),
-		method[*log.Logger]("Fatalln"):    reflect.ValueOf(func(l *log.Logger, v ...any) { fatal(l, fmt.Sprintln(v...)) }),
-		method[*log.Logger]("Fatalf"):     reflect.ValueOf(func(l *log.Logger, f string, v ...any) { fatal(l, fmt.Sprintf(f, v...)) }),
 	}
+	replaceLogs()
 }
 
 func method[T any](name string) methodName { return methodName{reflect.TypeFor[T](), name} }
@@ -71,18 +65,6 @@ func exit(code int) {
 	}
 	g.leave(code)
 	runtime.Goexit()
-}
-
-func fatal(l *log.Logger, text string) {
-	// The depth leads out of the logger only: with Lshortfile the file is the kernel's, so it is left out.
-	flags := l.Flags()
-	l.SetFlags(flags &^ (log.Lshortfile | log.Llongfile))
-	err := l.Output(2, text)
-	l.SetFlags(flags)
-	if err != nil {
-		exit(1)
-	}
-	exit(1)
 }
 
 // numGoroutine counts the cell's goroutines, not the kernel's.

@@ -45,6 +45,7 @@ type page struct {
 	mu     sync.Mutex
 	chunks [pageWords / ChunkWords]chunk
 	cells  *[pageWords]cell // nil until a chunk is spread
+	values *[pageWords / ChunkWords][ChunkWords]uint32
 }
 
 // chunk stands for its cells as long as every access was one of Linear by the same
@@ -53,12 +54,14 @@ type chunk struct {
 	spread          bool // the cells count
 	first           uint32
 	wroteAt, readAt uint32 // 0 for never
+	values          *[ChunkWords]uint32 // of the last write, in the page's
 }
 
 // Linear takes in that thread first+i accessed word i of the aligned chunk at byte
-// offset off, for all words, all plain. It answers false, and takes nothing in,
-// where others have been at the chunk: then each word is for Observe.
-func (s *Shadow) Linear(off uint64, first, time uint32, write bool) bool {
+// offset off, for all words, all plain; values are what they write, nil for reads. It
+// answers false, and takes nothing in, where others have been at the chunk: then each
+// word is for Observe.
+func (s *Shadow) Linear(off uint64, first, time uint32, values *[ChunkWords]uint32) bool {
 	word := off / 4
 	p := s.page(word / pageWords)
 	c := &p.chunks[word%pageWords/ChunkWords]
@@ -69,8 +72,15 @@ func (s *Shadow) Linear(off uint64, first, time uint32, write bool) bool {
 		return false
 	}
 	c.first = first
-	if write {
+	if values != nil {
 		c.wroteAt = time
+		if c.values == nil {
+			if p.values == nil {
+				p.values = new([pageWords / ChunkWords][ChunkWords]uint32)
+			}
+			c.values = &p.values[word%pageWords/ChunkWords]
+		}
+		*c.values = *values
 	} else {
 		c.readAt = time
 	}
@@ -91,7 +101,7 @@ func (p *page) expand(i uint64) {
 		cl := &p.cells[uint32(i)*ChunkWords+w]
 		thread := c.first + w
 		if c.wroteAt != 0 {
-			*cl = cell{writer: thread + 1, wroteAt: c.wroteAt, value: thread ^ 0x5bd1e995, writeMask: 15}
+			*cl = cell{writer: thread + 1, wroteAt: c.wroteAt, value: c.values[w], writeMask: 15}
 		}
 		if c.readAt != 0 {
 			cl.reader, cl.readAt, cl.readMask = thread+1, c.readAt, 15

@@ -48,10 +48,10 @@ func TestShadow(t *testing.T) {
 func TestLinear(t *testing.T) {
 	const never = constant(false)
 	s := NewShadow(4096)
-	if !s.Linear(128, 64, 1, true) || !s.Linear(128, 64, 2, false) {
+	if !s.Linear(128, 64, 1, &[ChunkWords]uint32{}) || !s.Linear(128, 64, 2, nil) {
 		t.Error("the threads' own words are refused")
 	}
-	if s.Linear(128, 96, 3, false) {
+	if s.Linear(128, 96, 3, nil) {
 		t.Error("other threads' words are taken in")
 	}
 	if _, bad := s.Observe(128+4*5, Access{Thread: 69, Time: 4, Mask: 15, Write: true}, never); bad {
@@ -60,7 +60,7 @@ func TestLinear(t *testing.T) {
 	if x, bad := s.Observe(128+4*6, Access{Thread: 1, Time: 5, Mask: 15}, never); !bad || x.Thread != 70 || !x.Write {
 		t.Errorf("the read of another's word: %+v, %v", x, bad)
 	}
-	if s.Linear(128, 64, 6, false) {
+	if s.Linear(128, 64, 6, nil) {
 		t.Error("a chunk whose cells count is taken in")
 	}
 }

@@ -8,9 +8,11 @@ import (
 	_ "embed"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,15 +20,20 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/interp/engine/enginetest"
 )
 
-//go:embed known.txt
-var knownText string
+// What does not pass.
+var (
+	//go:embed known.txt
+	knownText string
+	//go:embed examples.txt
+	knownExamples string
+)
 
 func main() {
 	engineName := flag.String("engine", "vm", "the engine to run on")
 	limit := flag.Duration("limit", 30*time.Second, "how long one program may take")
 	workers := flag.Int("workers", runtime.NumCPU(), "how many run at a time")
 	folder := flag.String("folder", "", "run only files below this folder of the test directory")
-	examples := flag.Bool("examples", false, "run the standard library's Example functions instead, and only count")
+	examples := flag.Bool("examples", false, "run the standard library's Example functions instead")
 	list := flag.Bool("list", false, "print every program that does not pass, as lines of the list")
 	execute := flag.String("execute", "", "run this one program here, on this process's standard streams")
 	flag.Parse()
@@ -41,13 +48,11 @@ func main() {
 	if err != nil {
 		fail(err)
 	}
+	judgeAll := run
 	if *examples {
-		if err := runExamples(context.Background(), j, *folder, *list); err != nil {
-			fail(err)
-		}
-		return
+		judgeAll = runExamples
 	}
-	faults, err := run(context.Background(), j, *folder, flag.Args(), *list)
+	faults, err := judgeAll(context.Background(), j, *folder, flag.Args(), *list)
 	if err != nil {
 		fail(err)
 	}
@@ -83,33 +88,40 @@ func run(ctx context.Context, j conformance.Judge, folder string, files []string
 	for _, f := range []string{"", "typeparam/"} {
 		count(filepath.Join("test", f), results, f)
 	}
+	return compare(results, knownText, list)
+}
+
+func compare(results []conformance.Result, text string, list bool) ([]string, error) {
 	if list {
 		print(results)
 	}
-	known, err := conformance.Known(knownText)
+	known, err := conformance.Known(text)
 	if err != nil {
-		return nil, fmt.Errorf("known.txt: %w", err)
+		return nil, fmt.Errorf("list of what does not pass: %w", err)
 	}
 	return conformance.Compare(results, known), nil
 }
 
-func runExamples(ctx context.Context, j conformance.Judge, folder string, list bool) error {
+func runExamples(ctx context.Context, j conformance.Judge, folder string, files []string, list bool) ([]string, error) {
 	dir, err := os.MkdirTemp("", "examples")
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	j.Dir = dir
-	files, err := conformance.WriteExamples(ctx, dir)
+	j.Dir, j.WorkDirs, j.Env = dir, map[string]string{}, conformance.ExampleEnv()
+	all, err := conformance.WriteExamples(ctx, dir)
 	if err != nil {
-		return err
+		return nil, err
+	}
+	for _, e := range all {
+		j.WorkDirs[e.File] = e.Source
+	}
+	if len(files) == 0 {
+		files = slices.Sorted(maps.Keys(j.WorkDirs))
 	}
 	results := j.All(ctx, below(files, folder))
 	count("examples", results, "")
-	if list {
-		print(results)
-	}
-	return nil
+	return compare(results, knownExamples, list)
 }
 
 func below(files []string, folder string) (chosen []string) {
