@@ -27,17 +27,18 @@ type operand[T any] struct {
 }
 
 // both is a pair of forms, to switch on.
-func both(x, y form) form { return x<<2 | y }
+func both(x, y form) form { return x*forms + y }
 
 const (
-	slotSlot  = fromSlot<<2 | fromSlot
-	slotConst = fromSlot<<2 | isConstant
-	slotExpr  = fromSlot<<2 | computed
-	constSlot = isConstant<<2 | fromSlot
-	constExpr = isConstant<<2 | computed
-	exprSlot  = computed<<2 | fromSlot
-	exprConst = computed<<2 | isConstant
-	exprExpr  = computed<<2 | computed
+	forms     = 3
+	slotSlot  = fromSlot*forms + fromSlot
+	slotConst = fromSlot*forms + isConstant
+	slotExpr  = fromSlot*forms + computed
+	constSlot = isConstant*forms + fromSlot
+	constExpr = isConstant*forms + computed
+	exprSlot  = computed*forms + fromSlot
+	exprConst = computed*forms + isConstant
+	exprExpr  = computed*forms + computed
 )
 
 // operandOf makes v an operand. T is what v's kind is computed as (class).
