@@ -183,9 +183,7 @@ func init() {
 		"QueuePlan":              reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda_plan.QueuePlan)(nil)),
 		"QueueProfile":           reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda_plan.QueueProfile)(nil)),
 		"Stage":                  reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda_plan.Stage)(nil)),
-		"StageOverBudgetError":   reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda_plan.StageOverBudgetError)(nil)),
 		"WorkQueue":              reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_cuda_plan.WorkQueue),
-		"ZeroBudgetError":        reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda_plan.ZeroBudgetError)(nil)),
 		"ZeroFieldError":         reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda_plan.ZeroFieldError)(nil)),
 	})
 	symbols.Register("github.com/vyre-kernel/vyre-kernel/cuda/queue", symbols.Table{
