@@ -58,6 +58,12 @@ done
 awk -f "$bin/table.awk" "$out/launch.tsv"
 [ -s "$out/python.log" ] && say "Python said: $(tail -1 "$out/python.log")"
 
+if [ -x "$bin/egraph-device.test" ]; then
+	say "# e-graphs on the device: closure, deduplication, saturation; torch beside"
+	(cd egraph/device && timeout 300 "$bin/egraph-device.test" -test.run xxx -test.bench . -test.benchtime 1x </dev/null) 2>&1 | tee "$out/egraph-device.bench"
+	python3 "$bin/unique.py" 2>>"$out/python.log" || say "no torch: $(tail -1 "$out/python.log")"
+fi
+
 say "# notebooks, executed on this device; what was shown lies in $out/notebooks"
 mkdir -p "$out/notebooks"
 for notebook in notebooks/0*.ipynb; do

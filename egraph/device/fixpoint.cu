@@ -5,8 +5,10 @@
 //
 // Phases, with a barrier of the whole grid between them:
 //   start   empties the table (8 bytes written a slot) and merges the given pairs
-//   flatten points every id at its root (4 bytes read an id, 4 written where it changes)
-//   canon   replaces children by roots (8 bytes read and two gathers a row, 8 written where the key changes)
+//   flatten points every id at its root (4 bytes read an id, 4 written where it changes), and notes which ids are
+//           no roots, a bit each: 100 million ids are 12 MB, which a cache holds where it does not hold the forest
+//   canon   replaces children that are no roots by them (8 bytes and two bits read a row, a gather for each child
+//           that is no root, 8 bytes written where the key changes)
 //   insert  puts all rows into an open hash table of words tag << 32 | row + 1, and merges the classes of rows
 //           with equal keys (a word a probe, the key of the row there where tags agree)
 // The first round is these. A later round flattens, and canonicalises and inserts the rows whose key changes in one
@@ -27,13 +29,27 @@ struct Rows {
 	u32 width;
 	const u32 *classes;
 	u32 *parent;
+	u32 *moved;
 	u64 *table;
 	u32 mask;
 };
 
+__device__ __forceinline__ u32 now(const Rows &r, u32 id) { return r.moved[id / 32] >> id % 32 & 1 ? peek(r.parent + id) : id; }
+
 __device__ __forceinline__ u64 canonical(const Rows &r, u64 key) {
 	const u64 low = ((u64)1 << r.width) - 1;
-	return key >> 2 * r.width << 2 * r.width | (u64)r.parent[key >> r.width & low] << r.width | r.parent[key & low];
+	return key >> 2 * r.width << 2 * r.width | (u64)now(r, key >> r.width & low) << r.width | now(r, key & low);
+}
+
+__device__ __forceinline__ void flatten(const Rows &r, u32 ids, u32 first, u32 step) {
+	const u32 lane = threadIdx.x & 31;
+	for (u32 from = first - lane; from < ids; from += step) {
+		u32 i = from + lane, p = i < ids ? peek(r.parent + i) : i, bits = __ballot_sync(0xffffffffu, p != i);
+		if (lane == 0) r.moved[from / 32] = bits;
+		if (p == i) continue;
+		u32 to = root(r.parent, p);
+		if (to != p) poke(r.parent + i, to);
+	}
 }
 
 __device__ __forceinline__ void insert(const Rows &r, u32 row, u64 key, u32 *saw) {
@@ -56,13 +72,13 @@ __device__ __forceinline__ void insert(const Rows &r, u32 row, u64 key, u32 *saw
 // all canonicalises all rows and inserts them into an empty table.
 __device__ void all(const Rows &r, u32 first, u32 step, u32 *state, u32 &due, u32 *saw) {
 	for (u32 i = first; i < r.n; i += step * BATCH) {
-		u64 old[BATCH], now[BATCH];
+		u64 old[BATCH], key[BATCH];
 #pragma unroll
 		for (int k = 0; k < BATCH; k++) { u32 j = i + k * step; old[k] = j < r.n ? r.keys[j] : 0; }
 #pragma unroll
-		for (int k = 0; k < BATCH; k++) now[k] = canonical(r, old[k]);
+		for (int k = 0; k < BATCH; k++) key[k] = canonical(r, old[k]);
 #pragma unroll
-		for (int k = 0; k < BATCH; k++) { u32 j = i + k * step; if (j < r.n && now[k] != old[k]) r.keys[j] = now[k]; }
+		for (int k = 0; k < BATCH; k++) { u32 j = i + k * step; if (j < r.n && key[k] != old[k]) r.keys[j] = key[k]; }
 	}
 	barrier(state + BARRIER, due);
 	for (u32 i = first; i < r.n; i += step) insert(r, i, r.keys[i], saw);
@@ -73,9 +89,7 @@ __device__ void changed(const Rows &r, u32 first, u32 step, u32 used, u32 *state
 	const u32 most = r.mask / 8 * 3, quota = quotaOf(used, most, step);
 	u32 claimed = 0;
 	for (u32 i = first; i < r.n; i += step) {
-		u64 old = peek(r.keys + i), key = old;
-		const u64 low = ((u64)1 << r.width) - 1;
-		key = old >> 2 * r.width << 2 * r.width | (u64)peek(r.parent + (old >> r.width & low)) << r.width | peek(r.parent + (old & low));
+		u64 old = peek(r.keys + i), key = canonical(r, old);
 		if (key == old) continue;
 		poke(r.keys + i, key);
 		if (!claim(state + CLAIMED, most, quota, claimed)) { if (!(peek(saw) & FULL)) atomicOr(saw, FULL); continue; }
@@ -86,10 +100,10 @@ __device__ void changed(const Rows &r, u32 first, u32 step, u32 used, u32 *state
 }
 
 extern "C" __global__ void __launch_bounds__(BLOCK) eg_fixpoint(u32 rows, u64 *keys, u32 width, const u32 *classes, u32 ids, u32 *parent,
-	u32 pairs, const uint2 *unions, u64 *table, u32 slots, u32 *state, u32 most
+	u32 pairs, const uint2 *unions, u32 *moved, u64 *table, u32 slots, u32 *state, u32 most
 ) {
 	const u32 first = blockIdx.x * BLOCK + threadIdx.x, step = gridDim.x * BLOCK;
-	const Rows r = {rows, keys, width, classes, parent, table, slots - 1};
+	const Rows r = {rows, keys, width, classes, parent, moved, table, slots - 1};
 	u32 due = 0, claimed = 0;
 	bool full = true;
 	for (u32 i = first; i < slots / 2; i += step) ((ulonglong2 *)table)[i] = make_ulonglong2(0, 0);
@@ -98,7 +112,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) eg_fixpoint(u32 rows, u64 *k
 	for (u32 round = 0; round < most; round++) {
 		u32 *saw = state + SAW + (round & 1);
 		if (round && full) for (u32 i = first; i < slots / 2; i += step) ((ulonglong2 *)table)[i] = make_ulonglong2(0, 0);
-		for (u32 i = first; i < ids; i += step) { u32 p = peek(parent + i); if (p != i) { u32 r = root(parent, p); if (r != p) poke(parent + i, r); } }
+		flatten(r, ids, first, step);
 		barrier(state + BARRIER, due);
 		// The other parity's word is that of the round before, which every block has read by now.
 		if (first == 0) { state[SAW + (~round & 1)] = 0; state[ROUNDS] = round + 1; if (full) state[CLAIMED] = 0; }

@@ -28,7 +28,7 @@ type Resident struct {
 	named   int // ids of the image
 
 	rows, slots, pairs, width                   int
-	keys, classes, parent, unions, table, state *cuda.Buffer
+	keys, classes, parent, moved, unions, table, state *cuda.Buffer
 	initialKeys                                 []uint64
 	initialParent                               []uint32
 	blocks                                      int
@@ -65,7 +65,7 @@ func (r *Resident) upload(p *packing) error {
 		values any
 		n      int
 	}{
-		{&r.keys, uint64(0), max(1, r.rows)}, {&r.classes, uint32(0), max(1, r.rows)}, {&r.parent, uint32(0), max(1, r.ids)},
+		{&r.keys, uint64(0), max(1, r.rows)}, {&r.classes, uint32(0), max(1, r.rows)}, {&r.parent, uint32(0), max(1, r.ids)}, {&r.moved, uint32(0), r.ids/32 + 1},
 		{&r.unions, uint32(0), max(2, len(p.pairs))}, {&r.table, uint64(0), r.slots}, {&r.state, uint32(0), 6},
 	} {
 		if *b.to, err = r.dev.Make(b.n, b.values); err != nil {
@@ -111,7 +111,7 @@ func (r *Resident) fixpoint(pairs, rounds int) (time.Duration, int, error) {
 		return 0, 0, err
 	}
 	run, err := r.dev.Dispatch(r.kernel, cuda.Grid(r.blocks), cuda.Block(fixpointThreads), cuda.Cooperative(), uint32(r.rows), r.keys, uint32(r.width),
-		r.classes, uint32(r.ids), r.parent, uint32(pairs), r.unions, r.table, uint32(r.slots), r.state, uint32(rounds))
+		r.classes, uint32(r.ids), r.parent, uint32(pairs), r.unions, r.moved, r.table, uint32(r.slots), r.state, uint32(rounds))
 	if err != nil {
 		return 0, 0, err
 	}
