@@ -7,7 +7,11 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/plots/display"
 )
 
-// ShowProgress shows a bar once the run has lasted so long: how far it is to the nearest of its limits.
+// usualBarAfter is when a run in a notebook shows a bar of itself.
+var usualBarAfter = 2 * time.Second
+
+// ShowProgress shows a bar once the run has lasted so long: how far it is to the nearest of its limits. A run
+// in a notebook shows one after two seconds where not said.
 func ShowProgress(after time.Duration) RunOption {
 	return func(r *runner) { r.bar = &progressBar{after: after} }
 }
@@ -33,6 +37,14 @@ func (b *progressBar) show(r *runner) {
 		b.shown = display.NewProgress("equality saturation", barSteps)
 	}
 	b.shown.Set(int(barSteps * min(1, r.used())))
+}
+
+// usualBar is the bar of a run that was not told: none outside notebooks.
+func usualBar() *progressBar {
+	if !display.OnScreen() {
+		return nil
+	}
+	return &progressBar{after: usualBarAfter}
 }
 
 func (b *progressBar) end() {

@@ -62,6 +62,7 @@ type runner struct {
 // the report; the graph is rebuilt and usable however it ended, and a further Run goes on from there.
 func (g *EGraph) Run(rules *Rules, options ...RunOption) *Report {
 	r := &runner{g: g, limits: defaultLimits(), ctx: context.Background(), scheduler: Simple(), threads: runtime.GOMAXPROCS(0), report: &Report{Where: onHost}, start: time.Now()}
+	r.bar = usualBar()
 	for _, o := range options {
 		o(r)
 	}

@@ -33,6 +33,13 @@ func SetScreen(s Screen) (before Screen) {
 	return before
 }
 
+// OnScreen says whether a Screen is set: a person looks on, in a notebook.
+func OnScreen() bool {
+	screen.RLock()
+	defer screen.RUnlock()
+	return screen.now != nil
+}
+
 func current() Screen {
 	screen.RLock()
 	defer screen.RUnlock()

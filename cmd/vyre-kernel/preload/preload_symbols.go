@@ -387,6 +387,7 @@ func init() {
 		"Markdowner":  reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_plots_display.Markdowner)(nil)),
 		"NewProgress": reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_plots_display.NewProgress),
 		"NewTable":    reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_plots_display.NewTable),
+		"OnScreen":    reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_plots_display.OnScreen),
 		"PNG":         reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_plots_display.PNG)(nil)),
 		"PNGer":       reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_plots_display.PNGer)(nil)),
 		"Progress":    reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_plots_display.Progress)(nil)),
