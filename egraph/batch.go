@@ -89,7 +89,12 @@ func (g *EGraph) insertBinary(t *table, a, b, out []uint32) {
 	for i, x := range a {
 		if out[i] == none {
 			key[0], key[1] = x, b[i]
-			out[i] = g.insertSlow(t, key[:], s.hash[i&(blockSize-1)])
+			h := s.hash[i&(blockSize-1)]
+			if slot := place(h, len(slots)); slots[slot] == 0 {
+				out[i] = g.insertNew(t, key[:], h, slot)
+			} else {
+				out[i] = g.insertSlow(t, key[:], h)
+			}
 		}
 	}
 }
@@ -117,8 +122,13 @@ func (g *EGraph) insertSlow(t *table, kids []uint32, h uint64) uint32 {
 	if r >= 0 {
 		return t.class[r]
 	}
+	return g.insertNew(t, kids, h, slot)
+}
+
+// insertNew adds a row that is not there, at the slot where the search for it ended.
+func (g *EGraph) insertNew(t *table, kids []uint32, h, slot uint64) uint32 {
 	class := g.uf.fresh()
-	r = t.insert(kids, class, h, slot)
+	r := t.insert(kids, class, h, slot)
 	if g.proofs != nil {
 		g.proofs.node(t, append([]uint32(nil), kids...), class)
 	}

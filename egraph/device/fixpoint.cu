@@ -17,7 +17,7 @@
 // last round merged nothing. Bounds: slots is a power of two and at least twice the rows, and no slot is claimed
 // past 7/8 of them: then the next round begins with the table emptied again. Probes are masked.
 #include "forest.cuh"
-enum { BLOCK = 512, BATCH = 4 }; // threads a block, rows a thread canonicalises at a time
+enum { BLOCK = 512 };
 
 // Words of state: the barrier's count, rounds done, slots claimed by later rounds, what happened by round parity (4, 5).
 enum { BARRIER, ROUNDS, CLAIMED, SAW = 4, STATE = 6 };
@@ -71,14 +71,9 @@ __device__ __forceinline__ void insert(const Rows &r, u32 row, u64 key, u32 *saw
 
 // all canonicalises all rows and inserts them into an empty table.
 __device__ void all(const Rows &r, u32 first, u32 step, u32 *state, u32 &due, u32 *saw) {
-	for (u32 i = first; i < r.n; i += step * BATCH) {
-		u64 old[BATCH], key[BATCH];
-#pragma unroll
-		for (int k = 0; k < BATCH; k++) { u32 j = i + k * step; old[k] = j < r.n ? r.keys[j] : 0; }
-#pragma unroll
-		for (int k = 0; k < BATCH; k++) key[k] = canonical(r, old[k]);
-#pragma unroll
-		for (int k = 0; k < BATCH; k++) { u32 j = i + k * step; if (j < r.n && key[k] != old[k]) r.keys[j] = key[k]; }
+	for (u32 i = first; i < r.n; i += step) {
+		u64 old = r.keys[i], key = canonical(r, old);
+		if (key != old) r.keys[i] = key;
 	}
 	barrier(state + BARRIER, due);
 	for (u32 i = first; i < r.n; i += step) insert(r, i, r.keys[i], saw);
@@ -99,7 +94,7 @@ __device__ void changed(const Rows &r, u32 first, u32 step, u32 used, u32 *state
 	add(state + CLAIMED, min(claimed, quota));
 }
 
-extern "C" __global__ void __launch_bounds__(BLOCK) eg_fixpoint(u32 rows, u64 *keys, u32 width, const u32 *classes, u32 ids, u32 *parent,
+extern "C" __global__ void __launch_bounds__(BLOCK, 4) eg_fixpoint(u32 rows, u64 *keys, u32 width, const u32 *classes, u32 ids, u32 *parent,
 	u32 pairs, const uint2 *unions, u32 *moved, u64 *table, u32 slots, u32 *state, u32 most
 ) {
 	const u32 first = blockIdx.x * BLOCK + threadIdx.x, step = gridDim.x * BLOCK;

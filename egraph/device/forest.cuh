@@ -13,12 +13,18 @@ __device__ __forceinline__ void poke(u64 *p, u64 v) { asm volatile("st.relaxed.g
 
 __device__ __forceinline__ u32 root(const u32 *parent, u32 x) { for (u32 y; (y = peek(parent + x)) != x;) x = y; return x; }
 
-// Merges two classes and says whether they were two.
+// Merges two classes and says whether they were two. The first attempt looks for no roots: if the larger id is one, all
+// of its class are larger still, so the smaller id is of another class, and hooking under it is right whether or not it is
+// a root. That is one access where two walks and an attempt are at least five.
 __device__ __forceinline__ bool unite(u32 *parent, u32 a, u32 b) {
+	if (a == b) return false;
+	u32 high = max(a, b), low = min(a, b), old = atomicCAS(parent + high, high, low);
+	if (old == high) return true;
+	a = old, b = low;
 	for (;;) {
 		a = root(parent, a), b = root(parent, b);
 		if (a == b) return false;
-		u32 high = max(a, b), low = min(a, b), old = atomicCAS(parent + high, high, low);
+		high = max(a, b), low = min(a, b), old = atomicCAS(parent + high, high, low);
 		if (old == high) return true;
 		a = old, b = low;
 	}

@@ -27,11 +27,11 @@ type Resident struct {
 	ids     int // those of pairs among them
 	named   int // ids of the image
 
-	rows, slots, pairs, width                   int
+	rows, slots, pairs, width                          int
 	keys, classes, parent, moved, unions, table, state *cuda.Buffer
-	initialKeys                                 []uint64
-	initialParent                               []uint32
-	blocks                                      int
+	initialKeys                                        []uint64
+	initialParent                                      []uint32
+	blocks                                             int
 }
 
 // newResident uploads a packing.

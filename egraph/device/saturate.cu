@@ -254,7 +254,7 @@ __device__ void again(World &w) {
 	else s[STATUS] = flag;
 }
 
-extern "C" __global__ void __launch_bounds__(BLOCK, 3) eg_saturate(u32 *state, const u32 *program, u32 *tables, u64 *stats, u64 *reports, u64 *keys0, u64 *keys1,
+extern "C" __global__ void __launch_bounds__(BLOCK, 4) eg_saturate(u32 *state, const u32 *program, u32 *tables, u64 *stats, u64 *reports, u64 *keys0, u64 *keys1,
 	u32 *classes0, u32 *classes1, u32 *parent, uint2 *buckets, u64 *table, u32 *roots, uint4 *tasks, u32 *records, u32 capRows, u32 capIDs, u32 capSlots,
 	u64 capBuckets, u32 capTasks, u32 capRecords, u32 nodes, u32 iterations, u64 nanoseconds
 ) {

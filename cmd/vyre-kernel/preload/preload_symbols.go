@@ -54,6 +54,7 @@ func init() {
 		"InterruptedError": reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda.InterruptedError)(nil)),
 		"Iterations":       reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_cuda.Iterations),
 		"Kernel":           reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda.Kernel)(nil)),
+		"LaunchCounts":     reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda.LaunchCounts)(nil)),
 		"LaunchOption":     reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda.LaunchOption)(nil)),
 		"Live":             reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_cuda.Live),
 		"Module":           reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda.Module)(nil)),

@@ -29,6 +29,7 @@ type context struct {
 	captures  map[*capture]bool
 	values    map[driver.ConditionalHandle]*conditionValue
 	lastRun   *vm.Report
+	profile   *[]*vm.Report // nil where launches are not counted
 }
 
 func newContext(d *device) *context {
@@ -182,4 +183,28 @@ func (c *context) LastReport() *vm.Report {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.lastRun
+}
+
+// Profile begins to count what launches do, or ends it and gives the reports since: an
+// ability of emulated contexts, found by assertion. Launches that are enqueued and have
+// not run count with those that run.
+func (c *context) Profile(on bool) []*vm.Report {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if on {
+		c.profile = new([]*vm.Report)
+		return nil
+	}
+	if c.profile == nil {
+		return nil
+	}
+	reports := *c.profile
+	c.profile = nil
+	return reports
+}
+
+func (c *context) profiling() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.profile != nil
 }

@@ -169,12 +169,22 @@ func (n *node) launch(c *context, number uint64) error {
 	o := &c.device.driver.options
 	l.Number, l.Stdout, l.Shuffle = number, o.stdout(), o.Shuffle
 	l.SetConditional = c.setConditional
-	r, err := f.kernel.Launch(c.ctx, l)
+	k := f.kernel
+	if c.profiling() {
+		var err error
+		if k, err = k.Counted(); err != nil {
+			return err
+		}
+	}
+	r, err := k.Launch(c.ctx, l)
 	if err != nil {
 		return err
 	}
 	c.mu.Lock()
+	defer c.mu.Unlock()
 	c.lastRun = r
-	c.mu.Unlock()
+	if c.profile != nil {
+		*c.profile = append(*c.profile, r)
+	}
 	return nil
 }

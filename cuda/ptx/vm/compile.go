@@ -67,10 +67,10 @@ type constKey struct {
 	value [2]uint64
 }
 
-func compileKernel(p *Program, entry *ptx.Function) (*code, error) {
+func compileKernel(p *Program, entry *ptx.Function, options Options) (*code, error) {
 	c := &compiler{program: p, entry: entry, consts: map[constKey]slot{}, special: map[string]slot{},
 		shared: map[*ptx.Variable]int{}, frames: map[*ptx.Variable]int{}, temps: map[int][]slot{}, tempUsed: map[int]int{},
-		code: &code{options: p.options, params: entry.Params, functions: map[int]int{}}}
+		code: &code{options: options, params: entry.Params, functions: map[int]int{}}}
 	calls := &callOrder{program: p, state: map[*ptx.Function]int{}, depth: map[*ptx.Function]int{}}
 	if err := calls.visit(entry); err != nil {
 		return nil, err

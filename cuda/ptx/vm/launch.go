@@ -35,6 +35,8 @@ type Launch struct {
 
 // Report says how a launch went.
 type Report struct {
+	Kernel           string
+	Grid, Block      Dim3
 	Blocks           uint64
 	LaneInstructions uint64
 	Duration         time.Duration
@@ -154,7 +156,7 @@ func (k *Kernel) Launch(ctx context.Context, cfg Launch) (*Report, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	return &Report{Blocks: l.total, LaneInstructions: l.lanes.Load(), Duration: time.Since(start), Counters: l.counters}, nil
+	return &Report{Kernel: k.Name, Grid: cfg.Grid, Block: cfg.Block, Blocks: l.total, LaneInstructions: l.lanes.Load(), Duration: time.Since(start), Counters: l.counters}, nil
 }
 
 func (k *Kernel) prepare(cfg Launch) (*launch, error) {

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"sort"
+	"sync"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/ptx"
 )
@@ -43,6 +44,20 @@ type Kernel struct {
 	Func    *ptx.Function
 	code    *code
 	program *Program
+	counted sync.Once
+	counter *Kernel // with Options.Counters
+	refused error
+}
+
+// Counted gives the kernel compiled with Options.Counters too, at the first call.
+func (k *Kernel) Counted() (*Kernel, error) {
+	k.counted.Do(func() {
+		o := k.program.options
+		o.Counters = true
+		c, err := compileKernel(k.program, k.program.Module.Alias(k.Func), o)
+		k.counter, k.refused = &Kernel{Name: k.Name, Func: k.Func, code: c, program: k.program}, err
+	})
+	return k.counter, k.refused
 }
 
 // SharedBytes gives the static shared memory of a block, LocalBytes the local
@@ -117,7 +132,7 @@ func (p *Program) build() error {
 		if !f.Defined && f.AliasOf == "" {
 			continue
 		}
-		c, err := compileKernel(p, p.Module.Alias(f))
+		c, err := compileKernel(p, p.Module.Alias(f), p.options)
 		if err != nil {
 			return err
 		}

@@ -53,7 +53,7 @@ type page struct {
 type chunk struct {
 	spread          bool // the cells count
 	first           uint32
-	wroteAt, readAt uint32 // 0 for never
+	wroteAt, readAt uint32              // 0 for never
 	values          *[ChunkWords]uint32 // of the last write, in the page's
 }
 
