@@ -176,3 +176,30 @@ func TestTwoHundredMegabytes(t *testing.T) {
 	}
 	t.Logf("%d messages, at most %d MB of heap", messages, most>>20)
 }
+
+// FuzzContent: every request is answered, whatever its content is.
+func FuzzContent(f *testing.F) {
+	types := []string{
+		"complete_request", "inspect_request", "is_complete_request", "history_request", "comm_info_request", "connect_request",
+		"usage_request", "debug_request", "delete_subshell_request", "kernel_info_request", "comm_open", "comm_msg", "input_reply",
+	}
+	for i, content := range []string{
+		`{"code":"x","cursor_pos":1e300}`, `{"cursor_pos":-9223372036854775808}`, `{"code":null}`, `{"hist_access_type":"range","start":-5,"stop":9e18}`,
+		`{"target_name":{}}`, `{}`, `[]`, `{"seq":"x"}`, `{"subshell_id":""}`, `{"a":{"a":{"a":[]}}}`, `{"comm_id":null,"data":7}`,
+	} {
+		f.Add(uint8(i), []byte(content))
+	}
+	_, c := start(f, inProcess())
+	f.Fuzz(func(t *testing.T, which uint8, content []byte) {
+		if !json.Valid(content) || !strings.HasPrefix(strings.TrimSpace(string(content)), "{") {
+			return // dropped, as what is not signed is
+		}
+		msgType := types[int(which)%len(types)]
+		for _, channel := range []connection.Channel{connection.Shell, connection.Control} {
+			a := c.For(t).Ask(channel, msgType, json.RawMessage(content))
+			if (a.Reply != nil) != strings.HasSuffix(msgType, "_request") {
+				t.Errorf("%s %s: reply %v", msgType, content, a.Reply)
+			}
+		}
+	})
+}

@@ -84,3 +84,24 @@ def test_stdin_asks_through_libraries(kernel):
     assert r.result["text/plain"] == '"three<nil>"'
     r = answer(kernel, "var a, b int\nn, err := fmt.Fscan(os.Stdin, &a, &b)\nfmt.Sprint(a+b, n, err)", "4 5")
     assert r.result["text/plain"] == '"9 2 <nil>"'
+
+
+def test_stdin_asks_whoever_reads_it(kernel):
+    """Readers that the engine does not see: function values, readers in lists, child processes."""
+    for code, want in (
+        ("read := bufio.NewReader\nline, err := read(os.Stdin).ReadString('\\n')\nfmt.Sprint(strings.TrimSpace(line), err)", "typed<nil>"),
+        ("all := []io.Reader{os.Stdin}\nb, err := io.ReadAll(io.LimitReader(io.MultiReader(all...), 5))\nfmt.Sprint(string(b), err)", "typed<nil>"),
+        ('cmd := exec.Command("head", "-n1")\ncmd.Stdin = os.Stdin\nb, err := cmd.Output()\nfmt.Sprint(strings.TrimSpace(string(b)), err)', "typed<nil>"),
+    ):
+        assert answer(kernel, code, "typed").result["text/plain"] == f'"{want}"'
+
+
+def test_stdin_that_nobody_answers_ends(kernel):
+    code = "read := bufio.NewReader\nline, err := read(os.Stdin).ReadString('\\n')\nfmt.Sprint(line, err)"
+    assert kernel.run(code, allow_stdin=False).result["text/plain"] == '"EOF"'
+    message = kernel.client.execute(code + "\nfor { time.Sleep(time.Millisecond) }", allow_stdin=True)
+    kernel.client.get_stdin_msg(timeout=10)
+    kernel.manager.interrupt_kernel()
+    r = kernel.collect(message, timeout=10)
+    assert r.reply["content"]["ename"] == "Interrupted"
+    assert kernel.run("1+1").result["text/plain"] == "2"

@@ -1,6 +1,7 @@
 package device
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -146,6 +147,32 @@ func TestSaturateNodeLimit(t *testing.T) {
 	}
 	if r := g.Run(rules, egraph.Iterations(1), egraph.MaxNodes(1<<20)); r.Err != nil || r.Stop != egraph.IterationLimit {
 		t.Errorf("a further run on the host: %v", r)
+	}
+}
+
+// An interrupt is heard between iterations, and leaves a closed graph.
+func TestSaturateInterrupted(t *testing.T) {
+	dev := open(t)
+	g, rules := mathGraph(t)
+	ctx, cancel := context.WithTimeout(context.Background(), 150*time.Millisecond)
+	defer cancel()
+	r := g.Run(rules, egraph.On(On(dev)), egraph.Iterations(13), egraph.MaxNodes(50_000), egraph.WithContext(ctx))
+	if r.Err != nil || dev.Emulated() && r.Stop != egraph.Interrupted || len(r.Iterations) == 0 {
+		t.Error(r)
+	}
+	if err := g.CheckInvariants(); err != nil {
+		t.Error(err)
+	}
+}
+
+// Nothing to match, nothing to match with.
+func TestSaturateEmpty(t *testing.T) {
+	e := On(open(t))
+	for _, c := range []struct {
+		terms []string
+		rules string
+	}{{nil, "r: (f ?a) => ?a"}, {nil, "r: ?a => (f ?a)"}, {[]string{"(f a)", "b"}, ""}} {
+		(&saturationCase{terms: c.terms, rules: c.rules, iterations: 3}).runBoth(t, e)
 	}
 }
 

@@ -242,7 +242,7 @@ __device__ void record(World &w, const Capacity &c, u64 *reports, u32 rows, u32 
 	if (flag) s[STATUS] = flag;
 	else if (!nodes && !unions) s[STATUS] = STOP_SATURATED;
 	else if (live - pairs > c.nodes) s[STATUS] = STOP_NODES;
-	else if (s[DONE] >= c.iterations) s[STATUS] = STOP_ITERATIONS;
+	else if (s[DONE] >= c.iterations || now() > w.pause) s[STATUS] = STOP_ITERATIONS;
 }
 
 // again undoes an iteration that met a capacity, by one thread: its rows are forgotten. What it merged is
@@ -261,7 +261,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) eg_saturate(u32 *state, c
 	extern __shared__ u32 shared[];
 	const Capacity c = {capRows, capIDs, capSlots, nodes, iterations};
 	World w = {state, program, tables, stats, parent, buckets, table, roots, tasks, records, capTasks, capRecords};
-	w.deadline = now() + nanoseconds;
+	w.deadline = now() + nanoseconds, w.pause = now() + PAUSE;
 	w.first = blockIdx.x * BLOCK + threadIdx.x, w.step = gridDim.x * BLOCK, w.lane = threadIdx.x & 31;
 	w.slots = program[SLOTS], w.levels = program[LEVELS_USED], w.slot = shared + threadIdx.x / 32 * 32 * (w.slots + 2 * w.levels);
 	w.total = tables, w.base = w.total + program[OPS], w.cursor = w.base + program[OPS], w.ground = w.cursor + program[OPS], w.chunks = w.ground + program[GROUNDS];

@@ -1,5 +1,6 @@
 // Words and codes of saturate.cu; device/layout.go has the same numbers.
 enum { BLOCK = 256, LEVELS = 16, CHUNK = 128, SPLIT = 4096, SEGMENT = 1024, PATIENCE = 256 };
+enum : u64 { PAUSE = 100000000 }; // nanoseconds after which a launch ends with its iteration, for the host to be heard
 enum : u32 { NONE = 0xffffffffu, LOW = (1u << 27) - 1, LEAF = 1, PAIR = 2 };
 
 // Words of the state. Those from COUNTER on start at 0 in every iteration.
@@ -33,7 +34,7 @@ struct World {
 	u32 capTasks, capRecords;
 	u64 *keys;
 	u32 *classes;
-	u64 deadline;
+	u64 deadline, pause;
 	u32 first, step, lane, due, mask, rows, ids, limit, reason, spare;
 	u32 *total, *base, *cursor, *ground, *chunks; // in tables
 	// Shared memory of this warp, 32 lanes wide: partial matches, of which a step writes STEP_LIVE registers from

@@ -14,6 +14,9 @@ func key(code int, left, right uint32) uint64 {
 // upload packs the graph into rows and brings it to the device.
 func (s *saturation) upload(given capacities) error {
 	parents := slices.Clone(s.job.Parents)
+	for id, p := range parents {
+		parents[id] = parents[p]
+	}
 	pairs := map[uint64]uint32{}
 	pair := func(a, b uint32) uint32 {
 		k := key(pairCode, a, b)

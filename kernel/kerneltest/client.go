@@ -66,6 +66,13 @@ func Connect(t testing.TB, file connection.File) *Client {
 	return c
 }
 
+// For is the client as a part of its test uses it, which failures then belong to.
+func (c *Client) For(t testing.TB) *Client {
+	part := *c
+	part.t = t
+	return &part
+}
+
 func (c *Client) read(channel connection.Channel, s zmq4.Socket) {
 	for {
 		z, err := s.Recv()

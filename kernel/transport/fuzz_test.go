@@ -77,9 +77,10 @@ func FuzzFrames(f *testing.F) {
 			if kind == Publisher || len(m) < 2 || len(m)-1 > l.limits.Frames {
 				t.Fatalf("%x gave %x", b, m)
 			}
-			again := appendMessage(nil, m[1:])
-			if !bytes.Contains(b, again) && !bytes.Contains(b, []byte{flagLong}) && !bytes.ContainsAny(b, "\x04\x06") {
-				t.Errorf("%x gave %x", b, m)
+			for _, frame := range m[1:] {
+				if !bytes.Contains(b, frame) {
+					t.Errorf("%x gave %x", b, m)
+				}
 			}
 		}
 		if l.inbound != 0 {

@@ -170,3 +170,38 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// FuzzSignature: no signature verifies but the one that Sign gives.
+func FuzzSignature(f *testing.F) {
+	s := signer(f, "key")
+	f.Add([]byte("0123"), []byte("{}"), []byte("{}"))
+	f.Add(s.Sign([]byte("{}"), nil), []byte("{}"), []byte(nil))
+	f.Fuzz(func(t *testing.T, signature, header, content []byte) {
+		right := s.Sign(header, content)
+		if s.Verify(signature, header, content) != bytes.Equal(bytes.ToLower(signature), right) {
+			t.Errorf("%q for %q", signature, right)
+		}
+		if !s.Verify(right, header, content) {
+			t.Errorf("%q does not verify", right)
+		}
+	})
+}
+
+// FuzzHeader: a header is written as encoding/json writes it.
+func FuzzHeader(f *testing.F) {
+	f.Add("id", "session", "date", "sub", true)
+	f.Add("\"\\", "<&>\u2028", "é\xff\x00\x1f\x7f", "\n", true)
+	f.Fuzz(func(t *testing.T, id, session, date, shell string, in bool) {
+		h := Header{MsgID: id, Session: session, Username: session + id, Date: date, MsgType: id + date, Version: ProtocolVersion}
+		if in {
+			h.SubshellID = &shell
+		}
+		want, err := Encode(h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := h.encode(); !bytes.Equal(got, want) {
+			t.Errorf("%s, want %s", got, want)
+		}
+	})
+}

@@ -15,7 +15,7 @@ import (
 // cookieVariable is what a supervisor puts into the environment of a worker.
 const cookieVariable = "VYRE_KERNEL_WORKER"
 
-// The descriptors that a worker inherits beside stdin (empty), stdout and stderr. Those two are the
+// The descriptors that a worker inherits beside stdin (empty; see stdin_linux.go), stdout and stderr. Those two are the
 // write ends of pipes; the worker gets the read ends as well and drains them itself, in order with
 // its displays, and what a dying worker leaves in them the kernel reads, which holds them too.
 const (
@@ -56,6 +56,7 @@ func Serve(open Opener) error {
 	if err := s.capture(files[fdStdout], files[fdStderr]); err != nil {
 		return err
 	}
+	s.stdin = openStdin()
 	err = s.serve(open)
 	if errors.Is(err, io.EOF) || errors.Is(err, unix.EPIPE) {
 		err = ErrKernelGone

@@ -12,6 +12,7 @@
 // the cell writes to the real descriptors 1 and 2 (fmt, println, C code, child processes) is captured
 // (capture_unix.go, captured_*.go) and drained before every display and before the reply, so that order holds. The two are
 // pipes: a session that wants them in order with each other calls the host's Flush before it changes from one to the other.
+// Descriptor 0 is a pipe too (stdin_linux.go): where a thread, or a child process, waits for it, the person is asked.
 //
 // The supervisor's reader never waits for a consumer: output is held to a window of bytes that the
 // Receiver has not taken yet (window.go), and a worker that writes faster waits. So replies to

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 )
 
 // A host is the Host of one request in the worker process.
@@ -48,6 +49,13 @@ func (h *host) WriteStream(stderr bool, p []byte) {
 	}
 	h.s.emit(k, h.request, p)
 }
+
+const (
+	// stdinFirst is how long a cell runs before anybody looks whether it waits for descriptor 0, stdinPause how long
+	// until the next look.
+	stdinFirst = 60 * time.Millisecond
+	stdinPause = 100 * time.Millisecond
+)
 
 func (h *host) Input(ctx context.Context, prompt string, password bool) (string, error) {
 	if !h.allowStdin {

@@ -25,6 +25,7 @@ type server struct {
 	in       io.Reader
 	window   *window
 	captures []*capture
+	stdin    *stdinPipe // nil: nothing is at descriptor 0
 	session  Session
 
 	ctx    context.Context
@@ -252,10 +253,15 @@ func (s *server) cell(ctx context.Context, request uint64, req ExecuteRequest) {
 	s.current = request
 	s.mu.Unlock()
 	h := &host{s: s, request: request, allowStdin: req.AllowStdin}
+	over := func() {}
+	if s.stdin != nil {
+		over = s.watchStdin(ctx, h)
+	}
 	var reply ExecuteReply
 	if cell := s.guard(func() { reply = s.session.Execute(ctx, req, h) }); cell != nil {
 		reply = ExecuteReply{Error: cell}
 	}
+	over()
 	w := h.wire(reply)
 	s.mu.Lock()
 	delete(s.running, request)
@@ -277,6 +283,24 @@ func (s *server) forgetRunning(request uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.running, request)
+}
+
+// watchStdin serves descriptor 0 while a cell runs; the result ends it.
+func (s *server) watchStdin(ctx context.Context, h *host) (end func()) {
+	s.stdin.forget()
+	asking, cancel := context.WithCancel(ctx)
+	over, done := make(chan struct{}), make(chan struct{})
+	watch := time.AfterFunc(stdinFirst, func() { // most cells are over before
+		defer close(done)
+		s.stdin.serve(asking, h, over)
+	})
+	return func() {
+		close(over)
+		cancel()
+		if !watch.Stop() {
+			<-done
+		}
+	}
 }
 
 func (s *server) interrupt(f frame) error {

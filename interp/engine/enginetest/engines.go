@@ -3,6 +3,7 @@ package enginetest
 import (
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
 	"github.com/vyre-kernel/vyre-kernel/interp/engine/vm"
+	"github.com/vyre-kernel/vyre-kernel/interp/engine/yaegi"
 	"github.com/vyre-kernel/vyre-kernel/interp/symbols"
 )
 
@@ -10,5 +11,8 @@ import (
 var Engines = map[string]func() (engine.Engine, error){
 	"vm": func() (engine.Engine, error) {
 		return vm.New(vm.Options{Symbols: symbols.Lookup, Types: symbols.Type})
+	},
+	"yaegi": func() (engine.Engine, error) {
+		return yaegi.New(yaegi.Options{Symbols: symbols.Lookup, Types: symbols.Type})
 	},
 }

@@ -1,0 +1,189 @@
+package yaegi
+
+import (
+	"go/types"
+	"reflect"
+	"strings"
+	"unsafe"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A builtinCode executes a builtin; t is the type of the result.
+type builtinCode func(f *Frame, t reflect.Type, a []reflect.Value) reflect.Value
+
+var builtins = map[string]builtinCode{
+	"append": appendSlice,
+	"len": func(_ *Frame, _ reflect.Type, a []reflect.Value) reflect.Value {
+		return reflect.ValueOf(lengthOf(a[0]))
+	},
+	"cap": func(_ *Frame, _ reflect.Type, a []reflect.Value) reflect.Value {
+		if a[0].Kind() == reflect.Pointer {
+			return reflect.ValueOf(a[0].Type().Elem().Len())
+		}
+		return reflect.ValueOf(a[0].Cap())
+	},
+	"copy": func(_ *Frame, _ reflect.Type, a []reflect.Value) reflect.Value {
+		if a[1].Kind() == reflect.String {
+			return reflect.ValueOf(copy(unsafe.Slice((*byte)(a[0].UnsafePointer()), a[0].Len()), a[1].String()))
+		}
+		return reflect.ValueOf(reflect.Copy(a[0], as(a[1], a[0].Type())))
+	},
+	"delete": func(_ *Frame, _ reflect.Type, a []reflect.Value) reflect.Value {
+		a[0].SetMapIndex(as(a[1], a[0].Type().Key()), reflect.Value{})
+		return reflect.Value{}
+	},
+	"clear": func(_ *Frame, _ reflect.Type, a []reflect.Value) reflect.Value {
+		a[0].Clear()
+		return reflect.Value{}
+	},
+	"close": func(_ *Frame, _ reflect.Type, a []reflect.Value) reflect.Value {
+		if a[0].IsNil() {
+			var c chan int
+			close(c)
+		}
+		a[0].Close()
+		return reflect.Value{}
+	},
+	"panic":   func(_ *Frame, _ reflect.Type, a []reflect.Value) reflect.Value { panic(a[0].Interface()) },
+	"recover": func(f *Frame, _ reflect.Type, _ []reflect.Value) reflect.Value { return anyValue(f.recoverPanic()) },
+	"print":   func(_ *Frame, _ reflect.Type, a []reflect.Value) reflect.Value { return printAll(a, "", "") },
+	"println": func(_ *Frame, _ reflect.Type, a []reflect.Value) reflect.Value { return printAll(a, " ", "\n") },
+	"real": func(_ *Frame, t reflect.Type, a []reflect.Value) reflect.Value {
+		return reflect.ValueOf(real(a[0].Complex())).Convert(t)
+	},
+	"imag": func(_ *Frame, t reflect.Type, a []reflect.Value) reflect.Value {
+		return reflect.ValueOf(imag(a[0].Complex())).Convert(t)
+	},
+	"complex": func(_ *Frame, t reflect.Type, a []reflect.Value) reflect.Value {
+		return reflect.ValueOf(complex(a[0].Float(), a[1].Float())).Convert(t)
+	},
+	"min": func(_ *Frame, t reflect.Type, a []reflect.Value) reflect.Value { return extreme(a, t, false) },
+	"max": func(_ *Frame, t reflect.Type, a []reflect.Value) reflect.Value { return extreme(a, t, true) },
+	"ssa:wrapnilchk": func(_ *Frame, _ reflect.Type, a []reflect.Value) reflect.Value {
+		if a[0].IsNil() {
+			failWrapped(a[1].String(), a[2].String())
+		}
+		return a[0]
+	},
+	"ssa:deferstack": func(f *Frame, _ reflect.Type, _ []reflect.Value) reflect.Value { return reflect.ValueOf(f) },
+}
+
+// builtin prints the call of a builtin.
+func (p *printer) builtin(in *ssa.Call, b *ssa.Builtin) {
+	code := p.builtinCall(in, b, in.Call.Args)
+	p.operate(in, in.Call.Args, code)
+}
+
+func (p *printer) builtinCall(in ssa.Instruction, b *ssa.Builtin, args []ssa.Value) func(*Frame, []reflect.Value) reflect.Value {
+	code := builtins[b.Name()]
+	if code == nil {
+		refuse(p.position(in), "the builtin "+b.Name(), "yaegi's text has no form for it")
+	}
+	if b.Name() == "recover" && (p.fn.Synthetic == "range-over-func yield") {
+		refuse(p.position(in), "recover in the body of a range over a function", "the call that it belongs to is not known")
+	}
+	var t reflect.Type
+	if v, ok := in.(ssa.Value); ok {
+		if tu, isTuple := v.Type().(*types.Tuple); !isTuple || tu.Len() > 0 {
+			t = p.u.typeOf(v.Type())
+		}
+	}
+	var ats []reflect.Type
+	for _, a := range args {
+		ats = append(ats, p.u.typeOf(a.Type()))
+	}
+	return func(f *Frame, a []reflect.Value) reflect.Value {
+		return code(f, t, typed(a, ats))
+	}
+}
+
+func lengthOf(v reflect.Value) int {
+	if v.Kind() == reflect.Pointer {
+		return v.Type().Elem().Len()
+	}
+	return v.Len()
+}
+
+func appendSlice(_ *Frame, t reflect.Type, a []reflect.Value) reflect.Value {
+	if len(a) == 1 {
+		return a[0]
+	}
+	if a[1].Kind() == reflect.String {
+		s := append([]byte(nil), a[1].String()...)
+		return as(reflect.AppendSlice(a[0], as(reflect.ValueOf(s), a[0].Type())), t)
+	}
+	return as(reflect.AppendSlice(a[0], as(a[1], a[0].Type())), t)
+}
+
+// extreme is min or max.
+func extreme(a []reflect.Value, t reflect.Type, most bool) reflect.Value {
+	best := a[0]
+	for _, v := range a[1:] {
+		switch {
+		case v.CanFloat():
+			x := min(best.Float(), v.Float())
+			if most {
+				x = max(best.Float(), v.Float())
+			}
+			best = reflect.New(t).Elem()
+			best.SetFloat(x)
+		case less(v, best) != most && (less(v, best) || less(best, v)):
+			best = v
+		}
+	}
+	return as(best, t)
+}
+
+func less(x, y reflect.Value) bool {
+	switch {
+	case x.CanInt():
+		return x.Int() < y.Int()
+	case x.CanUint():
+		return x.Uint() < y.Uint()
+	}
+	return x.String() < y.String()
+}
+
+// printAll is print or println, on standard error.
+func printAll(a []reflect.Value, between, end string) reflect.Value {
+	for i, v := range a {
+		if i > 0 {
+			print(between)
+		}
+		printOne(v)
+	}
+	print(end)
+	return reflect.Value{}
+}
+
+func printOne(v reflect.Value) {
+	switch {
+	case v.Kind() == reflect.Bool:
+		print(v.Bool())
+	case v.CanInt():
+		print(v.Int())
+	case v.CanUint():
+		print(v.Uint())
+	case v.CanFloat():
+		print(v.Float())
+	case v.CanComplex():
+		print(v.Complex())
+	case v.Kind() == reflect.String:
+		print(v.String())
+	case v.Kind() == reflect.Slice:
+		s := (*sliceHeader)(memory(v))
+		print("[", s.len, "/", s.cap, "]", s.data)
+	case v.Kind() == reflect.Interface:
+		w := (*[2]unsafe.Pointer)(memory(v))
+		print("(", w[0], ",", w[1], ")")
+	default:
+		print(*(*unsafe.Pointer)(memory(v)))
+	}
+}
+
+// failWrapped is a method with a value receiver called through a nil pointer.
+func failWrapped(typ, method string) {
+	short := typ[strings.LastIndexByte(typ, '.')+1:]
+	panic(plainError("value method " + typ + "." + method + " called using nil *" + short + " pointer"))
+}

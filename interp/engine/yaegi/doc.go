@@ -1,0 +1,15 @@
+// Package yaegi executes units with the interpreter yaegi: the second engine behind the seam, by which the first is checked.
+//
+// yaegi by itself knows neither today's Go nor the identity of types, so it is given neither. A unit's functions are printed
+// from their SSA form as the simplest Go there is (emit.go, block.go): variables of basic types, arithmetic on them, labels
+// and gotos, calls. Everything else an instruction may say (instructions.go: memory.go composite.go iface.go convert.go
+// chans.go calls.go builtins.go, with the checks of check.go) is an operation that the text calls by number; it works on values of
+// the real runtime types (value.go, types.go), by reflection. A fresh interpreter reads the text of a unit (load.go); memory
+// and functions live outside of it, so later units reach them, and a function declared again takes the place of the old.
+//
+// A call makes a Frame (frame.go); deferred calls and panics are kept there (defer.go), since what yaegi makes of them is not
+// Go; goroutines, interrupts and what may wait for ever are in routine.go, run.go and natives.go.
+//
+// What this cannot do as Go would is an *engine.Refusal (refuse.go) that names the construct: when the unit is loaded, or,
+// for recursion too deep for the interpreter's stack, when it is run.
+package yaegi

@@ -1,0 +1,190 @@
+package yaegi
+
+import (
+	"bytes"
+	"runtime"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/engine"
+)
+
+// maxDepth is how deep calls of cell code may nest: yaegi needs some kilobytes of stack for each, of the gigabyte that Go allows.
+const maxDepth = 20_000
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// A routine is the engine's side of a goroutine that executes cell code.
+type routine struct {
+	e   *yaegi
+	run *run
+	id  int
+	key string // the runtime's number of the goroutine
+	top *Frame // the innermost frame
+
+	panicking *panicRecord
+	passed    *Frame // the next callback is a deferred call of this frame
+	dropping  bool   // ends without deferred calls
+	stopping  time.Time
+
+	mu    sync.Mutex
+	wait  string
+	where *Frame
+}
+
+var routines sync.Map // goroutine numbers -> *routine
+
+// number is the runtime's number of the running goroutine, which it tells in stacks only.
+func goroutineNumber() string {
+	var b [64]byte
+	text := b[len("goroutine "):runtime.Stack(b[:], false)]
+	return string(text[:bytes.IndexByte(text, ' ')])
+}
+
+// current is the routine of the running goroutine, nil if it executes no cell code.
+func current() *routine {
+	if r, ok := routines.Load(goroutineNumber()); ok {
+		return r.(*routine)
+	}
+	return nil
+}
+
+func (e *yaegi) newRoutine(r *run) *routine {
+	g := &routine{e: e, run: r, id: int(e.lastID.Add(1))}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.routines[g] = true
+	e.live.Store(g, struct{}{})
+	return g
+}
+
+func (g *routine) attach() {
+	g.key = goroutineNumber()
+	routines.Store(g.key, g)
+}
+
+func (g *routine) retire() {
+	routines.Delete(g.key)
+	g.run.mu.Lock()
+	defer g.run.mu.Unlock()
+	delete(g.run.routines, g)
+	g.e.live.Delete(g)
+}
+
+// state tells what the goroutine waits for, and where.
+func (g *routine) state() (string, []engine.Frame) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.wait == "" {
+		return "running", nil
+	}
+	return g.wait, g.where.stack()
+}
+
+// waiting notes what the goroutine is about to wait for. The returned func ends that.
+func (g *routine) waiting(what string) func() {
+	g.mu.Lock()
+	g.wait, g.where = what, g.top
+	g.mu.Unlock()
+	return func() {
+		g.mu.Lock()
+		g.wait, g.where = "", nil
+		g.mu.Unlock()
+	}
+}
+
+// patience is how long the deferred calls of a stopped goroutine may take.
+const patience = 50 * time.Millisecond
+
+// poll ends the goroutine if its run was stopped. Deferred calls run, for a while.
+func (g *routine) poll(f *Frame) {
+	select {
+	case <-g.run.done:
+	default:
+		return
+	}
+	if !g.stopping.IsZero() && time.Since(g.stopping) < patience {
+		return
+	}
+	g.stop()
+}
+
+// stop ends the goroutine here.
+func (g *routine) stop() {
+	if g.stopping.IsZero() {
+		g.run.noteStop(g)
+		g.stopping = time.Now()
+	} else {
+		g.dropping = true
+	}
+	g.dropping = g.dropping || g.run.exiting()
+	runtime.Goexit()
+}
+
+// A run is one execution of a unit and the goroutines that it starts.
+type run struct {
+	e    *yaegi
+	done chan struct{} // closed when it is to stop
+
+	mu       sync.Mutex
+	routines map[*routine]bool
+	main     *routine
+	stopped  bool
+	exit     *engine.Exit
+	refused  *engine.Refusal
+	where    []engine.Frame
+}
+
+func (e *yaegi) newRun() *run {
+	return &run{e: e, done: make(chan struct{}), routines: map[*routine]bool{}}
+}
+
+func (r *run) stop() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.stopped {
+		r.stopped = true
+		close(r.done)
+	}
+}
+
+func (r *run) exiting() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.exit != nil || r.refused != nil
+}
+
+// noteStop keeps where the cell's own goroutine stood.
+func (r *run) noteStop(g *routine) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.main == g && r.where == nil {
+		r.where = g.top.stack()
+	}
+}
+
+// refuse ends the run because it cannot go on as Go would.
+func (r *run) refuse(x *engine.Refusal) {
+	r.mu.Lock()
+	if r.refused == nil {
+		r.refused = x
+	}
+	r.mu.Unlock()
+	r.stop()
+	if g := current(); g != nil {
+		g.dropping = true
+	}
+}
+
+// leave ends the run as os.Exit ends a program, and this goroutine at once.
+func (g *routine) leave(code int) {
+	g.run.mu.Lock()
+	if g.run.exit == nil {
+		g.run.exit = &engine.Exit{Code: code, Stack: g.top.stack()}
+	}
+	g.run.mu.Unlock()
+	g.run.stop()
+	g.dropping = true
+	runtime.Goexit()
+}

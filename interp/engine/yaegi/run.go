@@ -1,0 +1,111 @@
+package yaegi
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"runtime/debug"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/engine"
+)
+
+// Run executes the unit on a goroutine of its own; those it starts may go on afterwards.
+func (e *yaegi) Run(ctx context.Context, cell *engine.Unit) ([]reflect.Value, error) {
+	e.mu.RLock()
+	u := e.units[cell.Pkg]
+	e.mu.RUnlock()
+	if u == nil {
+		return nil, &engine.Refusal{What: fmt.Sprintf("In[%d]", cell.Cell), Reason: "it is not loaded"}
+	}
+	if ctx.Err() != nil {
+		return nil, &engine.Interrupted{}
+	}
+	var results []reflect.Value
+	err := e.Do(ctx, func() {
+		g := current()
+		if cell.Init != nil {
+			u.targets[cell.Init].call(g, nil, nil, nil, nil)
+		}
+		if cell.Entry != nil {
+			results = u.targets[cell.Entry].call(g, nil, nil, nil, nil)
+		}
+	})
+	u.forget()
+	if err != nil {
+		return nil, err
+	}
+	return results, nil
+}
+
+// Do runs f as a run of its own.
+func (e *yaegi) Do(ctx context.Context, f func()) error {
+	r := e.newRun()
+	defer context.AfterFunc(ctx, r.stop)()
+	g := e.newRoutine(r)
+	r.main = g
+	done := make(chan error, 1)
+	go g.execute(f, func(err error) { done <- err })
+	return <-done
+}
+
+// execute runs body as all that the goroutine does, then finish with how it ended.
+func (g *routine) execute(body func(), finish func(error)) {
+	debug.SetPanicOnFault(true)
+	g.attach()
+	normal := false
+	defer func() {
+		var err error
+		if !normal {
+			err = g.ending(recover())
+		}
+		g.retire()
+		finish(err)
+	}()
+	body()
+	normal = true
+}
+
+func (g *routine) ending(r any) error {
+	if r != nil {
+		return g.asPanic(unpack(r))
+	}
+	g.run.mu.Lock()
+	defer g.run.mu.Unlock()
+	switch {
+	case g.run.refused != nil:
+		return g.run.refused
+	case g.run.exit != nil:
+		return g.run.exit
+	case g.run.stopped:
+		return &engine.Interrupted{Stack: g.run.where}
+	}
+	return &engine.Exit{Stack: g.top.stack()} // runtime.Goexit
+}
+
+func (g *routine) asPanic(r any) *engine.Panic {
+	p := g.sighted(r)
+	id := g.id
+	if g.run.main == g {
+		id = 0
+	}
+	return &engine.Panic{Value: r, Goroutine: id, Stack: p.stack, Chain: p.chain}
+}
+
+// report tells of a panic that nobody recovered on a goroutine beside the cell's.
+func (g *routine) report(r any) {
+	if f := g.e.onPanic.Load(); f != nil {
+		(*f)(g.asPanic(r))
+	}
+}
+
+// start runs a call on a new goroutine of the run.
+func (g *routine) start(call func(*routine)) {
+	n := g.e.newRoutine(g.run)
+	go n.execute(func() { call(n) }, func(err error) {
+		if p, ok := err.(*engine.Panic); ok {
+			if f := n.e.onPanic.Load(); f != nil {
+				(*f)(p)
+			}
+		}
+	})
+}
