@@ -3,13 +3,18 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 go=${GO:-go}
-generated() { git ls-files cmd/vyre-kernel/preload interp/check/exportdata/data interp/engine/vm interp/symbols plots/display cuda/join | grep -E 'preload_|/data/|std_gaps|width_table|/fused_|\.ptx$|preload\.zip' | grep -v _test.go | xargs sha256sum; }
+generated() { git ls-files cmd/vyre-kernel/preload interp/check/exportdata/data interp/engine/vm interp/symbols plots/display cuda/join egraph/device | grep -E 'preload_|/data/|std_gaps|width_table|/fused_|\.ptx$|preload\.zip' | grep -v _test.go | xargs sha256sum; }
 before=$(generated)
 $go generate ./plots/... ./interp/... ./cmd/...
 if ls .venv/lib/python3*/site-packages/nvidia/cu13/lib/libnvrtc.so.13 >/dev/null 2>&1; then
   VIRTUAL_ENV=$PWD/.venv $go generate ./cuda/...
 else
   echo "generated files: those made by NVRTC left out (pip install nvidia-cuda-nvrtc, or make env)"
+fi
+if ls .venv/lib/python3*/site-packages/nvidia/cu13/bin/nvcc >/dev/null 2>&1; then
+  $go generate ./egraph/...
+else
+  echo "generated files: those made by nvcc left out (pip install nvidia-cuda-nvcc, or make env)"
 fi
 after=$(generated)
 if [ "$before" != "$after" ]; then
