@@ -27,7 +27,7 @@ func (c *code) runDeferring(fp pointer) {
 	if !c.guarded(fp, ds) {
 		// recovered: the function returns its named results
 		if c.recovered != nil {
-			c.runFrom(fp, c.recovered)
+			runBlocks(fp, c.recovered)
 		} else {
 			for _, r := range c.sig.results {
 				r.typ.zero(at(fp, r.at))
@@ -58,7 +58,7 @@ func (c *code) guarded(fp pointer, ds *deferStack) (normal bool) {
 		}
 		g.top = fp
 	}()
-	c.runFrom(fp, c.entry)
+	runBlocks(fp, c.entry)
 	return true
 }
 
@@ -137,10 +137,20 @@ func buildDefer(c *compiler, in *ssa.Defer) op {
 func buildRunDefers(c *compiler, in *ssa.RunDefers) op { return c.runDefers(in) }
 
 func (c *compiler) runDefers(in ssa.Instruction) op {
+	c.atReturn(in.Block())
 	ip := c.ip(in)
 	return func(fp pointer) {
 		head(fp).ip = ip
 		head(fp).defers.runAll(head(fp).g)
+	}
+}
+
+// atReturn makes the place of what follows that of the return statement, or of the function's closing brace.
+func (c *compiler) atReturn(b *ssa.BasicBlock) {
+	if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && ret.Pos().IsValid() {
+		c.last = ret.Pos()
+	} else if s := c.fn.Syntax(); ok && s != nil {
+		c.last = s.End() - 1
 	}
 }
 
