@@ -17,9 +17,16 @@
 // cuda/driver/emulated are behind it), device.go holds the context and what was made in it, buffer.go
 // and transfer.go are memory, module.go, source.go (CUDA C++) and kernel.go know what a kernel takes (by reading its PTX),
 // args.go checks Go values against that and packs them, launch.go enqueues, dispatch.go times one
-// launch and says what it did, stream.go and event.go order and measure, timing.go repeats, capture.go
-// and graph.go record work and replay it (sequence.go by itself, graph_params.go with other values),
-// resident.go, pending.go, ranges.go and pool.go dispatch on buffers that stay on the device, cache.go
-// keeps modules and graphs, telemetry.go counts, live.go knows what was not given back,
-// errors.go what a failure looks like; interrupt.go ends waits.
+// launch and says what it did, stream.go and event.go order and measure, timing.go repeats.
+//
+// Work on buffers that stay on the device: resident.go (plans), pending.go (what is under way), batch.go (many dispatches, one
+// wait), fixpoint.go (until a flag in device memory says so), ranges.go and pool.go (what is copied, and through which memory).
+//
+// Graphs: capture.go records and graph_build.go builds node by node, conditional.go and conditional_build.go add loops and
+// choices (condition.ptx is what the device decides them with), graph.go owns and launches, sequence.go captures by itself,
+// graph_params.go sets other values, graph_times.go measures each node, graph_picture.go draws.
+//
+// Beside them: cache.go, modulecache.go and graphcache.go keep modules and graphs, telemetry.go and prometheus.go count,
+// profiler.go tells profilers, live.go knows what was not given back, errors.go what a failure looks like; interrupt.go ends
+// waits.
 package cuda

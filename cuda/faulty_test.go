@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"strings"
 	"testing"
 	"time"
 
@@ -389,4 +390,37 @@ func tryWithFailure(t *testing.T, what string, in *faulty.Injector) {
 	if after := len(Live()); after != before {
 		t.Errorf("%s: %d handles are still tracked", what, after-before)
 	}
+}
+
+// A sticky error that arrives late names the launches that may have caused it, and what to do.
+func TestStickyErrorNamesTheLaunches(t *testing.T) {
+	broken := false
+	in := faulty.NewInjector(func(_ int, call string) error {
+		if broken && (call == "cuStreamSynchronize" || call == "cuCtxSynchronize") {
+			return driver.ErrorIllegalAddress
+		}
+		return nil
+	})
+	d, err := OpenDriver(faulty.New(emulated.New(), in), 0)
+	check(t, err)
+	k := d.MustLoadPTX(string(kernelsPTX)).MustKernel("affine")
+	x := d.MustUpload([]uint32{1})
+	check(t, errors.Join(d.Launch(k, Grid(7), Block(1), x, 1, 1, 1), d.Synchronize())) // waited for: no suspect
+	for i := range 10 {
+		check(t, d.Launch(k, Grid(i+1), Block(2), x, 1, 1, 1))
+	}
+	broken = true
+	err = d.Stream().Synchronize()
+	var e *Error
+	if !errors.As(err, &e) || len(e.Launches) != recentLaunches || e.Launches[recentLaunches-1] != "affine<10, 2>" || !strings.Contains(err.Error(), "cuda.Reset gives up") {
+		t.Errorf("%v", err)
+	}
+	if strings.Contains(err.Error(), "affine<7, 1>") {
+		t.Error("a launch that was waited for is a suspect")
+	}
+	broken = false
+	fresh, err := Reset(d)
+	check(t, err)
+	equal(t, fresh.MustUpload([]uint32{4}).MustUint32s(), []uint32{4})
+	check(t, fresh.Close())
 }
