@@ -2,6 +2,7 @@ package vm
 
 import (
 	"time"
+	"unsafe"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/ptx"
 )
@@ -117,13 +118,22 @@ const Multiprocessors = 16
 var perBlock = map[string]bool{"%ctaid.x": true, "%ctaid.y": true, "%ctaid.z": true, "%smid": true,
 	"%clusterid.x": true, "%clusterid.y": true, "%clusterid.z": true}
 
-// fillSpecials writes the special registers that differ from the previous block's.
+// fillSpecials writes the special registers that differ from the previous block's: all
+// lanes have the same value of them.
 func (b *block) fillSpecials() {
 	for i, s := range b.code.slots {
 		if s.kind == slotSpecial && perBlock[s.name] {
-			b.fillSpecial(slot(i), s)
+			spread := spreaders[s.width]
+			spread(b.ptr[i], specialValues[s.name](b, 0), b.n)
 		}
 	}
+}
+
+// spreaders write one value to all lanes of a slot, by its width.
+var spreaders = map[int]func(p unsafe.Pointer, v uint64, n int){
+	1: func(p unsafe.Pointer, v uint64, n int) { fill(p, uint8(v), n) },
+	4: func(p unsafe.Pointer, v uint64, n int) { fill(p, uint32(v), n) },
+	8: func(p unsafe.Pointer, v uint64, n int) { fill(p, v, n) },
 }
 
 func (b *block) fillSpecial(s slot, info slotInfo) {

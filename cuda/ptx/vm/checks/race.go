@@ -66,24 +66,29 @@ func (s *Shadow) Linear(off uint64, first, time uint32, values *[ChunkWords]uint
 	p := s.page(word / pageWords)
 	c := &p.chunks[word%pageWords/ChunkWords]
 	p.mu.Lock()
-	defer p.mu.Unlock()
+	ok := p.linear(c, word, first, time, values)
+	p.mu.Unlock()
+	return ok
+}
+
+func (p *page) linear(c *chunk, word uint64, first, time uint32, values *[ChunkWords]uint32) bool {
 	untouched := c.wroteAt|c.readAt == 0
 	if c.spread || !untouched && c.first != first {
 		return false
 	}
 	c.first = first
-	if values != nil {
-		c.wroteAt = time
-		if c.values == nil {
-			if p.values == nil {
-				p.values = new([pageWords / ChunkWords][ChunkWords]uint32)
-			}
-			c.values = &p.values[word%pageWords/ChunkWords]
-		}
-		*c.values = *values
-	} else {
+	if values == nil {
 		c.readAt = time
+		return true
 	}
+	c.wroteAt = time
+	if c.values == nil {
+		if p.values == nil {
+			p.values = new([pageWords / ChunkWords][ChunkWords]uint32)
+		}
+		c.values = &p.values[word%pageWords/ChunkWords]
+	}
+	*c.values = *values
 	return true
 }
 
