@@ -11,12 +11,23 @@
 // into blocks, liveness.go and registers.go give registers their slots,
 // compile.go asks the table of builders (builders.go) for the closures of each
 // instruction, from int.go, float.go, convert.go, compare.go, logic.go, access.go,
-// atomic.go, warp.go, barrier.go, call.go and others, one instruction family each.
+// atomic.go, warp.go, barrier.go, call.go and others, one instruction family each; of
+// those of tensor kernels half.go, halfcompare.go and narrow.go have the formats,
+// mma.go and wmma.go the matrices, ldmatrix.go their way from shared memory,
+// asynccopy.go and mbarrier.go what goes on beside a lane.
 // Launch (launch.go) runs the blocks of a grid over a pool of goroutines;
 // block.go is one block at work.
 //
 // Every access is translated through the allocation it hits, so an access out of
 // bounds is always found, with buffer, offset, lanes and line (fault.go). Other
 // checks are chosen in Options when the closures are made; one that is off costs
-// nothing.
+// nothing. races.go orders accesses, uninit.go tells copies and bit fields of unwritten
+// memory from uses of it, repeat.go finds that nothing will change any more, and
+// counters.go counts what card.go shows of a launch.
+//
+// What is left out is an UnsupportedError that names the instruction and its line:
+// clusters and distributed shared memory (mapa, barrier.cluster, ld.shared::cluster),
+// bulk and tensor copies (cp.async.bulk), wgmma and tcgen05, textures and surfaces,
+// recursion, mma of 4-bit and 1-bit integers. A race between the source of a cp.async
+// and a store that follows before the copy is waited for is not looked for.
 package vm
