@@ -47,7 +47,7 @@ type commContent struct {
 // outgoing gives the message for an event of the Go side; an empty type for an unknown kind.
 func (t *commTable) outgoing(e worker.CommEvent) (string, commContent) {
 	content := commContent{ID: e.ID, Data: e.Data}
-	if content.Data == nil {
+	if len(content.Data) == 0 || string(content.Data) == "null" { // as nothing crosses the pipe
 		content.Data = json.RawMessage("{}")
 	}
 	switch e.Kind {

@@ -218,9 +218,9 @@ func (s *Session) IsComplete(_ context.Context, req worker.IsCompleteRequest) wo
 	return worker.IsCompleteReply{Status: "complete"}
 }
 
-// Comm answers a message with its data and buffers.
+// Comm answers a message with its data, where that is what the protocol has, and buffers.
 func (s *Session) Comm(_ context.Context, e worker.CommEvent, host worker.Host) {
-	if e.Kind != "msg" {
+	if e.Kind != "msg" || len(e.Data) > 0 && e.Data[0] != '{' && string(e.Data) != "null" {
 		return
 	}
 	host.Comm(worker.CommEvent{Kind: "msg", ID: e.ID, Data: e.Data, Buffers: e.Buffers})
