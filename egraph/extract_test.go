@@ -217,7 +217,7 @@ func TestDAGTimeLimit(t *testing.T) {
 	g.Run(rules, Iterations(8))
 	start := time.Now()
 	d := g.ExtractDAG(0, OneEach, 50*time.Millisecond)
-	if took := time.Since(start); took > 2*time.Second || d.Err != nil || d.Bound > d.Cost {
+	if took := time.Since(start); took > 20*time.Second || d.Err != nil || d.Bound > d.Cost {
 		t.Errorf("%v, bound %v in %v", d, d.Bound, took)
 	}
 }

@@ -53,12 +53,26 @@ func TestLimitsHoldWithinAnIteration(t *testing.T) {
 		t.Errorf("%d bytes: %v", r.Bytes, r)
 	}
 	checked(t, g)
-	g, rules = exploding(t, n)
-	const limit = 300 * time.Millisecond
-	if r := g.Run(rules, MaxTime(limit)); r.Stop != TimeLimit || r.Time > limit*3/2 {
-		t.Error(r)
+}
+
+// The time limit holds within 5 %: a machine that does something else can only make a run later, so one
+// try of several is enough.
+func TestTimeLimitHolds(t *testing.T) {
+	const limit = 400 * time.Millisecond
+	var late []time.Duration
+	for range 8 {
+		g, rules := exploding(t, 14)
+		r := g.Run(rules, MaxTime(limit))
+		checked(t, g)
+		if r.Stop != TimeLimit {
+			t.Fatal(r)
+		}
+		if r.Time <= limit+limit/20 {
+			return
+		}
+		late = append(late, r.Time)
 	}
-	checked(t, g)
+	t.Errorf("the limit is %v, the runs took %v", limit, late)
 }
 
 func TestInterruptAndResume(t *testing.T) {
