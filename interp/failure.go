@@ -177,7 +177,7 @@ func (s *Session) exited(e *engine.Exit) *worker.CellError {
 // interrupted says where the cell stood, and where every goroutine of the cells waits.
 func (s *Session) interrupted(e *engine.Interrupted) *worker.CellError {
 	lines := append([]string{red + bold + "Interrupted" + unstyled}, s.stack(e.Stack)...)
-	for _, g := range s.engine.Goroutines() {
+	for _, g := range s.current().Goroutines() {
 		lines = append(lines, fmt.Sprintf("goroutine %d [%s]", g.ID, g.Wait))
 		lines = append(lines, s.stack(g.Stack)...)
 	}

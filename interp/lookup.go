@@ -17,6 +17,9 @@ func (s *Session) Complete(_ context.Context, req worker.CompleteRequest) worker
 	if strings.HasPrefix(line, "%") && !strings.Contains(line, " ") {
 		return commands(line, cursor)
 	}
+	if argument, ok := strings.CutPrefix(line, "%engine "); ok {
+		return s.engineArgument(strings.TrimLeft(argument, " "), cursor)
+	}
 	_, rest := magic.Split(req.Source)
 	if len(rest) != len(req.Source) {
 		rest = req.Source
@@ -30,6 +33,17 @@ func commands(line string, cursor int) worker.CompleteReply {
 	for _, name := range magic.Names() {
 		if help, ok := magic.Help(name); ok && strings.HasPrefix(name, line) {
 			r.Matches = append(r.Matches, worker.Completion{Text: name, Kind: "keyword", Signature: help})
+		}
+	}
+	return r
+}
+
+// engineArgument completes the name after %engine.
+func (s *Session) engineArgument(begun string, cursor int) worker.CompleteReply {
+	r := worker.CompleteReply{Start: cursor - len(begun), End: cursor}
+	for _, name := range s.engineNames() {
+		if strings.HasPrefix(name, begun) {
+			r.Matches = append(r.Matches, worker.Completion{Text: name, Kind: "keyword", Signature: "an engine"})
 		}
 	}
 	return r

@@ -18,7 +18,7 @@ func (s *Session) run(ctx context.Context, n int, source string) (*display.Bundl
 	if err != nil {
 		return nil, err
 	}
-	if err := s.engine.Load(k.Unit); err != nil {
+	if err := s.current().Load(k.Unit); err != nil {
 		return nil, err
 	}
 	s.check.Commit(k)
@@ -33,7 +33,7 @@ func (s *Session) run(ctx context.Context, n int, source string) (*display.Bundl
 		return nil, err
 	}
 	var shown *display.Bundle
-	if err := s.engine.Do(ctx, func() { shown = result(k.Shown, values) }); err != nil {
+	if err := s.current().Do(ctx, func() { shown = result(k.Shown, values) }); err != nil {
 		return nil, err
 	}
 	return shown, nil
@@ -48,7 +48,7 @@ func (s *Session) execute(ctx context.Context, u *engine.Unit) ([]reflect.Value,
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	s.begin(cancel)
-	values, err := s.engine.Run(ctx, u)
+	values, err := s.current().Run(ctx, u)
 	var interrupted *engine.Interrupted
 	if p := s.end(); p != nil && (err == nil || errors.As(err, &interrupted)) {
 		return nil, p
@@ -101,6 +101,12 @@ func (p *place) Go(ctx context.Context, source string) error {
 func (p *place) Reset() error { return p.s.reset() }
 
 // Engine names the engine.
-func (p *place) Engine() string { return p.s.engine.Name() }
+func (p *place) Engine() string { return p.s.current().Name() }
+
+// Engines names those that there are.
+func (p *place) Engines() []string { return p.s.engineNames() }
+
+// Switch makes another engine execute what follows.
+func (p *place) Switch(name string) error { return p.s.switchTo(name) }
 
 func blank(s string) bool { return strings.TrimSpace(s) == "" }

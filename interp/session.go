@@ -35,6 +35,8 @@ type Options struct {
 	Stdin *Stdin
 	// Streams are what the engine's cells print to; nil: the process's own, in order each alone.
 	Streams *Streams
+	// Engines are what %engine can switch to, by the engine's name; nil: there is the one that New was given.
+	Engines map[string]func() (engine.Engine, error)
 	// OnClose is called by Close after the engine has stopped.
 	OnClose func() error
 }
@@ -44,10 +46,10 @@ type Session struct {
 	options  Options
 	check    *check.Checker
 	complete *complete.Completer
-	engine   engine.Engine
 	sources  *sources
 
 	mu     sync.Mutex
+	engine engine.Engine
 	cancel context.CancelFunc // of the cell that runs
 	died   *engine.Panic      // what a goroutine panicked with while it ran
 }
@@ -161,14 +163,14 @@ func (s *Session) Comm(ctx context.Context, event worker.CommEvent, _ worker.Hos
 	if s.options.OnInterrupt != nil {
 		defer context.AfterFunc(ctx, s.options.OnInterrupt)()
 	}
-	if e := s.cellError(s.engine.Do(ctx, func() { s.options.Comm(event) })); e != nil {
+	if e := s.cellError(s.current().Do(ctx, func() { s.options.Comm(event) })); e != nil {
 		fmt.Fprintln(os.Stderr, strings.Join(e.Traceback, "\n"))
 	}
 }
 
 // Close stops what cells left running.
 func (s *Session) Close() error {
-	err := s.engine.Close()
+	err := s.current().Close()
 	if s.options.OnClose != nil {
 		if e := s.options.OnClose(); err == nil {
 			err = e

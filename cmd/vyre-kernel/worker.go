@@ -10,7 +10,9 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/cuda"
 	"github.com/vyre-kernel/vyre-kernel/egraph"
 	"github.com/vyre-kernel/vyre-kernel/interp"
+	"github.com/vyre-kernel/vyre-kernel/interp/engine"
 	"github.com/vyre-kernel/vyre-kernel/interp/engine/vm"
+	"github.com/vyre-kernel/vyre-kernel/interp/engine/yaegi"
 	"github.com/vyre-kernel/vyre-kernel/interp/symbols"
 	"github.com/vyre-kernel/vyre-kernel/kernel/worker"
 )
@@ -30,12 +32,25 @@ func openSession(context.Context) (worker.Session, error) {
 	registerDeviceMagics()
 	stdin, streams := &interp.Stdin{}, interp.NewStreams()
 	log.SetOutput(streams.Writer(os.Stderr)) // and so slog's default
-	e, err := vm.New(vm.Options{Symbols: symbols.Lookup, Types: symbols.Type, Stdin: stdin.Reader(), Writer: streams.Writer})
+	engines := enginesWith(stdin, streams)
+	e, err := engines["vm"]()
 	if err != nil {
 		return nil, err
 	}
-	return interp.New(e, interp.Options{Names: preloaded, Stdin: stdin, Streams: streams, OnInterrupt: interruptCompiled,
+	return interp.New(e, interp.Options{Names: preloaded, Stdin: stdin, Streams: streams, Engines: engines, OnInterrupt: interruptCompiled,
 		OnCell: connectComms, Comm: deliverComm})
+}
+
+// enginesWith are what %engine switches between.
+func enginesWith(stdin *interp.Stdin, streams *interp.Streams) map[string]func() (engine.Engine, error) {
+	return map[string]func() (engine.Engine, error){
+		"vm": func() (engine.Engine, error) {
+			return vm.New(vm.Options{Symbols: symbols.Lookup, Types: symbols.Type, Stdin: stdin.Reader(), Writer: streams.Writer})
+		},
+		"yaegi": func() (engine.Engine, error) {
+			return yaegi.New(yaegi.Options{Symbols: symbols.Lookup, Types: symbols.Type, Stdin: stdin.Reader(), Writer: streams.Writer})
+		},
+	}
 }
 
 // interruptCompiled ends what cells wait for in compiled code: devices, and runs of e-graphs.

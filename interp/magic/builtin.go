@@ -4,6 +4,9 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/vyre-kernel/vyre-kernel/plots/display"
@@ -14,6 +17,7 @@ func init() {
 	Register("%%time", "run the cell and say how long it took", timeLine)
 	Register("%who", "list what cells declared", who)
 	Register("%reset", "forget what cells declared", reset)
+	Register("%engine", "say which engine executes cells, or have another: %engine vm, %engine yaegi", chooseEngine)
 	Register("%help", "list these commands", help)
 }
 
@@ -41,4 +45,44 @@ func help(context.Context, *Call) (any, error) {
 		t.Rows = append(t.Rows, []any{name, text})
 	}
 	return t, nil
+}
+
+// An EngineError is the name of an engine that does not exist.
+type EngineError struct {
+	Name string
+	Near string   // a name like it, or nothing
+	Have []string // those that there are
+}
+
+func (e *EngineError) Error() string {
+	text := fmt.Sprintf("no engine %s", strconv.Quote(e.Name))
+	if e.Near != "" {
+		text += fmt.Sprintf(": did you mean %s?", e.Near)
+	}
+	return text + " (there are " + strings.Join(e.Have, ", ") + ")"
+}
+
+func chooseEngine(_ context.Context, c *Call) (any, error) {
+	now, have := c.Session.Engine(), c.Session.Engines()
+	switch name := strings.TrimSpace(c.Args); {
+	case name == "":
+		return engineText(now + " executes cells; there are " + strings.Join(have, ", ")), nil
+	case !slices.Contains(have, name):
+		return nil, &EngineError{name, nearest(name, have), have}
+	case name == now:
+		return engineText(now + " executes cells, as before"), nil
+	default:
+		if err := c.Session.Switch(name); err != nil {
+			return nil, err
+		}
+		return engineText(name + " executes cells from here on. What earlier cells declared was " + now +
+			"'s: it is forgotten, and what they left running has stopped."), nil
+	}
+}
+
+// engineText is shown as it is, not quoted.
+type engineText string
+
+func (t engineText) MIMEBundle() display.Bundle {
+	return display.Bundle{Data: map[string]any{display.TypeText: string(t)}}
 }

@@ -20,8 +20,11 @@ type Session interface {
 	Variables() []Variable
 	// Reset forgets what cells declared.
 	Reset() error
-	// Engine names the engine that executes cells.
+	// Engine names the engine that executes cells, Engines those that there are.
 	Engine() string
+	Engines() []string
+	// Switch makes a fresh engine execute what follows; what cells declared is forgotten.
+	Switch(engine string) error
 }
 
 // A Variable is a name that cells declared.
@@ -105,10 +108,12 @@ func Run(ctx context.Context, call *Call) (any, error) {
 
 // near finds a registered name that differs in the number of percent signs, or shares the longest
 // beginning or end.
-func near(name string) string {
+func near(name string) string { return nearest(name, Names()) }
+
+func nearest(name string, names []string) string {
 	word := strings.TrimLeft(name, "%")
 	best, most := "", 1
-	for _, candidate := range Names() {
+	for _, candidate := range names {
 		w := strings.TrimLeft(candidate, "%")
 		if n := max(shared(word, w), shared(reversed(word), reversed(w))); n > most || w == word {
 			best, most = candidate, n

@@ -1,8 +1,12 @@
 package yaegi
 
 import (
+	"fmt"
 	"go/types"
+	"io"
+	"os"
 	"reflect"
+	"strconv"
 	"strings"
 	"unsafe"
 
@@ -47,8 +51,8 @@ var builtins = map[string]builtinCode{
 	},
 	"panic":   func(_ *Frame, _ reflect.Type, a []reflect.Value) reflect.Value { panic(a[0].Interface()) },
 	"recover": func(f *Frame, _ reflect.Type, _ []reflect.Value) reflect.Value { return anyValue(f.recoverPanic()) },
-	"print":   func(_ *Frame, _ reflect.Type, a []reflect.Value) reflect.Value { return printAll(a, "", "") },
-	"println": func(_ *Frame, _ reflect.Type, a []reflect.Value) reflect.Value { return printAll(a, " ", "\n") },
+	"print":   func(f *Frame, _ reflect.Type, a []reflect.Value) reflect.Value { return printAll(f, a, "", "") },
+	"println": func(f *Frame, _ reflect.Type, a []reflect.Value) reflect.Value { return printAll(f, a, " ", "\n") },
 	"real": func(_ *Frame, t reflect.Type, a []reflect.Value) reflect.Value {
 		return reflect.ValueOf(real(a[0].Complex())).Convert(t)
 	},
@@ -145,41 +149,47 @@ func less(x, y reflect.Value) bool {
 	return x.String() < y.String()
 }
 
-// printAll is print or println, on standard error.
-func printAll(a []reflect.Value, between, end string) reflect.Value {
+// printAll is print or println.
+func printAll(f *Frame, a []reflect.Value, between, end string) reflect.Value {
+	var b strings.Builder
 	for i, v := range a {
 		if i > 0 {
-			print(between)
+			b.WriteString(between)
 		}
-		printOne(v)
+		b.WriteString(printed(v))
 	}
-	print(end)
+	b.WriteString(end)
+	out := io.Writer(os.Stderr)
+	if f.g != nil {
+		out = f.g.e.writer(os.Stderr)
+	}
+	_, _ = io.WriteString(out, b.String()) // as the program would not learn of it either
 	return reflect.Value{}
 }
 
-func printOne(v reflect.Value) {
+// printed is a value as the runtime prints it.
+func printed(v reflect.Value) string {
 	switch {
 	case v.Kind() == reflect.Bool:
-		print(v.Bool())
+		return strconv.FormatBool(v.Bool())
 	case v.CanInt():
-		print(v.Int())
+		return strconv.FormatInt(v.Int(), 10)
 	case v.CanUint():
-		print(v.Uint())
+		return strconv.FormatUint(v.Uint(), 10)
 	case v.CanFloat():
-		print(v.Float())
+		return strconv.FormatFloat(v.Float(), 'g', -1, int(v.Type().Size())*8)
 	case v.CanComplex():
-		print(v.Complex())
+		return strconv.FormatComplex(v.Complex(), 'g', -1, int(v.Type().Size())*8)
 	case v.Kind() == reflect.String:
-		print(v.String())
+		return v.String()
 	case v.Kind() == reflect.Slice:
 		s := (*sliceHeader)(memory(v))
-		print("[", s.len, "/", s.cap, "]", s.data)
+		return fmt.Sprintf("[%d/%d]%#x", s.len, s.cap, uintptr(s.data))
 	case v.Kind() == reflect.Interface:
-		w := (*[2]unsafe.Pointer)(memory(v))
-		print("(", w[0], ",", w[1], ")")
-	default:
-		print(*(*unsafe.Pointer)(memory(v)))
+		w := (*[2]uintptr)(memory(v))
+		return fmt.Sprintf("(%#x,%#x)", w[0], w[1])
 	}
+	return fmt.Sprintf("%#x", *(*uintptr)(memory(v)))
 }
 
 // failWrapped is a method with a value receiver called through a nil pointer.

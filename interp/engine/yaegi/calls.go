@@ -187,7 +187,7 @@ func callNative(g *routine, up *Frame, f reflect.Value, a []reflect.Value) []ref
 	t := f.Type()
 	args := make([]reflect.Value, len(a))
 	for i, v := range a {
-		args[i] = as(v, t.In(i))
+		args[i] = g.e.standardFile(t.In(i), as(v, t.In(i)))
 	}
 	g.top = up
 	var rs []reflect.Value

@@ -3,6 +3,7 @@ package yaegi
 import (
 	"go/types"
 	"io"
+	"os"
 	"reflect"
 	"sync"
 	"sync/atomic"
@@ -18,8 +19,10 @@ import (
 type Options struct {
 	Symbols func(path, name string) (reflect.Value, bool)
 	Types   func(path, name string) (reflect.Type, bool)
-	// Stdin is what cells read where they call fmt.Scan; nil: the process's own.
+	// Stdin is what cells read where they read os.Stdin or call fmt.Scan; nil: the process's own.
 	Stdin io.Reader
+	// Writer is what compiled functions write to where a cell hands them a file, or prints; nil: the file.
+	Writer func(*os.File) io.Writer
 }
 
 // yaegi is one session's engine.

@@ -23,6 +23,8 @@ type methodName struct {
 // refused are the compiled functions that would show yaegi's frames in place of the cell's, by what they would show.
 var refused = map[string]string{
 	"runtime.Caller": "callers", "runtime.Callers": "callers", "runtime.CallersFrames": "callers", "runtime.FuncForPC": "functions",
+	"runtime.SetFinalizer": "the life of values", "runtime.AddCleanup": "the life of values", "runtime.ReadMemStats": "the memory",
+	"testing.AllocsPerRun": "the memory", "runtime/pprof.Lookup": "the profile", "testing.Benchmark": "the time",
 	"runtime.Stack": "the stack", "runtime/debug.Stack": "the stack", "runtime/debug.PrintStack": "the stack",
 }
 
@@ -62,6 +64,11 @@ func (u *unit) native(fn *ssa.Function, pos token.Position) reflect.Value {
 		if r, ok := replacedMethods[methodName{rt, fn.Name()}]; ok {
 			return r
 		}
+		if rt == fileType {
+			if r, ok := u.e.standardMethod(fn.Name()); ok {
+				return r
+			}
+		}
 		m, ok := rt.MethodByName(fn.Name())
 		if !ok || !m.Func.IsValid() {
 			refuse(pos, "method "+fn.String(), "it is not reachable in compiled code")
@@ -83,10 +90,8 @@ func (u *unit) native(fn *ssa.Function, pos token.Position) reflect.Value {
 	if r, ok := replaced[name]; ok {
 		return r
 	}
-	if path == "fmt" && u.e.options.Stdin != nil {
-		if r, ok := u.e.scanners()[fn.Name()]; ok {
-			return r
-		}
+	if r, ok := u.e.standard(name); ok {
+		return r
 	}
 	if v, ok := u.e.options.Symbols(path, fn.Name()); ok && v.Kind() == reflect.Func {
 		return v
@@ -96,16 +101,6 @@ func (u *unit) native(fn *ssa.Function, pos token.Position) reflect.Value {
 			Reason: "assembly and linkname need a compiled package; write the function in Go"})
 	}
 	panic(&engine.Refusal{Pos: pos, What: name, Reason: "this kernel's tables of compiled functions do not have it"})
-}
-
-// scanners read what the session gives cells to read.
-func (e *yaegi) scanners() map[string]reflect.Value {
-	in := e.options.Stdin
-	return map[string]reflect.Value{
-		"Scan":   reflect.ValueOf(func(a ...any) (int, error) { return fmt.Fscan(in, a...) }),
-		"Scanln": reflect.ValueOf(func(a ...any) (int, error) { return fmt.Fscanln(in, a...) }),
-		"Scanf":  reflect.ValueOf(func(f string, a ...any) (int, error) { return fmt.Fscanf(in, f, a...) }),
-	}
 }
 
 func exit(code int) {

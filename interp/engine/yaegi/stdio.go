@@ -1,0 +1,83 @@
+package yaegi
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"reflect"
+)
+
+// stdin is what cells read.
+func (e *yaegi) stdin() io.Reader {
+	if e.options.Stdin != nil {
+		return e.options.Stdin
+	}
+	return os.Stdin
+}
+
+// writer is what a cell writes to where it writes to a file.
+func (e *yaegi) writer(f *os.File) io.Writer {
+	if e.options.Writer != nil && f != nil {
+		return e.options.Writer(f)
+	}
+	return f
+}
+
+// standard are the functions that read os.Stdin or write os.Stdout by themselves.
+func (e *yaegi) standard(name string) (reflect.Value, bool) {
+	switch name {
+	case "fmt.Scan":
+		return reflect.ValueOf(func(a ...any) (int, error) { return fmt.Fscan(e.stdin(), a...) }), true
+	case "fmt.Scanln":
+		return reflect.ValueOf(func(a ...any) (int, error) { return fmt.Fscanln(e.stdin(), a...) }), true
+	case "fmt.Scanf":
+		return reflect.ValueOf(func(f string, a ...any) (int, error) { return fmt.Fscanf(e.stdin(), f, a...) }), true
+	case "fmt.Print":
+		return reflect.ValueOf(func(a ...any) (int, error) { return fmt.Fprint(e.writer(os.Stdout), a...) }), true
+	case "fmt.Println":
+		return reflect.ValueOf(func(a ...any) (int, error) { return fmt.Fprintln(e.writer(os.Stdout), a...) }), true
+	case "fmt.Printf":
+		return reflect.ValueOf(func(f string, a ...any) (int, error) { return fmt.Fprintf(e.writer(os.Stdout), f, a...) }), true
+	}
+	return reflect.Value{}, false
+}
+
+// standardMethod is the same for methods of files.
+func (e *yaegi) standardMethod(name string) (reflect.Value, bool) {
+	switch name {
+	case "Read":
+		return reflect.ValueOf(func(f *os.File, p []byte) (int, error) {
+			if f != nil && f == os.Stdin {
+				return e.stdin().Read(p)
+			}
+			return f.Read(p)
+		}), true
+	case "Write":
+		return reflect.ValueOf(func(f *os.File, p []byte) (int, error) { return e.writer(f).Write(p) }), true
+	case "WriteString":
+		return reflect.ValueOf(func(f *os.File, s string) (int, error) { return io.WriteString(e.writer(f), s) }), true
+	}
+	return reflect.Value{}, false
+}
+
+var (
+	readerType = reflect.TypeFor[io.Reader]()
+	writerType = reflect.TypeFor[io.Writer]()
+	fileType   = reflect.TypeFor[*os.File]()
+)
+
+// standardFile lets compiled functions that take an io.Reader or io.Writer use the cell's where a cell hands them a file.
+func (e *yaegi) standardFile(t reflect.Type, v reflect.Value) reflect.Value {
+	if t != readerType && t != writerType || v.IsNil() || v.Elem().Type() != fileType {
+		return v
+	}
+	f, _ := v.Elem().Interface().(*os.File)
+	switch {
+	case t == readerType && f == os.Stdin && e.options.Stdin != nil:
+		return reflect.ValueOf(&e.options.Stdin).Elem()
+	case t == writerType && f != nil && e.options.Writer != nil:
+		w := e.options.Writer(f)
+		return reflect.ValueOf(&w).Elem()
+	}
+	return v
+}
