@@ -12,6 +12,11 @@ test_binary() { # package, name
 }
 go build -ldflags='-s -w' -o "$out/launch" ./bench/gpu/launch
 go build -ldflags='-s -w' -o "$out/faults" ./bench/gpu/faults
+go build -ldflags='-s -w' -o "$out/egraph" ./bench/egraph
+# egg and egglog, where bench/egraph/run.sh has built them for a machine of this kind.
+for peer in egg_peer egglog_peer; do
+	[ "$GOARCH" = "$(go env GOHOSTARCH)" ] && cp "build/bench/egraph/release/$peer" "$out/" 2>/dev/null || echo "$peer left out: it is not built" >&2
+done
 # Packages whose tests open the device that is there, each with the folder that its tests run in.
 : >"$out/suites"
 for package in cuda/driver/native cuda/ptx/vm cuda cuda/join cuda/queue egraph/device; do

@@ -64,6 +64,23 @@ if [ -x "$bin/egraph-device.test" ]; then
 	python3 "$bin/unique.py" 2>>"$out/python.log" || say "no torch: $(tail -1 "$out/python.log")"
 fi
 
+say "# e-graphs on the host, $(nproc) cores"
+math="$PWD/egraph/testdata/math.rules $PWD/egraph/testdata/math.terms"
+for round in 1 2 3; do
+	for threads in 1 2 4 8; do
+		"$bin/egraph" math $math 11 "$threads"
+	done
+	[ -x "$bin/egg_peer" ] && "$bin/egg_peer" math $math 11
+	[ -x "$bin/egglog_peer" ] && "$bin/egglog_peer" $math 11
+done 2>&1 | grep -v 'last iteration' | sort | tee "$out/egraph-host.bench"
+for threads in 1 2 8; do
+	"$bin/egraph" math $math 12 "$threads"
+	GOMAXPROCS=$threads "$bin/egraph" closure 100000 4000000 50000 false
+	GOMAXPROCS=$threads "$bin/egraph" closure 1000000 4000000 500000 true
+done 2>&1 | tee -a "$out/egraph-host.bench"
+[ -x "$bin/egg_peer" ] && "$bin/egg_peer" closure 100000 4000000 50000 false
+[ -x "$bin/egglog_peer" ] && timeout 120 "$bin/egglog_peer" $math 12
+
 say "# notebooks, executed on this device; what was shown lies in $out/notebooks"
 mkdir -p "$out/notebooks"
 for notebook in notebooks/0*.ipynb; do
