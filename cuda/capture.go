@@ -310,7 +310,7 @@ func (s *Stream) hostCopy(op string, b *Buffer, values any, write bool, options 
 	}
 	r.uses(b)
 	r.keep = append(r.keep, values)
-	return r.fail(r.note(s, &Node{Name: nameOr(name, options), Kind: driver.GraphNodeMemcpy, buffers: []*Buffer{b}}))
+	return r.fail(r.note(s, &Node{Name: nameOr(name, options), Kind: driver.GraphNodeMemcpy, buffers: []*Buffer{b}, host: raw, write: write}))
 }
 
 // allows refuses what the body of a conditional node cannot have.

@@ -257,6 +257,9 @@ func byHand(d *Device, k *Kernel, x *Buffer) error {
 	if err := g.SetArg("affine", "add", 2); err != nil {
 		return err
 	}
+	if err := g.SetWrite("write", []uint32{4}); err != nil {
+		return err
+	}
 	outer := d.NewGraphBuilder()
 	outer.If(x, func(b *GraphBuilder) { b.Launch(k, Grid(1), Block(1), x, 2, 0, 1) }, nil, After(outer.Graph(g)))
 	whole, err := outer.Build()

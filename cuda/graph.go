@@ -29,6 +29,7 @@ type Graph struct {
 	times   *NodeTimes       // guarded by mu: the latest, for the picture
 	held    []*allocation    // guarded by mu
 	keep    []any            // guarded by mu: host memory that copies use
+	slices  map[*byte]any    // guarded by mu: what SetWrite and SetRead pointed copies at
 	scratch []byte           // guarded by mu: a parameter block under construction
 	refs    []*Buffer        // guarded by mu: keeps buffers from being collected
 }
@@ -45,6 +46,8 @@ type Node struct {
 	buffers []*Buffer
 	what    string       // where neither launch nor buffers say it
 	bodies  []*graphBody // of a conditional node
+	host    []byte       // of a copy between host and device
+	write   bool         // host is copied to the device
 	fill    *byte        // the value of a fill
 	off     atomic.Bool  // Enable switched it off
 }
@@ -278,7 +281,7 @@ func (g *Graph) lost() {
 	for _, a := range g.held {
 		a.release(g.name)
 	}
-	g.held, g.refs, g.keep = nil, nil, nil
+	g.held, g.refs, g.keep, g.slices = nil, nil, nil, nil
 	g.handle.forget()
 }
 

@@ -104,12 +104,9 @@ func (b *GraphBuilder) hostCopy(op, name string, x *Buffer, values any, options 
 			return nil, 0, err
 		}
 		b.r.keep = append(b.r.keep, values)
-		p := driver.MemcpyNodeParams{Dst: x.a.ptr, SrcHost: pointerTo(raw), Bytes: uint64(len(raw))}
-		if name == "read" {
-			p = driver.MemcpyNodeParams{Src: x.a.ptr, DstHost: pointerTo(raw), Bytes: uint64(len(raw))}
-		}
-		id, err = b.graph.AddMemcpy(deps, p)
-		return &Node{Name: name, Kind: driver.GraphNodeMemcpy, buffers: []*Buffer{x}}, id, err
+		n = &Node{Name: name, Kind: driver.GraphNodeMemcpy, buffers: []*Buffer{x}, host: raw, write: name == "write"}
+		id, err = b.graph.AddMemcpy(deps, n.copyParams())
+		return n, id, err
 	})
 }
 
@@ -173,7 +170,7 @@ func (g *Graph) embed(op string, b *GraphBuilder, deps []driver.GraphNode) (id d
 
 // setInClone gives the copy of a node the parameters that were set since the graph was made.
 func (g *Graph) setInClone(c driver.Graph, n *Node) error {
-	if n.launch == nil && n.fill == nil && !n.isCopy() {
+	if n.launch == nil && n.fill == nil && (n.Kind != driver.GraphNodeMemcpy || len(n.buffers) == 0) {
 		return nil
 	}
 	id, err := g.graph.NodeInClone(n.node, c)
@@ -190,7 +187,7 @@ func (g *Graph) setInClone(c driver.Graph, n *Node) error {
 		}
 		return c.SetMemsetParams(id, filledWith(params, *n.fill))
 	}
-	return c.SetMemcpyParams(id, copyParams(n.buffers[0], n.buffers[1]))
+	return c.SetMemcpyParams(id, n.copyParams())
 }
 
 // addOn is add for nodes whose options are apart and whose buffers have to be live.

@@ -44,6 +44,29 @@ func TestGraphIsBuiltNodeByNode(t *testing.T) {
 	check(t, whole.Launch())
 	check(t, d.Synchronize())
 	equal(t, append(out, b.MustUint32s()...), []uint32{21, 500})
+
+	// Other slices for the copies between host and device, also where a copy measures.
+	other, into := []uint32{3}, make([]uint32, 1)
+	check(t, errors.Join(g.SetWrite("write", other), g.SetRead("read", into), g.Launch(), d.Synchronize()))
+	equal(t, append(into, out...), []uint32{31, 21})
+	other[0] = 4
+	_, err := g.TimeNodes(1)
+	check(t, err)
+	equal(t, append(into, out...), []uint32{41, 21})
+	for name, c := range map[string]struct {
+		err  error
+		want string
+	}{
+		"way":    {g.SetWrite("read", other), "copies a slice into a buffer"},
+		"kind":   {g.SetRead("fill", other), "copies a buffer into a slice"},
+		"type":   {g.SetWrite("write", []float32{1}), "want []uint32"},
+		"length": {g.SetWrite("write", []uint32{}), "want 4 bytes, got 0"},
+		"node":   {g.SetWrite("writes", other), "got writes"},
+	} {
+		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
+			t.Errorf("%s: %v", name, c.err)
+		}
+	}
 	check(t, errors.Join(g.Close(), whole.Close()))
 }
 

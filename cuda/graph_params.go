@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unsafe"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 )
@@ -241,6 +242,64 @@ func (g *Graph) SetCopy(node string, dst, src *Buffer) error {
 	})
 }
 
+// copyParams are the copy that a node makes.
+func (n *Node) copyParams() driver.MemcpyNodeParams {
+	switch {
+	case n.isCopy():
+		return copyParams(n.buffers[0], n.buffers[1])
+	case n.write:
+		return driver.MemcpyNodeParams{Dst: n.buffers[0].a.ptr, SrcHost: pointerTo(n.host), Bytes: uint64(len(n.host))}
+	}
+	return driver.MemcpyNodeParams{Src: n.buffers[0].a.ptr, DstHost: pointerTo(n.host), Bytes: uint64(len(n.host))}
+}
+
+// SetWrite points a node that copies a slice into a buffer at another slice of the same type and length, and SetRead one that copies a
+// buffer into a slice. Runs that use the slice before may be under way, so all of them stay reachable until the graph is closed: go
+// round among a few.
+func (g *Graph) SetWrite(node string, values any) error {
+	return g.setHostCopy("Graph.SetWrite", node, values, true)
+}
+
+// SetRead is described with SetWrite.
+func (g *Graph) SetRead(node string, into any) error {
+	return g.setHostCopy("Graph.SetRead", node, into, false)
+}
+
+func (g *Graph) setHostCopy(op, node string, values any, write bool) error {
+	n, err := g.Node(node)
+	if err != nil {
+		return err
+	}
+	what := g.name + ", node " + node
+	if n.host == nil || n.write != write {
+		kind := map[bool]string{true: "a node that copies a slice into a buffer", false: "a node that copies a buffer into a slice"}[write]
+		return &Error{Op: op, What: what, Want: kind, Got: n.String()}
+	}
+	raw, elem, count, err := rawSlice(op, values)
+	if err == nil {
+		err = n.buffers[0].fits(op, elem, 0, count)
+	}
+	if err == nil && len(raw) != len(n.host) {
+		err = &Error{Op: op, What: what, Want: fmt.Sprintf("%d bytes", len(n.host)), Got: fmt.Sprint(len(raw)), Fix: "capture another graph"}
+	}
+	if err != nil {
+		return err
+	}
+	return g.use(op, func(exec driver.GraphExec) error {
+		if g.slices == nil {
+			g.slices = map[*byte]any{}
+		}
+		g.slices[unsafe.SliceData(raw)] = values
+		before := n.host
+		n.host = raw
+		if err := exec.SetMemcpyParams(n.node, n.copyParams()); err != nil {
+			n.host = before
+			return g.dev.late(op, what, err)
+		}
+		return nil
+	})
+}
+
 // Enable switches a kernel, copy or fill node on or off. A node that is off does nothing and holds
 // nothing up.
 func (g *Graph) Enable(node string, on bool) error {
@@ -301,7 +360,7 @@ func (g *Graph) take(op string, exec driver.GraphExec, r *recording, fresh drive
 	}
 	// The executable graph knows its nodes by their first handles, so those stay.
 	for i, n := range r.nodes {
-		g.nodes[i].launch, g.nodes[i].buffers, g.nodes[i].fill = n.launch, n.buffers, n.fill
+		g.nodes[i].launch, g.nodes[i].buffers, g.nodes[i].fill, g.nodes[i].host, g.nodes[i].write = n.launch, n.buffers, n.fill, n.host, n.write
 	}
 	g.keep = append(g.keep, r.keep...)
 	return nil

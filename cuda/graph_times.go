@@ -116,8 +116,8 @@ func (g *Graph) copyParams(op string, to driver.GraphExec) error {
 			err = to.SetKernelParams(n.node, n.launch.nodeParams())
 		case n.fill != nil:
 			err = g.fillWith(to, n, *n.fill)
-		case n.isCopy():
-			err = to.SetMemcpyParams(n.node, copyParams(n.buffers[0], n.buffers[1]))
+		case n.Kind == driver.GraphNodeMemcpy && len(n.buffers) > 0: // none: a copy that no call of this package made
+			err = to.SetMemcpyParams(n.node, n.copyParams())
 		}
 		if err == nil && n.off.Load() {
 			err = to.SetEnabled(n.node, false)
