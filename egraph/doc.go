@@ -1,4 +1,4 @@
-// Package egraph is equality saturation on the host: terms, e-classes, congruence closure, rewriting,
+// Package egraph is equality saturation: terms, e-classes, congruence closure, rewriting,
 // extraction and explanations.
 //
 //	g := egraph.New()
@@ -26,6 +26,8 @@
 //     apply.go (right sides instantiated in blocks), query.go (one pattern in one class);
 //   - matches become a run: runner.go, presize.go, limits.go, interrupt.go, schedule.go, progress.go, report.go and table_view.go;
 //     analysis.go and prune.go say what follows from nodes, snapshot.go is push and pop;
+//   - a run may go elsewhere: accelerate.go says what an accelerator is and who decides, job.go makes plain columns of the
+//     graph and the compiled rules for it, and takes its outcome back;
 //   - a graph becomes an answer: extract.go (trees), extract_dag.go, extract_best.go (k best), proofs.go
 //     (what is remembered), explain.go, checkproof.go (shares nothing with it), whynot.go;
 //   - a graph becomes a file or a picture: json.go (egraph-serialize), binary.go, device_image.go (package
