@@ -85,17 +85,30 @@ func (c *code) run(fp pointer) {
 		c.runDeferring(fp)
 		return
 	}
-	for b := c.entry; b != nil; b = b.end(fp) {
-		for _, o := range b.ops {
-			o(fp)
+	// Most blocks are short: their ops are called from places of their own, which the processor predicts better than one.
+	b := c.entry
+	for b != nil {
+		switch ops := b.ops; len(ops) {
+		case 0:
+		case 1:
+			ops[0](fp)
+		case 2:
+			ops[0](fp)
+			b.ops[1](fp)
+		default:
+			for _, do := range ops {
+				do(fp)
+			}
 		}
+		b = b.end(fp)
 	}
 }
 
+// runFrom executes b and what follows it.
 func (c *code) runFrom(fp pointer, b *block) {
 	for ; b != nil; b = b.end(fp) {
-		for _, o := range b.ops {
-			o(fp)
+		for _, do := range b.ops {
+			do(fp)
 		}
 	}
 }

@@ -27,7 +27,7 @@ func (c *code) runDeferring(fp pointer) {
 	if !c.guarded(fp, ds) {
 		// recovered: the function returns its named results
 		if c.recovered != nil {
-			runBlocks(fp, c.recovered)
+			c.runFrom(fp, c.recovered)
 		} else {
 			for _, r := range c.sig.results {
 				r.typ.zero(at(fp, r.at))
@@ -58,7 +58,7 @@ func (c *code) guarded(fp pointer, ds *deferStack) (normal bool) {
 		}
 		g.top = fp
 	}()
-	runBlocks(fp, c.entry)
+	c.runFrom(fp, c.entry)
 	return true
 }
 

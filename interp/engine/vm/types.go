@@ -3,6 +3,7 @@ package vm
 import (
 	"go/types"
 	"reflect"
+	"unsafe"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
 )
@@ -84,9 +85,16 @@ func (t *typ) move(dst, src pointer) {
 	case shapeIface:
 		*(*pair)(dst) = *(*pair)(src)
 	default:
+		if !t.ptrs && t.size <= fewBytes {
+			copy(unsafe.Slice((*byte)(dst), t.size), unsafe.Slice((*byte)(src), t.size))
+			return
+		}
 		rtype.Move(t.word, dst, src)
 	}
 }
+
+// fewBytes are copied without the runtime's looking at the type.
+const fewBytes = 128
 
 // zero clears one value.
 func (t *typ) zero(p pointer) {
