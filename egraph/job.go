@@ -183,7 +183,13 @@ func (g *EGraph) adoptOutcome(out *Outcome) {
 	for i, rows := range out.Rows {
 		t := g.tables[i]
 		t.kids, t.class, t.dead, t.tried, t.added = rows.Kids, rows.Classes, 0, 0, 0
-		t.reindex(indexSize(minSlots, len(t.class)))
+		size := indexSize(minSlots, len(t.class))
+		if g.splits(t) {
+			t.resize(size)
+			g.reinsertParallel(t)
+		} else {
+			t.reindex(size)
+		}
 	}
 	if out.Open {
 		g.closedUnions = -1

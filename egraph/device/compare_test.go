@@ -150,6 +150,35 @@ func TestSaturateNodeLimit(t *testing.T) {
 	}
 }
 
+// There and back again with enough rows for several threads, and for the host's parallel index: every row is as it was.
+func TestSaturateComesBack(t *testing.T) {
+	dev := open(t)
+	rules := egraph.MustRules("rare: (f1 (f1 (f1 (f1 ?x)))) => ?x")
+	host, unions := randomGraph(t, 300, 70_000, 5)
+	g, _ := randomGraph(t, 300, 70_000, 5)
+	for _, x := range []*egraph.EGraph{host, g} {
+		if err := x.UnionAll(unions, "test"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	before := len(host.ClassIDs())
+	sameRuns(t, host, g, host.Run(rules, egraph.Iterations(1), egraph.OnHost()), g.Run(rules, egraph.Iterations(1), egraph.On(On(dev))), before)
+	for _, id := range host.ClassIDs() {
+		for _, n := range host.NodesOf(id) {
+			kids := make([]egraph.ID, n.Arity())
+			for i := range kids {
+				kids[i] = n.Kid(i)
+			}
+			if n.IsLeaf() {
+				continue
+			}
+			if there, ok := g.LookupNode(n.Op(), kids...); !ok || there != g.Find(n.Class()) {
+				t.Fatalf("%v of class %d came back in %d: %v", n, n.Class(), there, ok)
+			}
+		}
+	}
+}
+
 // An interrupt is heard between iterations, and leaves a closed graph.
 func TestSaturateInterrupted(t *testing.T) {
 	dev := open(t)
