@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda"
+	"github.com/vyre-kernel/vyre-kernel/plots/display"
 )
 
 // A Joiner joins on one device. It keeps the graphs of the classes of sizes it has seen.
@@ -173,6 +174,16 @@ func (j *Joiner) MustInner(probe, build []uint32) []Row {
 		panic(err)
 	}
 	return rows
+}
+
+// Table is the Joiner's card: what it did so far.
+func (j *Joiner) Table() display.Table {
+	s := j.Stats()
+	t := display.Card("Joiner on " + j.dev.String())
+	t.Add("joins run", s.Launches)
+	t.Add("graphs captured", s.Captures)
+	t.Add("graphs found", s.Hits)
+	return *t
 }
 
 // Close gives the graphs and the kernels back.

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda"
@@ -98,6 +99,10 @@ func TestJoinIsReplayed(t *testing.T) {
 	}
 	if s := j.Stats(); s != (Stats{Captures: 1, Launches: 2, Hits: 1}) {
 		t.Errorf("%+v", s)
+	}
+	card := j.Table()
+	if text := card.Text(); !strings.Contains(text, "graphs captured  1") || j.Graph() == nil {
+		t.Error(text)
 	}
 }
 
