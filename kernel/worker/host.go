@@ -51,9 +51,9 @@ func (h *host) WriteStream(stderr bool, p []byte) {
 }
 
 const (
-	// stdinFirst is how long a cell runs before anybody looks whether it waits for descriptor 0, stdinPause how long
+	// lasting is how long a cell runs before anybody looks whether it waits for descriptor 0, stdinPause how long
 	// until the next look.
-	stdinFirst = 60 * time.Millisecond
+	lasting    = 60 * time.Millisecond
 	stdinPause = 100 * time.Millisecond
 )
 

@@ -242,8 +242,17 @@ func (p *process) callFrame(ctx context.Context, tag any, build func(id uint64) 
 
 func (p *process) wait(ctx context.Context, id uint64, c *call) (frame, error) {
 	done := ctx.Done()
+	var lasts <-chan time.Time
+	if c.kind == kindExecute {
+		t := time.NewTimer(lasting)
+		defer t.Stop()
+		lasts = t.C
+	}
 	for {
 		select {
+		case <-lasts:
+			// A broken pipe is found by the reader; a full one must not hold up an interrupt.
+			go func() { _ = p.out.send(frame{kind: kindLasts, request: id}) }()
 		case f, ok := <-c.reply:
 			if !ok {
 				return frame{}, p.readyErrorOr(ErrClosed)

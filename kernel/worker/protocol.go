@@ -9,7 +9,7 @@ import (
 )
 
 // protocolVersion changes whenever a frame's meaning does. Both ends must be the same.
-const protocolVersion = 1
+const protocolVersion = 2
 
 // A kind says what a frame is.
 type kind uint8
@@ -25,6 +25,7 @@ const (
 	kindInterrupt
 	kindInputReply
 	kindCredit
+	kindLasts
 	kindShutdown
 
 	kindReady

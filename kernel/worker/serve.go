@@ -40,7 +40,8 @@ type server struct {
 	current uint64 // the cell that runs, else the last one: whose output the streams are
 	asked   map[uint64]chan inputAnswer
 	serial  uint64
-	waiting int // goroutines that wait to become the reader
+	waiting int    // goroutines that wait to become the reader
+	watch   *watch // of the cell that runs
 }
 
 func newServer(in io.Reader, out io.Writer) *server {
@@ -178,6 +179,7 @@ var serverTable = map[kind]func(*server, frame) (work func(), err error){
 	kindInterrupt:  quick((*server).interrupt),
 	kindInputReply: quick((*server).inputReply),
 	kindCredit:     quick((*server).credit),
+	kindLasts:      quick((*server).lasts),
 }
 
 // quick makes a handler of what takes no time.
@@ -253,15 +255,15 @@ func (s *server) cell(ctx context.Context, request uint64, req ExecuteRequest) {
 	s.current = request
 	s.mu.Unlock()
 	h := &host{s: s, request: request, allowStdin: req.AllowStdin}
-	over := func() {}
+	end := func() {}
 	if s.stdin != nil {
-		over = s.watchStdin(ctx, h)
+		end = s.watchStdin(ctx, h)
 	}
 	var reply ExecuteReply
 	if cell := s.guard(func() { reply = s.session.Execute(ctx, req, h) }); cell != nil {
 		reply = ExecuteReply{Error: cell}
 	}
-	over()
+	end()
 	w := h.wire(reply)
 	s.mu.Lock()
 	delete(s.running, request)
@@ -285,22 +287,48 @@ func (s *server) forgetRunning(request uint64) {
 	delete(s.running, request)
 }
 
-// watchStdin serves descriptor 0 while a cell runs; the result ends it.
+// A watch is over descriptor 0 while a cell runs.
+type watch struct {
+	request uint64
+	host    *host
+	ctx     context.Context
+	over    chan struct{} // closed when the cell is over
+	done    chan struct{} // closed when nobody watches any more; nil: nobody did
+}
+
+// watchStdin notes the cell that may be watched; the result ends it.
 func (s *server) watchStdin(ctx context.Context, h *host) (end func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	w := &watch{request: h.request, host: h, ctx: ctx, over: make(chan struct{})}
+	s.mu.Lock()
+	s.watch = w
+	s.mu.Unlock()
 	s.stdin.forget()
-	asking, cancel := context.WithCancel(ctx)
-	over, done := make(chan struct{}), make(chan struct{})
-	watch := time.AfterFunc(stdinFirst, func() { // most cells are over before
-		defer close(done)
-		s.stdin.serve(asking, h, over)
-	})
 	return func() {
-		close(over)
+		s.mu.Lock()
+		s.watch = nil
+		s.mu.Unlock()
+		close(w.over)
 		cancel()
-		if !watch.Stop() {
-			<-done
+		if w.done != nil {
+			<-w.done
 		}
 	}
+}
+
+// lasts begins the watch of a cell of which the kernel says that it has run for a while: most are over before, and a
+// timer here would wake a thread for each of them.
+func (s *server) lasts(f frame) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if w := s.watch; w != nil && w.request == f.request && w.done == nil {
+		w.done = make(chan struct{})
+		s.tasks.Go(func() {
+			defer close(w.done)
+			s.stdin.serve(w.ctx, w.host, w.over)
+		})
+	}
+	return nil
 }
 
 func (s *server) interrupt(f frame) error {
