@@ -1,4 +1,4 @@
-// Matching and right sides of saturate.cu. A warp takes 128 rows of a rule's first operator and walks the rule's
+// Matching and right sides of saturate.cu. A warp takes 32 rows of a rule's first operator and walks the rule's
 // steps depth first: 32 candidates at a time are checked, and those that pass become the partial matches whose
 // candidates the next step enumerates, divided over the lanes by a prefix sum, so that lanes are busy however
 // unequal the classes are. A step with very many candidates is cut into segments, for any warp to take in a next

@@ -1,5 +1,5 @@
 // Words and codes of saturate.cu; device/layout.go has the same numbers.
-enum { BLOCK = 256, LEVELS = 16, CHUNK = 128, SPLIT = 4096, SEGMENT = 1024, PATIENCE = 256 };
+enum { BLOCK = 256, LEVELS = 16, CHUNK = 32, SPLIT = 512, SEGMENT = 128, PATIENCE = 256 };
 enum : u64 { PAUSE = 100000000 }; // nanoseconds after which a launch ends with its iteration, for the host to be heard
 enum : u32 { NONE = 0xffffffffu, LOW = (1u << 27) - 1, LEAF = 1, PAIR = 2 };
 
