@@ -53,3 +53,15 @@ func TestSeveralDevices(t *testing.T) {
 	equal(t, y.MustUint32s(), []uint32{3, 5}) // the other device goes on
 	check(t, errors.Join(b.Close(), alone.Close()))
 }
+
+// The environment says how many emulated devices there are; nonsense is one.
+func TestEmulatedDevicesAreCounted(t *testing.T) {
+	for value, want := range map[string]int{"": 1, "3": 3, "8": 8, "9": 1, "0": 1, "-1": 1, "two": 1} {
+		t.Setenv(EmulatedVariable, value)
+		drv := newEmulated()
+		check(t, drv.Init())
+		if n, err := drv.DeviceCount(); err != nil || n != want {
+			t.Errorf("%q: %d devices, want %d, %v", value, n, want, err)
+		}
+	}
+}
