@@ -13,7 +13,7 @@ KERNEL  := .venv/share/jupyter/kernels/vyre/kernel.json
 SOURCES := $(shell find cmd kernel interp cuda egraph plots install notebooks -name '*.go' -o -name '*.s' -o -name '*.ptx' -o -name '*.zst' -o -name '*.svg' -o -name '*.png' 2>/dev/null)
 TOOL    := $(GO) tool -modfile=tools/go.mod
 
-.PHONY: help build demo test lab bench lint vet test-go test-lab generate cross dist fuzz gpu clean env
+.PHONY: help build demo test lab bench lint vet test-go test-memory memory race test-arm64 arm64 test-lab generate cross dist fuzz gpu clean env
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -27,7 +27,7 @@ demo: build ## execute notebooks/01-tour.ipynb, write build/demo/
 	@mkdir -p build/demo
 	$(BINARY) run notebooks/01-tour.ipynb -o build/demo/01-tour.ipynb --html build/demo/01-tour.html
 
-test: lint test-go test-lab ## everything CI runs
+test: lint test-go test-memory test-arm64 test-lab ## everything CI runs
 
 lint: | .venv/.requirements ## gofmt, go vet, staticcheck, govulncheck, generated files up to date
 	@./scripts/lint.sh
@@ -38,6 +38,30 @@ lint: | .venv/.requirements ## gofmt, go vet, staticcheck, govulncheck, generate
 test-go: .venv/.requirements ## the Go tests
 	PTXAS=$$(echo $(CURDIR)/.venv/lib/python3*/site-packages/nvidia/cu13/bin/ptxas) VIRTUAL_ENV=$(CURDIR)/.venv \
 	$(GO) test -timeout 15m ./...
+
+# The collector runs all the time, and what it frees is overwritten at once.
+COLLECT := GOGC=1 GODEBUG=clobberfree=1
+
+test-memory: ## a part of the programs with the garbage collector always at work
+	$(COLLECT) $(GO) test -count=1 -run 'TestEngines/vm/(sessions|programs/(closures|defers|panics|selects))' ./interp/engine/enginetest
+
+memory: ## every program and session, and the Go distribution's tests and examples, in the same way (half an hour)
+	$(COLLECT) $(GO) test -count=1 -timeout 30m ./interp/engine/... ./interp/rtype
+	@mkdir -p build
+	$(GO) build -o build/goroot ./interp/conformance/cmd/goroot
+	$(COLLECT) build/goroot -limit 3m
+	$(COLLECT) build/goroot -examples -limit 3m
+
+# Pointers into the runtime's own objects are what checkptr is there to forbid.
+race: ## the engine under the race detector; needs gcc (an hour or less)
+	@command -v gcc >/dev/null || { echo "make race: the race detector needs cgo, and that gcc: apt install gcc"; exit 1; }
+	CGO_ENABLED=1 $(GO) test -race -gcflags=all=-d=checkptr=0 -timeout 60m ./interp/engine/vm ./interp/engine/enginetest ./interp/rtype
+
+test-arm64: ## runtime types and the engine on arm64, where qemu-user is installed
+	@./scripts/arm64.sh short
+
+arm64: ## the same with the whole corpus of programs; needs qemu-user
+	@./scripts/arm64.sh
 
 test-lab: env ## real clients and JupyterLab in headless Chromium
 	.venv/bin/python dist/wheel/build.py --host $(BINARY)
