@@ -13,7 +13,7 @@ KERNEL  := .venv/share/jupyter/kernels/vyre/kernel.json
 SOURCES := $(shell find cmd kernel interp cuda egraph plots install notebooks -name '*.go' -o -name '*.s' -o -name '*.ptx' -o -name '*.zst' -o -name '*.svg' -o -name '*.png' 2>/dev/null)
 TOOL    := $(GO) tool -modfile=tools/go.mod
 
-.PHONY: help build demo test lab bench lint vet test-go test-memory memory race test-arm64 arm64 test-lab generate cross dist fuzz gpu clean env
+.PHONY: help build demo test lab bench lint vet test-go test-memory memory cells race test-arm64 arm64 test-lab generate cross dist fuzz gpu clean env
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -51,6 +51,9 @@ memory: ## every program and session, and the Go distribution's tests and exampl
 	$(GO) build -o build/goroot ./interp/conformance/cmd/goroot
 	$(COLLECT) build/goroot -limit 3m
 	$(COLLECT) build/goroot -examples -limit 3m
+
+cells: ## 10,000 cells: the time of one and the heap at the end are as after the first thousand
+	VYRE_CELLS=10000 $(GO) test -count=1 -run TestManyCells -v ./interp
 
 # Pointers into the runtime's own objects are what checkptr is there to forbid.
 race: ## the engine under the race detector; needs gcc (an hour or less)
