@@ -15,7 +15,7 @@ type Result struct {
 	Parent []uint32
 	// Rounds is how many times the rows were canonicalised and inserted; the last changed nothing.
 	Rounds int
-	// Upload, Closure and Download are times of the host, transfers and launches with their waits.
+	// Closure is the time of the launch as the device saw it; Upload and Download are the host's.
 	Upload, Closure, Download time.Duration
 }
 
