@@ -151,7 +151,7 @@ var gpuCases = []gpuCase{
 	{"programs", TestPrograms, exactly}, {"tables", TestHashTableAndUnionFind, anyOrder}, {"calls", TestSearchLocalsCalls, exactly},
 	{"switch", TestSwitchStruct, exactly}, {"fourier", TestFourierAndAttention, closely}, {"mersenne", TestMersenneTwister, exactly},
 	{"tensor matmul", TestTensorMatmul, exactly}, {"bytes", TestByteMatmul, exactly}, {"tensor attention", TestTensorAttention, closely},
-	{"handover", TestHandover, exactly}, {"pairs", TestPairs, exactly}, {"compilers", TestCompilers, closely},
+	{"handover", TestHandover, exactly}, {"pairs", TestPairs, exactly}, {"compilers", TestCompilers, closely}, {"mma shapes", TestMmaShapes, exactly}, {"wmma shapes", TestWmmaShapes, exactly},
 }
 
 // onGPU runs a test on the emulated device and then on the GPU.
@@ -178,7 +178,7 @@ func TestOnGPU(t *testing.T) {
 	for _, variant = range []string{"-fast", "-G"} {
 		for _, c := range gpuCases {
 			if c.name == "sparse" || c.name == "functions" || c.name == "halves" || c.name == "vadd" || c.name == "saxpy" || c.name == "reduce" ||
-				c.name == "histogram" || c.name == "integer loop" || strings.HasPrefix(c.name, "tensor") || c.name == "bytes" || c.name == "handover" || c.name == "pairs" || c.name == "compilers" {
+				c.name == "histogram" || c.name == "integer loop" || strings.HasPrefix(c.name, "tensor") || c.name == "bytes" || c.name == "handover" || c.name == "pairs" || c.name == "compilers" || strings.HasSuffix(c.name, "shapes") {
 				continue
 			}
 			c.name += variant
