@@ -3,6 +3,7 @@ package vm
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/ptx"
@@ -32,4 +33,26 @@ func TestEveryTextLoads(t *testing.T) {
 			})
 		}
 	}
+}
+
+// At least 30 kernels that nvcc compiled are kept, each in the first form of its text.
+func TestKernelsKept(t *testing.T) {
+	files, _ := filepath.Glob(filepath.Join("..", "testdata", "kernels", "*.cu"))
+	n := 0
+	for _, file := range files {
+		text := strings.TrimSuffix(file, ".cu") + ".ptx"
+		src, err := os.ReadFile(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := ptx.Parse(filepath.Base(text), string(src))
+		if err != nil {
+			t.Fatal(err)
+		}
+		n += len(m.Kernels())
+	}
+	if n < 30 {
+		t.Errorf("%d kernels", n)
+	}
+	t.Logf("%d kernels", n)
 }
