@@ -39,8 +39,18 @@ func (s *Session) run(ctx context.Context, n int, source string) (*display.Bundl
 	return shown, nil
 }
 
-// execute runs a unit. A panic in any goroutine of the cells ends it, as it would end a program.
-func (s *Session) execute(ctx context.Context, u *engine.Unit) ([]reflect.Value, error) {
+// execute runs a unit.
+func (s *Session) execute(ctx context.Context, u *engine.Unit) (values []reflect.Value, err error) {
+	err = s.alone(ctx, func(ctx context.Context) (err error) {
+		values, err = s.current().Run(ctx, u)
+		return err
+	})
+	return values, err
+}
+
+// alone is the run of a cell: an interrupt ends it, and so does a panic in any goroutine of the cells, as it would
+// end a program.
+func (s *Session) alone(ctx context.Context, run func(context.Context) error) error {
 	if s.options.OnInterrupt != nil {
 		// on the front end's context: the end of the cell cancels only the one derived from it
 		defer context.AfterFunc(ctx, s.options.OnInterrupt)()
@@ -48,12 +58,12 @@ func (s *Session) execute(ctx context.Context, u *engine.Unit) ([]reflect.Value,
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	s.begin(cancel)
-	values, err := s.current().Run(ctx, u)
+	err := run(ctx)
 	var interrupted *engine.Interrupted
 	if p := s.end(); p != nil && (err == nil || errors.As(err, &interrupted)) {
-		return nil, p
+		return p
 	}
-	return values, err
+	return err
 }
 
 func (s *Session) begin(cancel context.CancelFunc) {

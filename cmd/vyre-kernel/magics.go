@@ -17,6 +17,7 @@ import (
 func registerDeviceMagics() {
 	magic.Register("%%cuda", "compile the cell, CUDA C++, with NVRTC (no GPU needed) and declare it as a *nvrtc.Program: %%cuda NAME", compileCUDA)
 	magic.Register("%%ptx", "check the cell, PTX, and declare it as a string: %%ptx NAME", declarePTX)
+	registerTimeit()
 	magic.Register("%devices", "list the devices that cuda.Open can take", listDevices)
 }
 

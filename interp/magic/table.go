@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"sync"
+	"time"
 
 	"github.com/vyre-kernel/vyre-kernel/kernel/worker"
 )
@@ -16,6 +16,9 @@ type Session interface {
 	// Go executes Go text at the place where the command stood, and shows the value of its last
 	// expression as a cell does.
 	Go(ctx context.Context, source string) error
+	// Loop makes a function of Go text that executes it n times, in a scope of its own, and says how long that
+	// took.
+	Loop(ctx context.Context, source string) (func(n int) (time.Duration, error), error)
 	// Variables lists what cells declared.
 	Variables() []Variable
 	// Reset forgets what cells declared.
@@ -106,32 +109,44 @@ func Run(ctx context.Context, call *Call) (any, error) {
 	return e.run(ctx, call)
 }
 
-// near finds a registered name that differs in the number of percent signs, or shares the longest
-// beginning or end.
+// near finds the registered name that the fewest changed letters lead to, if they are few beside its length; of
+// two the longer, since letters are left out more often than put in.
 func near(name string) string { return nearest(name, Names()) }
 
 func nearest(name string, names []string) string {
-	word := strings.TrimLeft(name, "%")
-	best, most := "", 1
+	best, least := "", len(name)
 	for _, candidate := range names {
-		w := strings.TrimLeft(candidate, "%")
-		if n := max(shared(word, w), shared(reversed(word), reversed(w))); n > most || w == word {
-			best, most = candidate, n
+		n := distance(name, candidate)
+		if (n < least || n == least && len(candidate) > len(best)) && 2*n <= len(candidate) {
+			best, least = candidate, n
 		}
 	}
 	return best
 }
 
-func shared(a, b string) int {
-	n := 0
-	for n < len(a) && n < len(b) && a[n] == b[n] {
-		n++
+// distance is how many letters must be put in, taken out, changed or swapped with their neighbour to make b of a
+// (optimal string alignment).
+func distance(a, b string) int {
+	rows := make([][]int, len(a)+1)
+	for i := range rows {
+		rows[i] = make([]int, len(b)+1)
+		rows[i][0] = i
 	}
-	return n
-}
-
-func reversed(s string) string {
-	b := []byte(s)
-	slices.Reverse(b)
-	return string(b)
+	for j := range rows[0] {
+		rows[0][j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		for j := 1; j <= len(b); j++ {
+			change := 1
+			if a[i-1] == b[j-1] {
+				change = 0
+			}
+			n := min(rows[i-1][j]+1, rows[i][j-1]+1, rows[i-1][j-1]+change)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				n = min(n, rows[i-2][j-2]+1)
+			}
+			rows[i][j] = n
+		}
+	}
+	return rows[len(a)][len(b)]
 }

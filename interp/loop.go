@@ -1,0 +1,62 @@
+package interp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/parser"
+	"strings"
+	"time"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/cell"
+)
+
+// errEmpty is a command that needs Go text and has none.
+var errEmpty = errors.New("there is nothing to execute: Go text is needed after the command")
+
+// Loop makes a function of Go text that executes it n times, in a scope of its own, and says how long that took.
+// Errors name the places of the cell.
+func (p *place) Loop(ctx context.Context, source string) (func(n int) (time.Duration, error), error) {
+	if blank(source) {
+		return nil, errEmpty
+	}
+	alone, err := p.s.check.Check(p.number, source) // its errors show the cell's own lines
+	if err != nil {
+		return nil, err
+	}
+	k, err := p.s.check.Check(p.number, looped(p.number, source, len(alone.Shown)))
+	if err != nil {
+		return nil, err
+	}
+	if err := p.s.current().Load(k.Unit); err != nil {
+		return nil, err
+	}
+	values, err := p.s.execute(ctx, k.Unit)
+	if err != nil {
+		return nil, err
+	}
+	f, ok := values[0].Interface().(func(int))
+	if !ok {
+		return nil, fmt.Errorf("the engine made a %s of a loop", values[0].Type())
+	}
+	return func(n int) (time.Duration, error) {
+		start := time.Now()
+		err := p.s.alone(ctx, func(ctx context.Context) error { return p.s.current().Do(ctx, func() { f(n) }) })
+		return time.Since(start), err
+	}, nil
+}
+
+// looped is the text of a func(int) that executes source so often. values is how many its last expression gives:
+// where it is nothing but that, they are assigned to nobody.
+func looped(number int, source string, values int) string {
+	text := strings.TrimLeft(source, " \t\r\n")
+	before := source[:len(source)-len(text)]
+	line := 1 + strings.Count(before, "\n")
+	column := len(before) - strings.LastIndexByte(before, '\n')
+	drop := ""
+	if _, err := parser.ParseExpr(text); err == nil && values > 0 {
+		drop = strings.TrimSuffix(strings.Repeat("_, ", values), ", ") + " = "
+	}
+	return fmt.Sprintf("%sfunc(ˈtimes int) { for range ˈtimes { %s/*line %s:%d:%d*/%s\n} }",
+		strings.Repeat("\n", line-1), drop, cell.Name(number), line, column, text)
+}
