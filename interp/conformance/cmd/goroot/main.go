@@ -30,7 +30,7 @@ var (
 
 func main() {
 	engineName := flag.String("engine", "vm", "the engine to run on")
-	limit := flag.Duration("limit", 30*time.Second, "how long one program may take")
+	limit := flag.Duration("limit", 2*time.Minute, "how long one program may take")
 	workers := flag.Int("workers", runtime.NumCPU(), "how many run at a time")
 	folder := flag.String("folder", "", "run only files below this folder of the test directory")
 	examples := flag.Bool("examples", false, "run the standard library's Example functions instead")
