@@ -70,6 +70,13 @@ def test_record_names_every_file(wheel):  # noqa: F811
             assert int(size) == len(data)
 
 
+def test_widgets_are_an_extra(wheel):  # noqa: F811
+    with zipfile.ZipFile(wheel) as archive:
+        metadata = archive.read(next(n for n in archive.namelist() if n.endswith("/METADATA"))).decode().splitlines()
+    assert "Provides-Extra: widgets" in metadata
+    assert [m for m in metadata if m.startswith("Requires-Dist:")] == ['Requires-Dist: jupyterlab_widgets>=3; extra == "widgets"']
+
+
 @pytest.mark.parametrize(
     "described, want",
     [

@@ -36,6 +36,8 @@ Version: {version}
 Summary: A Jupyter kernel for Go, with CUDA and e-graphs
 License: {license}
 Requires-Python: >=3.9
+Provides-Extra: widgets
+Requires-Dist: jupyterlab_widgets>=3; extra == "widgets"
 """
 ENTRY_POINTS = """[console_scripts]
 vyre-kernel = vyre_kernel:main
