@@ -130,10 +130,18 @@ func (f format) finish(x float64, m modifiers, relu bool) uint16 {
 	if relu && !(x > 0) && x == x {
 		x = 0
 	}
-	if m.ftz && math.Abs(x) < math.Ldexp(1, f.least) { // before rounding, as hardware does
+	if m.ftz && f.tiny(x, m.round) {
 		x = math.Copysign(0, x)
 	}
 	return f.round(x, m.round)
+}
+
+// tiny says whether a result is subnormal as hardware sees it: after rounding to the format's digits, as if
+// there were no least exponent.
+func (f format) tiny(x float64, r rounding) bool {
+	least := math.Ldexp(1, f.least)
+	f.least = -1000
+	return math.Abs(f.quantize(x, r)) < least
 }
 
 // canon makes a NaN the canonical one.
