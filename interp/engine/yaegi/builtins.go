@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/types"
 	"io"
+	"math"
 	"os"
 	"reflect"
 	"strconv"
@@ -112,6 +113,9 @@ func lengthOf(v reflect.Value) int {
 func appendSlice(_ *Frame, t reflect.Type, a []reflect.Value) reflect.Value {
 	if len(a) == 1 {
 		return a[0]
+	}
+	if size := a[0].Type().Elem().Size(); uint(a[0].Len())+uint(a[1].Len()) > math.MaxInt || size > 0 && a[1].Len() > (1<<47)/int(size) {
+		panic(runtimeError("growslice: len out of range"))
 	}
 	if a[1].Kind() == reflect.String {
 		s := append([]byte(nil), a[1].String()...)

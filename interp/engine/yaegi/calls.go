@@ -48,10 +48,7 @@ func registerCalls() {
 		})
 	})
 	printerOf(func(p *printer, in *ssa.RunDefers) {
-		p.operate(in, nil, func(f *Frame, _ []reflect.Value) reflect.Value {
-			f.runDeferred()
-			return reflect.Value{}
-		})
+		p.operate(in, nil, runDefers)
 	})
 	printerOf(printPanic)
 	printerOf(func(p *printer, in *ssa.MakeClosure) {
@@ -60,6 +57,11 @@ func registerCalls() {
 			return as(reflect.MakeFunc(t, func(args []reflect.Value) []reflect.Value { return target.callback(a, args) }), t)
 		})
 	})
+}
+
+func runDefers(f *Frame, _ []reflect.Value) reflect.Value {
+	f.runDeferred()
+	return reflect.Value{}
 }
 
 func printCall(p *printer, in *ssa.Call) {

@@ -1,6 +1,7 @@
 package yaegi
 
 import (
+	"go/types"
 	"reflect"
 	"unicode/utf8"
 	"unsafe"
@@ -120,6 +121,14 @@ func printSlice(p *printer, in *ssa.Slice) {
 		}
 	}
 	t := p.u.typeOf(in.Type())
+	if alloc, ok := in.X.(*ssa.Alloc); ok && alloc.Comment == "makeslice" && in.High != nil { // make with a constant capacity
+		size := reflect.ValueOf(int(elemOf(in.X.Type()).Underlying().(*types.Array).Len()))
+		p.operate(in, args, func(_ *Frame, a []reflect.Value) reflect.Value {
+			n, c := makeLength(a[1], size, t.Elem().Size())
+			return sliceAt(t, pointerOf(a[0]), n, c)
+		})
+		return
+	}
 	p.operate(in, args, func(_ *Frame, a []reflect.Value) reflect.Value {
 		x := a[0]
 		var limits [3]*reflect.Value
@@ -130,7 +139,12 @@ func printSlice(p *printer, in *ssa.Slice) {
 		}
 		if x.Kind() == reflect.String {
 			low, high, _ := sliceBounds(limits, x.Len(), x.Len(), false)
-			return as(reflect.ValueOf(x.String()[low:high]), t)
+			if low == high {
+				low, high = 0, 0 // what is empty points into the string too
+			}
+			s := reflect.New(t).Elem()
+			s.SetString(x.String()[low:high])
+			return s
 		}
 		length, capacity, base := 0, 0, unsafe.Pointer(nil)
 		if x.Kind() == reflect.Pointer {
@@ -140,13 +154,17 @@ func printSlice(p *printer, in *ssa.Slice) {
 			base, length, capacity = x.UnsafePointer(), x.Len(), x.Cap()
 		}
 		low, high, limit := sliceBounds(limits, length, capacity, x.Kind() == reflect.Slice)
-		s := reflect.New(t).Elem()
 		if limit > low {
 			base = unsafe.Add(base, uintptr(low)*t.Elem().Size())
 		}
-		*(*sliceHeader)(s.Addr().UnsafePointer()) = sliceHeader{base, high - low, limit - low}
-		return s
+		return sliceAt(t, base, high-low, limit-low)
 	})
+}
+
+func sliceAt(t reflect.Type, base unsafe.Pointer, n, c int) reflect.Value {
+	s := reflect.New(t).Elem()
+	*(*sliceHeader)(s.Addr().UnsafePointer()) = sliceHeader{base, n, c}
+	return s
 }
 
 type sliceHeader struct {

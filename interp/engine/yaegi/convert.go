@@ -100,7 +100,21 @@ func (u *unit) convert(in ssa.Instruction, from, to types.Type) func(*Frame, []r
 			}
 		}
 	}
-	return func(_ *Frame, a []reflect.Value) reflect.Value { return as(a[0], ft).Convert(tt) }
+	// package reflect converts strings to and from slices of byte and rune alone, not of types made of them
+	via := func(t reflect.Type) reflect.Type {
+		if t.Kind() != reflect.Slice {
+			return t
+		}
+		if t.Elem().Kind() == reflect.Uint8 {
+			return reflect.TypeFor[[]byte]()
+		}
+		return reflect.TypeFor[[]rune]()
+	}
+	fv, tv := ft, tt
+	if ft.Kind() == reflect.String || tt.Kind() == reflect.String {
+		fv, tv = via(ft), via(tt)
+	}
+	return func(_ *Frame, a []reflect.Value) reflect.Value { return as(as(a[0], fv).Convert(tv), tt) }
 }
 
 // convertFloat are the conversions of floating-point numbers to each kind of number, as the processor does them: what does not fit is not

@@ -53,7 +53,8 @@ func pointerTo(t reflect.Type, p unsafe.Pointer) reflect.Value { return reflect.
 
 func boolean(b bool) reflect.Value { return reflect.ValueOf(b) }
 
-func box[T any](x T) *V { return &V{reflect.ValueOf(x)} }
+// box does not go through an interface, which forgets where an empty string lies.
+func box[T any](x T) *V { return &V{reflect.ValueOf(&x).Elem()} }
 
 func unbox[T any](x *V) T { return *(*T)(memory(x.v)) }
 
