@@ -2,6 +2,7 @@ package vm
 
 import (
 	"math"
+	"math/big"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/ptx"
 )
@@ -48,30 +49,31 @@ type float2 struct {
 	one32  func(x, y float32, r rounding) float32
 	one64  func(x, y float64, r rounding) float64
 	half   func(x, y float64) float64
+	exact  func(z, x, y *big.Float) *big.Float // z gets the result in its own precision; nil where no subnormal result is rounded
 }
 
 var (
 	floatAdd = float2{
 		func(d, a, b []float32) { map2(d, a, b, func(x, y float32) float32 { return canon(x + y) }) },
 		func(d, a, b []float64) { map2(d, a, b, func(x, y float64) float64 { return x + y }) },
-		add32r, add64r, func(x, y float64) float64 { return x + y },
+		add32r, add64r, func(x, y float64) float64 { return x + y }, nil,
 	}
 	floatSub = float2{
 		func(d, a, b []float32) { map2(d, a, b, func(x, y float32) float32 { return canon(x - y) }) },
 		func(d, a, b []float64) { map2(d, a, b, func(x, y float64) float64 { return x - y }) },
 		func(x, y float32, r rounding) float32 { return add32r(x, -y, r) },
 		func(x, y float64, r rounding) float64 { return add64r(x, -y, r) },
-		func(x, y float64) float64 { return x - y },
+		func(x, y float64) float64 { return x - y }, nil,
 	}
 	floatMul = float2{
 		func(d, a, b []float32) { map2(d, a, b, func(x, y float32) float32 { return canon(x * y) }) },
 		func(d, a, b []float64) { map2(d, a, b, func(x, y float64) float64 { return x * y }) },
-		mul32r, mul64r, func(x, y float64) float64 { return x * y },
+		mul32r, mul64r, func(x, y float64) float64 { return x * y }, (*big.Float).Mul,
 	}
 	floatDiv = float2{
 		func(d, a, b []float32) { map2(d, a, b, func(x, y float32) float32 { return canon(x / y) }) },
 		func(d, a, b []float64) { map2(d, a, b, func(x, y float64) float64 { return x / y }) },
-		div32r, div64r, nil,
+		div32r, div64r, nil, (*big.Float).Quo,
 	}
 )
 
@@ -119,6 +121,22 @@ func (m modifiers) out(x float32) float32 {
 	return canon(x)
 }
 
+// onEdge says whether .ftz needs a closer look at a result: the least normal number may have been rounded up
+// to from below, and hardware then flushes what is subnormal after rounding without a least exponent.
+func (m modifiers) onEdge(v float32) bool {
+	return m.ftz && math.Float32bits(v)&0x7fffffff == 0x00800000
+}
+
+// tiny32 says whether an exact result, rounded to 24 digits with any exponent, is below the normal numbers.
+func tiny32(r rounding, compute func(z *big.Float)) bool {
+	z := new(big.Float).SetPrec(24).SetMode(bigModes[r])
+	compute(z)
+	return z.Abs(z).Cmp(big.NewFloat(0x1p-126)) < 0
+}
+
+// bigOf is a finite number with room for exact products and sums.
+func bigOf(x float32) *big.Float { return new(big.Float).SetPrec(600).SetFloat64(float64(x)) }
+
 func buildFloat2(c *compiler, op float2) error {
 	t, m := c.lastType(), c.modifiers()
 	switch {
@@ -127,7 +145,14 @@ func buildFloat2(c *compiler, op float2) error {
 	case t == ptx.F32 && m.plain():
 		return c.apply2(lift2(op.loop32), t, t, t)
 	case t == ptx.F32:
-		return c.apply2(each2(func(x, y float32) float32 { return m.out(op.one32(m.in(x), m.in(y), m.round)) }), t, t, t)
+		return c.apply2(each2(func(x, y float32) float32 {
+			x, y = m.in(x), m.in(y)
+			v := op.one32(x, y, m.round)
+			if m.onEdge(v) && op.exact != nil && tiny32(m.round, func(z *big.Float) { op.exact(z, bigOf(x), bigOf(y)) }) {
+				v = float32(math.Copysign(0, float64(v)))
+			}
+			return m.out(v)
+		}), t, t, t)
 	case m.round == nearest:
 		return c.apply2(lift2(op.loop64), t, t, t)
 	}
@@ -151,7 +176,14 @@ func buildFloat3(c *compiler, op float3) error {
 			map3(d, a, b, e, func(x, y, z float32) float32 { return fma32(x, y, z) })
 		}), t, t, t, t)
 	case t == ptx.F32:
-		return c.apply3(each3(func(x, y, z float32) float32 { return m.out(op.one32(m.in(x), m.in(y), m.in(z), m.round)) }), t, t, t, t)
+		return c.apply3(each3(func(x, y, z float32) float32 {
+			x, y, z = m.in(x), m.in(y), m.in(z)
+			v := op.one32(x, y, z, m.round)
+			if m.onEdge(v) && tiny32(m.round, func(sum *big.Float) { sum.Add(new(big.Float).SetPrec(600).Mul(bigOf(x), bigOf(y)), bigOf(z)) }) {
+				v = float32(math.Copysign(0, float64(v)))
+			}
+			return m.out(v)
+		}), t, t, t, t)
 	case m.round == nearest:
 		return c.apply3(lift3(func(d, a, b, e []float64) {
 			map3(d, a, b, e, func(x, y, z float64) float64 { return math.FMA(x, y, z) })
