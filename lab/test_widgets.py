@@ -211,7 +211,7 @@ def test_comms_of_a_cell(front):
 
 @in_browser
 def test_slider_in_jupyterlab(lab, artefacts):  # noqa: F811
-    lab.open("06-widgets.ipynb")
+    lab.open("07-widgets.ipynb")
     lab.run_all()
     page = lab.page
     page.wait_for_selector(".jp-OutputArea-output .widget-slider .noUi-handle", timeout=30000)
@@ -239,7 +239,7 @@ def test_slider_in_jupyterlab(lab, artefacts):  # noqa: F811
 
 @in_browser
 def test_buttons_and_output_in_jupyterlab(lab, artefacts):  # noqa: F811
-    lab.open("06-widgets.ipynb")
+    lab.open("07-widgets.ipynb")
     lab.run_all()
     page = lab.page
     cell = page.locator(".jp-Notebook-cell", has=page.locator(".widget-button", has_text="greet")).first
