@@ -82,6 +82,12 @@ func (p *printer) builtin(in *ssa.Call, b *ssa.Builtin) {
 
 func (p *printer) builtinCall(in ssa.Instruction, b *ssa.Builtin, args []ssa.Value) func(*Frame, []reflect.Value) reflect.Value {
 	code := builtins[b.Name()]
+	switch b.Name() { // of type parameters; others are constants
+	case "Sizeof":
+		code = constantly(p.u.typeOf(args[0].Type()).Size())
+	case "Alignof":
+		code = constantly(uintptr(p.u.typeOf(args[0].Type()).Align()))
+	}
 	if code == nil {
 		refuse(p.position(in), "the builtin "+b.Name(), "yaegi's text has no form for it")
 	}
@@ -101,6 +107,10 @@ func (p *printer) builtinCall(in ssa.Instruction, b *ssa.Builtin, args []ssa.Val
 	return func(f *Frame, a []reflect.Value) reflect.Value {
 		return code(f, t, typed(a, ats))
 	}
+}
+
+func constantly(x uintptr) builtinCode {
+	return func(*Frame, reflect.Type, []reflect.Value) reflect.Value { return reflect.ValueOf(x) }
 }
 
 func lengthOf(v reflect.Value) int {

@@ -96,13 +96,14 @@ func result(rs []reflect.Value) reflect.Value {
 func (p *printer) callable(in ssa.Instruction, cc *ssa.CallCommon) ([]ssa.Value, callable) {
 	if b, ok := cc.Value.(*ssa.Builtin); ok {
 		f := p.builtinCall(in, b, cc.Args)
-		return cc.Args, func(_ *routine, up *Frame, a []reflect.Value, deferring *Frame) []reflect.Value {
-			if up == nil {
-				up = &Frame{}
+		return cc.Args, func(g *routine, up *Frame, a []reflect.Value, _ *Frame) []reflect.Value {
+			switch {
+			case up == nil:
+				up = &Frame{g: g}
+			case b.Name() == "recover" && up.panicking != nil:
+				return nil // it is itself the deferred call, and not called by one
 			}
-			frame := *up
-			frame.deferring = deferring
-			f(&frame, a)
+			f(up, a)
 			return nil
 		}
 	}

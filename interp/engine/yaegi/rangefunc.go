@@ -49,8 +49,12 @@ func (p *printer) loopPanic(in *ssa.Panic) (state ssa.Value, synthetic bool) {
 	if !ok || c.Value == nil || c.Value.Kind() != constant.String {
 		return nil, false
 	}
-	if constant.StringVal(c.Value) == "iterator call did not preserve panic" {
+	switch constant.StringVal(c.Value) {
+	case "iterator call did not preserve panic":
 		return nil, true
+	case "yield function called after range loop exit":
+	default: // behind a select that has run one of its cases: never reached
+		return nil, false
 	}
 	if preds := in.Block().Preds; len(preds) == 1 {
 		last := preds[0].Instrs[len(preds[0].Instrs)-1]
