@@ -9,6 +9,7 @@ import sys
 import time
 import urllib.request
 
+import nbformat
 import pytest
 from conftest import ROOT
 
@@ -173,3 +174,139 @@ def test_error_interrupt_and_completion(lab, artefacts):
     page.wait_for_selector(f"{active} .jp-OutputArea-executeResult", timeout=20000)
     assert page.locator(f"{active} .jp-OutputArea-executeResult .jp-OutputArea-output").inner_text().strip() == "1"
     assert not lab.errors, lab.errors
+
+
+STATUS = "s => window.jupyterapp.shell.currentWidget?.sessionContext?.session?.kernel?.status === s"
+SOURCE = "() => window.jupyterapp.shell.currentWidget.content.activeCell.model.sharedModel.getSource()"
+ACTIVE = ".jp-Notebook-cell.jp-mod-active"
+
+
+@pytest.fixture
+def book(lab):
+    """A notebook of one empty cell, in the page, with its kernel at work."""
+    return Book(lab, f"keys-{time.monotonic_ns()}.ipynb")
+
+
+class Book:
+    """One cell, written and run by keys alone."""
+
+    def __init__(self, lab, name):
+        self.lab, self.page, self.name = lab, lab.page, name
+        spec = {"name": "vyre", "display_name": "Go (vyre)", "language": "go"}
+        nb = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("")], metadata={"kernelspec": spec})
+        content = {"type": "notebook", "format": "json", "content": nb}
+        request = urllib.request.Request(f"{lab.url}/api/contents/{name}?token=t", json.dumps(content).encode(), method="PUT")
+        urllib.request.urlopen(request, timeout=10)
+        lab.open(name)
+
+    def edit(self):
+        self.page.locator(f"{ACTIVE} .cm-content").click()
+        self.page.wait_for_selector(f"{ACTIVE}.jp-mod-editMode, .jp-mod-editMode {ACTIVE}")
+
+    def write(self, source):
+        """Replaces the active cell's text; the cursor is at its end."""
+        self.edit()
+        self.page.keyboard.press("Control+A")
+        self.page.keyboard.press("Delete")
+        self.page.keyboard.insert_text(source)
+
+    def run(self, source):
+        """Runs source in the active cell and gives its outputs' text."""
+        self.write(source)
+        before = self.count()
+        self.page.keyboard.press("Control+Enter")
+        self.page.wait_for_function(
+            "b => { const m = window.jupyterapp.shell.currentWidget.content.activeCell.model;"
+            " return m.executionCount && m.executionCount !== b && m.executionState === 'idle'; }", arg=before, timeout=20000)
+        return self.output()
+
+    def count(self):
+        return self.page.evaluate("() => window.jupyterapp.shell.currentWidget.content.activeCell.model.executionCount")
+
+    def output(self):
+        return "\n".join(self.page.locator(f"{ACTIVE} .jp-OutputArea-output").all_inner_texts()).strip()
+
+    def status(self, want):
+        self.page.wait_for_function(STATUS, arg=want, timeout=30000)
+
+
+def test_tab_shows_and_inserts_a_member(book, artefacts):
+    page = book.page
+    book.run("type point struct{ Across, Along int }\nfunc (p point) Area() int { return p.Across * p.Along }\np := point{6, 7}")
+    book.write("p.A")
+    page.keyboard.press("Tab")
+    page.wait_for_selector(".jp-Completer-item", timeout=10000)
+    items = [t.split("\n")[0].strip() for t in page.locator(".jp-Completer-item .jp-Completer-match").all_inner_texts()]
+    assert set(items) == {"Across", "Along", "Area"}, items
+    page.screenshot(path=artefacts / "complete.png")
+    page.locator(".jp-Completer-item", has_text="Along").click()
+    page.wait_for_function(f"() => ({SOURCE})() === 'p.Along'", timeout=10000)
+    page.wait_for_selector(".jp-Completer-item", state="hidden")
+    book.write("strings.ToUpperSp")  # a package that no cell has imported yet
+    page.keyboard.press("Tab")
+    page.wait_for_selector(".jp-Completer-item", timeout=10000)
+    page.keyboard.press("Enter")
+    page.wait_for_function(f"() => ({SOURCE})() === 'strings.ToUpperSpecial'", timeout=10000)
+    assert not book.lab.errors, book.lab.errors
+
+
+def test_shift_tab_shows_signature_and_documentation(book, artefacts):
+    page = book.page
+    book.write("strings.ToUpper")
+    page.keyboard.press("Shift+Tab")
+    page.wait_for_selector(".jp-Tooltip-content", timeout=10000)
+    text = page.locator(".jp-Tooltip-content").inner_text()
+    assert "func strings.ToUpper(s string) string" in text
+    assert "mapped to their upper case" in text
+    page.screenshot(path=artefacts / "inspect.png")
+    assert not book.lab.errors, book.lab.errors
+
+
+def test_restart_forgets_and_works_again(book):
+    page = book.page
+    assert book.run("gone := 40\ngone + 2") == "42"
+    assert book.run("gone + 3") == "43"
+    book.lab.command("kernelmenu:restart")
+    page.locator(".jp-Dialog button.jp-mod-accept").click()
+    page.wait_for_selector(".jp-Dialog", state="detached")
+    page.wait_for_timeout(500)
+    book.status("idle")
+    assert "undefined: gone" in book.run("gone + 4")
+    assert book.run("gone := 1\ngone") == "1"
+    assert not book.lab.errors, book.lab.errors
+
+
+def test_input_is_asked_for_and_answered_by_keys(book, artefacts):
+    page = book.page
+    book.write('var name string\nvar n int\nfmt.Print("who, how often? ")\nfmt.Scan(&name, &n)\nstrings.Repeat(name, n)')
+    page.keyboard.press("Control+Enter")
+    box = page.locator(f"{ACTIVE} input.jp-Stdin-input")
+    box.wait_for(timeout=20000)
+    book.status("busy")
+    page.screenshot(path=artefacts / "input.png")
+    box.focus()
+    page.keyboard.type("ada 3")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(f"{ACTIVE} .jp-OutputArea-executeResult", timeout=20000)
+    assert page.locator(f"{ACTIVE} .jp-OutputArea-executeResult .jp-OutputArea-output").inner_text().strip() == '"adaadaada"'
+    book.status("idle")
+    assert not book.lab.errors, book.lab.errors
+
+
+def test_saved_closed_and_opened_again(book):
+    page = book.page
+    book.run('fmt.Println("kept text")\n[]struct{ Name string; Size int }{{"a", 1}, {"b", 2}}')
+    assert page.locator(".jp-OutputArea-output table td").count() >= 4
+    page.keyboard.press("Control+S")
+    page.wait_for_function("() => !window.jupyterapp.shell.currentWidget.context.model.dirty")
+    book.lab.command("application:close")
+    page.wait_for_selector(".jp-NotebookPanel", state="detached")
+    book.lab.command("docmanager:open", {"path": book.name})
+    page.wait_for_selector(".jp-OutputArea-output table td", timeout=20000)
+    assert "kept text" in page.locator(".jp-OutputArea-output").first.inner_text()
+    saved = json.loads(urllib.request.urlopen(f"{book.lab.url}/api/contents/{book.name}?content=1&token=t", timeout=10).read())["content"]
+    (cell,) = saved["cells"]
+    assert [o["output_type"] for o in cell["outputs"]] == ["stream", "execute_result"]
+    assert cell["outputs"][0]["text"] == "kept text\n"
+    assert {"text/plain", "text/html"} <= set(cell["outputs"][1]["data"])
+    assert not book.lab.errors, book.lab.errors
