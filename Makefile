@@ -13,7 +13,7 @@ KERNEL  := .venv/share/jupyter/kernels/vyre/kernel.json
 SOURCES := $(shell find cmd kernel interp cuda egraph plots install notebooks -name '*.go' -o -name '*.s' -o -name '*.ptx' -o -name '*.zst' -o -name '*.svg' -o -name '*.png' 2>/dev/null)
 TOOL    := $(GO) tool -modfile=tools/go.mod
 
-.PHONY: help build demo test lab bench lint vet test-go test-memory memory cells race test-arm64 arm64 test-lab generate cross dist fuzz gpu clean env
+.PHONY: help build demo test lab bench lint vet test-go test-memory memory cells race test-arm64 arm64 test-lab generate cross dist fuzz fuzz-programs gpu clean env
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -93,6 +93,12 @@ dist: ## Python wheels for the same platforms into build/dist/, for pip install
 
 fuzz: ## every fuzz target for a minute (FUZZTIME=...)
 	@./scripts/fuzz.sh
+
+TIME ?= 1h
+fuzz-programs: ## random Go programs on every engine and compiled, for TIME=1h; what differs is kept in build/found/
+	@mkdir -p build/found
+	$(GO) build -o build/fuzzprograms ./interp/conformance/cmd/fuzzprograms
+	build/fuzzprograms -time $(TIME) -keep build/found
 
 gpu: ## build the suite for a machine with a GPU into build/gpu/
 	@./scripts/gpu-build.sh
