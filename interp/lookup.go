@@ -58,9 +58,21 @@ const (
 // Inspect answers what the name at the cursor is: its declaration, its documentation, and of a
 // variable its value in short.
 func (s *Session) Inspect(_ context.Context, req worker.InspectRequest) worker.InspectReply {
-	subject, ok := s.complete.Inspect(req.Source, req.Cursor)
+	text, ok := s.describe(req.Source, req.Cursor)
 	if !ok {
 		return worker.InspectReply{}
+	}
+	return worker.InspectReply{Found: true, Bundle: display.Bundle{Data: map[string]any{display.TypeText: text}}}
+}
+
+// Describe is Inspect for a command.
+func (p *place) Describe(name string) (string, bool) { return p.s.describe(name, len(name)) }
+
+// describe says what is at the cursor of a text.
+func (s *Session) describe(source string, cursor int) (string, bool) {
+	subject, ok := s.complete.Inspect(source, cursor)
+	if !ok {
+		return "", false
 	}
 	parts := []string{subject.Signature}
 	if v, ok := subject.Object.(*types.Var); ok {
@@ -73,6 +85,5 @@ func (s *Session) Inspect(_ context.Context, req worker.InspectRequest) worker.I
 	if subject.Doc != "" {
 		parts = append(parts, "", subject.Doc)
 	}
-	text := strings.Join(parts, "\n")
-	return worker.InspectReply{Found: true, Bundle: display.Bundle{Data: map[string]any{display.TypeText: text}}}
+	return strings.Join(parts, "\n"), true
 }

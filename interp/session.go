@@ -81,7 +81,9 @@ func (s *Session) Execute(ctx context.Context, req worker.ExecuteRequest, host w
 	}
 	s.sources.put(req.Number, req.Source)
 	var reply worker.ExecuteReply
-	value, err := s.cell(ctx, req.Number, req.Source, host)
+	var pages pager
+	value, err := s.cell(ctx, req.Number, req.Source, host, &pages)
+	reply.Payload = pages
 	if err != nil {
 		reply.Error = s.cellError(err)
 		return reply
@@ -92,7 +94,7 @@ func (s *Session) Execute(ctx context.Context, req worker.ExecuteRequest, host w
 }
 
 // cell runs the commands of a cell and then its Go text.
-func (s *Session) cell(ctx context.Context, n int, source string, host worker.Host) (*display.Bundle, error) {
+func (s *Session) cell(ctx context.Context, n int, source string, host worker.Host, pages *pager) (*display.Bundle, error) {
 	calls, rest := magic.Split(source)
 	var shown *display.Bundle
 	for _, c := range calls {
@@ -103,7 +105,9 @@ func (s *Session) cell(ctx context.Context, n int, source string, host worker.Ho
 			return nil, err
 		}
 		shown = at.shown
-		if value != nil {
+		if page, ok := value.(magic.Page); ok {
+			pages.add(page)
+		} else if value != nil {
 			b := display.Render(value)
 			shown = &b
 		}

@@ -259,6 +259,7 @@ def test_shift_tab_shows_signature_and_documentation(book, artefacts):
     assert "func strings.ToUpper(s string) string" in text
     assert "mapped to their upper case" in text
     page.screenshot(path=artefacts / "inspect.png")
+    assert "mapped to their upper case" in book.run("%help strings.ToUpper"), "what goes to the pager is shown below the cell"
     assert not book.lab.errors, book.lab.errors
 
 

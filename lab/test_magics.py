@@ -29,7 +29,7 @@ def test_timeit_chooses_its_loops(kernel):
 @pytest.mark.parametrize("cell, said", [
     ("%timeit 1+nope", "]:1:11: undefined: nope"), ("%%timeit\n\n  nope()", "]:3:3: undefined: nope"), ("%timeit", "nothing to execute"),
     ("%timeit []int{}[len(`a`)]", "index out of range [1]"), ("%timet 1", "did you mean %timeit?"), ("%bash", "did you mean %%bash?"),
-    ("%matplotlib inline", "%help lists them"), ("%%ptx\nx", "want one Go identifier"), ("%%cuda 1x\n", 'found "1x"'),
+    ("%matplotlib inline", "%help lists them"), ("%%ptx\nx", "want one Go identifier"), ("%help no.such", 'nothing here is called "no.such"'), ("%%cuda 1x\n", 'found "1x"'),
     ("%%ptx broken\n.version 9.0\n.target sm_90\n.nonsense", "4"), ("!exit 3", "exit status 3"), ("%%bash\nexit 4", "exit status 4"),
 ])  # fmt: skip
 def test_errors(kernel, cell, said):
@@ -70,6 +70,16 @@ def test_shell(kernel):
 def test_help_lists_all(kernel):
     names = [line.split()[0] for line in text(kernel.run("%help")).splitlines()[2:]]
     assert {"!", "%%bash", "%%cuda", "%%ptx", "%%time", "%%timeit", "%help", "%reset", "%time", "%timeit", "%who"} <= set(names)
+
+
+def test_help_of_a_name_goes_to_the_pager(kernel):
+    kernel.run("paged := []int{1, 2}")
+    for name, said in (("paged", "value: "), ("strings.Cut", "Cut slices s around"), ("%who", "list what cells declared")):
+        r = kernel.run(f"%help {name}")
+        (page,) = r.reply["content"]["payload"]
+        assert page["source"] == "page" and said in page["data"]["text/plain"], page
+        assert r.of("execute_result") == []
+    assert kernel.run("%who").reply["content"]["payload"] == []
 
 
 def test_ptx(kernel):

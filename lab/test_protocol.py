@@ -1,4 +1,4 @@
-"""jupyter_kernel_test, every attribute it knows that this kernel answers; encryption, and history over kernels."""
+"""jupyter_kernel_test with every attribute it knows; encryption, and history over kernels."""
 
 import uuid
 
@@ -17,6 +17,7 @@ class VyreKernelTests(jupyter_kernel_test.KernelTests):
     code_hello_world = 'fmt.Println("hello, world")'
     code_stderr = 'fmt.Fprintln(os.Stderr, "test")'
     code_execute_result = [{"code": "1+2+3", "result": "6"}, {"code": '"a" + "b"', "result": '"ab"'}]
+    code_page_something = "%help strings.ToUpper"
     code_generate_error = 'panic("boom")'
     complete_code_samples = ["1", "x := 1", "func f() int { return 1 }", "for i := range 3 {\n\tfmt.Println(i)\n}"]
     incomplete_code_samples = ["func f() int {", "x := []int{1,", "fmt.Println(", "for i := range 3 {"]
@@ -27,7 +28,18 @@ class VyreKernelTests(jupyter_kernel_test.KernelTests):
     supported_history_operations = ("tail", "range", "search")
     code_history_pattern = "1?2*"
     code_clear_output = "display.Clear(false)"
+
+
+class VyreWelcomeTests(jupyter_kernel_test.IopubWelcomeTests):
+    kernel_name = "vyre"
     support_iopub_welcome = True
+
+
+@pytest.mark.parametrize("ours", [VyreKernelTests, VyreWelcomeTests])
+def test_nothing_is_left_out(ours):
+    """An attribute left as it was makes jupyter_kernel_test skip what it stands for."""
+    known = {n for n, v in vars(ours.__base__).items() if not n.startswith("_") and not callable(v) and not isinstance(v, classmethod)}
+    assert known and known == {n for n in vars(ours) if n in known}
 
 
 @pytest.fixture(params=["tcp", "ipc"])

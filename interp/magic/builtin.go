@@ -18,7 +18,7 @@ func init() {
 	Register("%who", "list what cells declared", who)
 	Register("%reset", "forget what cells declared", reset)
 	Register("%engine", "say which engine executes cells, or have another: %engine vm, %engine yaegi", chooseEngine)
-	Register("%help", "list these commands", help)
+	Register("%help", "list these commands; with a name, show its documentation: %help strings.Cut", help)
 }
 
 func timeLine(ctx context.Context, c *Call) (any, error) {
@@ -38,13 +38,33 @@ func who(_ context.Context, c *Call) (any, error) {
 
 func reset(_ context.Context, c *Call) (any, error) { return nil, c.Session.Reset() }
 
-func help(context.Context, *Call) (any, error) {
+// A NameError is a name to be described that neither Go nor a command has.
+type NameError struct{ Name string }
+
+func (e *NameError) Error() string {
+	return fmt.Sprintf("%%help: nothing here is called %q: want a command, or a Go name such as strings.Cut", e.Name)
+}
+
+func help(_ context.Context, c *Call) (any, error) {
+	if c.Args == "" {
+		return commands(), nil
+	}
+	if text, ok := Help(c.Args); ok {
+		return Page{c.Args + ": " + text}, nil
+	}
+	if text, ok := c.Session.Describe(c.Args); ok {
+		return Page{text}, nil
+	}
+	return nil, &NameError{c.Args}
+}
+
+func commands() display.Table {
 	t := display.Table{Columns: []display.Column{{Title: "command"}, {Title: "what it does"}}}
 	for _, name := range Names() {
 		text, _ := Help(name)
 		t.Rows = append(t.Rows, []any{name, text})
 	}
-	return t, nil
+	return t
 }
 
 // An EngineError is the name of an engine that does not exist.

@@ -21,6 +21,8 @@ type Session interface {
 	Loop(ctx context.Context, source string) (func(n int) (time.Duration, error), error)
 	// Variables lists what cells declared.
 	Variables() []Variable
+	// Describe says what a name or selector stands for: its declaration, documentation and value in short.
+	Describe(name string) (string, bool)
 	// Reset forgets what cells declared.
 	Reset() error
 	// Engine names the engine that executes cells, Engines those that there are.
@@ -45,7 +47,10 @@ type Call struct {
 	Host    worker.Host
 }
 
-// A Func does what a command is for. Its value, where not nil, is shown as the cell's result.
+// A Page is the value of a command that is to be read beside the notebook: front ends show it in their pager.
+type Page struct{ Text string }
+
+// A Func does what a command is for. Its value, where not nil, is shown as the cell's result; a Page in the pager.
 type Func func(ctx context.Context, call *Call) (any, error)
 
 type entry struct {
