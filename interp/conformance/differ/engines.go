@@ -31,10 +31,11 @@ func (e Engine) Run(ctx context.Context, dir, source string) (a Answer) {
 	return Answer{Outcome: o}
 }
 
-// Difference tells how an engine's answer differs from the native one, "" if it does not. A refusal is none for engines that may refuse.
+// Difference tells how an engine's answer differs from the native one, "" if it does not. For engines that may refuse, the interpreters,
+// neither a refusal is one nor that they do not end in time.
 func Difference(got, native Answer, mayRefuse bool) string {
 	switch {
-	case native.Failed != "":
+	case native.Failed != "", got.Failed != "" && mayRefuse:
 		return ""
 	case got.Failed != "":
 		return "does not end: " + got.Failed

@@ -27,7 +27,7 @@ type Hunt struct {
 // Figures are what a hunt has seen.
 type Figures struct {
 	Programs, Statements, Unfinished int
-	Refused                          map[string]int // by engine
+	Refused, Slow                    map[string]int // by engine
 	Mismatches                       int
 }
 
@@ -35,6 +35,9 @@ func (f Figures) String() string {
 	s := fmt.Sprintf("%d programs, %d statements, %d mismatches", f.Programs, f.Statements, f.Mismatches)
 	for name, n := range f.Refused {
 		s += fmt.Sprintf(", %d refused by %s", n, name)
+	}
+	for name, n := range f.Slow {
+		s += fmt.Sprintf(", %d not over in %s on %s", n, Limit, name)
 	}
 	if f.Unfinished > 0 {
 		s += fmt.Sprintf(", %d that native code does not end", f.Unfinished)
@@ -85,6 +88,9 @@ func (h Hunt) compare(ctx context.Context, seed uint64, src string, native Answe
 		got := e.Run(ctx, h.Dir, src)
 		if got.Refused != "" {
 			f.Refused[e.Name]++
+		}
+		if got.Failed != "" {
+			f.Slow[e.Name]++
 		}
 		if d := Difference(got, native, k > 0); d != "" && ctx.Err() == nil {
 			findings = append(findings, Finding{Seed: seed, Engine: e, Source: src, Native: native.Outcome, Difference: d})

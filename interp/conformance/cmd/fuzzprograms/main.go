@@ -86,7 +86,7 @@ func run(ctx context.Context, o options) (found int, err error) {
 		}
 		h.Engines = append(h.Engines, differ.Engine{Name: name, Command: []string{self, "-engine", name, "-execute"}})
 	}
-	figures := differ.Figures{Refused: map[string]int{}}
+	figures := differ.Figures{Refused: map[string]int{}, Slow: map[string]int{}}
 	limited, cancel := context.WithTimeout(ctx, o.duration)
 	defer cancel()
 	start := time.Now()
