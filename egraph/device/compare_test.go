@@ -194,6 +194,50 @@ func TestSaturateInterrupted(t *testing.T) {
 	}
 }
 
+// hasty is a context that is cancelled when it is asked for the n-th time.
+type hasty struct {
+	context.Context
+	n int
+}
+
+func (c *hasty) Err() error {
+	if c.n--; c.n < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// impatient is an engine whose jobs are interrupted when they ask for the n-th time.
+type impatient struct {
+	*Engine
+	n int
+}
+
+func (e impatient) Saturate(j *egraph.Job) (*egraph.Outcome, error) {
+	j.Context = &hasty{context.Background(), e.n}
+	return e.Engine.Saturate(j)
+}
+
+// Whenever the interrupt comes, also between an iteration that a capacity undid and its second run, the graph is closed.
+func TestSaturateInterruptedWhileGrowing(t *testing.T) {
+	dev := open(t)
+	for _, small := range []capacities{{}, {rows: 1, ids: 1, buckets: 1, tasks: 1, records: 1}} {
+		for n := 0; ; n++ {
+			g, rules := mathGraph(t)
+			r := g.Run(rules, egraph.On(impatient{&Engine{dev: dev, start: small}, n}), egraph.Iterations(8))
+			if r.Err != nil {
+				t.Errorf("%d: %v", n, r)
+			}
+			if err := g.CheckInvariants(); err != nil {
+				t.Errorf("%d: %v", n, err)
+			}
+			if r.Stop != egraph.Interrupted {
+				break
+			}
+		}
+	}
+}
+
 // Nothing to match, nothing to match with.
 func TestSaturateEmpty(t *testing.T) {
 	e := On(open(t))

@@ -16,6 +16,7 @@ const (
 	stateIDs
 	stateCurrent
 	stateDone
+	stateRedo
 	stateWords = 32
 )
 

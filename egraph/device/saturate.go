@@ -87,30 +87,42 @@ func (s *saturation) close() error {
 	return err
 }
 
-// run launches until the job is done.
+// run launches until the job is done. An iteration that a capacity undid has left its merges in the forest and is run
+// again before anything else may end the job, with no time to spare where one of these reasons is there: only an
+// iteration that is recorded leaves a closed graph.
 func (s *saturation) run() error {
 	for s.out.Stop == "" {
-		if s.job.Context != nil && s.job.Context.Err() != nil {
-			s.stop(egraph.Interrupted, "before iteration %d on the device", len(s.out.Iterations)+1)
-			break
+		reason := s.mayEnd()
+		undone := s.now[stateRedo] != 0
+		if reason != "" && !undone {
+			s.stop(reason, "before iteration %d on the device", len(s.out.Iterations)+1)
+			return nil
 		}
-		if !s.job.Deadline.IsZero() && !time.Now().Before(s.job.Deadline) {
-			s.stop(egraph.TimeLimit, "before iteration %d on the device", len(s.out.Iterations)+1)
-			break
-		}
-		if err := s.launch(); err != nil {
+		if err := s.launch(reason); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// mayEnd gives the host's reason to end the job, "" for none.
+func (s *saturation) mayEnd() egraph.StopReason {
+	switch {
+	case s.job.Context != nil && s.job.Context.Err() != nil:
+		return egraph.Interrupted
+	case !s.job.Deadline.IsZero() && !time.Now().Before(s.job.Deadline):
+		return egraph.TimeLimit
+	}
+	return ""
+}
+
 func (s *saturation) stop(reason egraph.StopReason, format string, args ...any) {
 	s.out.Stop, s.out.Detail = reason, fmt.Sprintf(format, args...)
 }
 
-// launch runs iterations until one of the device's reasons to stop, and does what it asks.
-func (s *saturation) launch() error {
+// launch runs iterations until one of the device's reasons to stop, and does what it asks. With a reason to end, the
+// iteration ends as soon as it can.
+func (s *saturation) launch(end egraph.StopReason) error {
 	most := min(batch, s.job.Iterations-len(s.out.Iterations))
 	if s.job.Each != nil {
 		most = 1
@@ -118,6 +130,9 @@ func (s *saturation) launch() error {
 	left := time.Duration(1 << 62)
 	if !s.job.Deadline.IsZero() {
 		left = max(0, time.Until(s.job.Deadline))
+	}
+	if end != "" {
+		most, left = 1, 0
 	}
 	if most <= 0 {
 		s.stop(egraph.IterationLimit, "")
@@ -146,7 +161,10 @@ func (s *saturation) launch() error {
 	case stopNodes:
 		s.stop(egraph.NodeLimit, "within iteration %d on the device, the limit is %d", len(s.out.Iterations), s.job.Nodes)
 	case stopTime:
-		s.stop(egraph.TimeLimit, "within iteration %d on the device", len(s.out.Iterations))
+		if end == "" {
+			end = egraph.TimeLimit
+		}
+		s.stop(end, "within iteration %d on the device", len(s.out.Iterations))
 	case stopSaturated:
 		s.stop(egraph.Saturated, "")
 	case stopIterations:
