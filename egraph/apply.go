@@ -1,9 +1,6 @@
 package egraph
 
-import (
-	"slices"
-	"time"
-)
+import "slices"
 
 // A Match is what a rule's left side matched: a class for each variable. It is good during the call.
 type Match struct {
@@ -128,7 +125,15 @@ func (a *applier) prepare() {
 		temps = max(temps, len(c.right))
 		regs = max(regs, c.lastNeed()+1)
 	}
-	a.temps, a.kept, a.loaded = newColumns(temps, a.block), newColumns(regs, a.block), make([]column, regs)
+	a.temps, a.kept, a.loaded = a.columns(temps), a.columns(regs), a.p.headers.list(regs)
+}
+
+func (a *applier) columns(n int) []column {
+	list := a.p.headers.list(n)
+	for i := range list {
+		list[i] = a.p.words.column(a.block, a.block)
+	}
+	return list
 }
 
 // newColumns makes n columns for blocks of so many rows.
@@ -146,7 +151,6 @@ func (c *compiled) lastNeed() int { return slices.Max(c.needs) }
 
 // apply applies a rule to n matches whose registers are columns; false: an error stops the run.
 func (a *applier) apply(c *compiled, regs []column, n int) bool {
-	start := time.Now()
 	if len(c.conds) > 0 {
 		regs, n = a.filter(c, regs, n)
 	}
@@ -163,7 +167,6 @@ func (a *applier) apply(c *compiled, regs []column, n int) bool {
 		a.err = a.p.g.guard("analysis", a.p.g.makePending)
 	}
 	c.stats.Unions += a.p.g.uf.unions - before
-	c.stats.Time += time.Since(start)
 	return a.err == nil
 }
 
@@ -216,9 +219,9 @@ func (a *applier) operand(o operand, regs []column) column {
 		if err != nil {
 			a.err = err
 		}
-		gr.set(uint32(id), true, a.block)
+		gr.class, gr.ready = uint32(id), true
 	}
-	return gr.column
+	return a.p.fill(gr)
 }
 
 // filter keeps the matches for which the conditions hold, in columns of its own.
@@ -322,12 +325,11 @@ func (s *matchStore) reset() {
 	}
 }
 
-func (s *matchStore) add(c *compiled, regs []column, n int) {
+func (s *matchStore) add(p *program, c *compiled, regs []column, n int) {
 	if s.columns == nil {
-		s.columns = make([]column, c.lastNeed()+1)
-		all := make(column, 2*n*len(c.needs))
-		for i, reg := range c.needs {
-			s.columns[reg] = all[2*n*i : 2*n*i : 2*n*(i+1)]
+		s.columns = p.headers.list(c.lastNeed() + 1)
+		for _, reg := range c.needs {
+			s.columns[reg] = p.words.column(0, 2*n)
 		}
 	}
 	for _, reg := range c.needs {

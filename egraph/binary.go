@@ -38,7 +38,7 @@ func (g *EGraph) WriteBinary(w io.Writer) error {
 		out.word(uint32(o.arity))
 		t := g.tables[i]
 		if t.dead > 0 {
-			t.compact(g.workers())
+			t.compact(g.workersFor(t))
 			g.version++
 		}
 		out.column(t.kids)

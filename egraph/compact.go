@@ -58,9 +58,29 @@ func (c *closingUp) move() {
 	t.truncate(to)
 }
 
+// compactSmall is how many rows a table has whose index is made anew faster than renumbered.
+const compactSmall = 1 << 9
+
+func (t *table) compactSmall() {
+	to := 0
+	for r, c := range t.class {
+		if c != none {
+			t.move(r, to)
+			to++
+		}
+	}
+	t.truncate(to)
+	t.dead = 0
+	t.reindex(len(t.slots))
+}
+
 // compact drops the rows that were found equal to others, and makes the index anew where it is full of
 // stale slots.
 func (t *table) compact(threads int) {
+	if t.rows() < compactSmall {
+		t.compactSmall()
+		return
+	}
 	gone := newBitset(t.rows())
 	for r, c := range t.class {
 		if c == none {

@@ -13,7 +13,7 @@ func (g *EGraph) Image() (*image.Image, error) {
 	children := 0
 	for _, t := range g.tables {
 		if t.dead > 0 {
-			t.compact(g.workers())
+			t.compact(g.workersFor(t))
 			g.version++
 		}
 		children += len(t.kids)

@@ -15,6 +15,7 @@ type EGraph struct {
 	closing      closing
 	closedUnions int // uf.unions when congruence last held
 	losers       []uint32
+	changed      bitset // the array of a closure's set, to be used again
 	version      uint64 // counts changes, so that derived indexes know when they are old
 	matching     bool   // a run is matching: rows only grow and Rebuild waits
 	threads      int    // that rebuilding may use, 0: as many as Go uses

@@ -5,14 +5,16 @@ package egraph
 // begins, and copies the children so that the rows of a class lie together.
 type rowIndex struct {
 	table   *table
+	built   bool // in this iteration
 	offsets []uint32
 	kids    []uint32
 }
 
 // build sorts the rows of the table, whose classes are canonical, into the classes below size.
-func (x *rowIndex) build(size int) {
+func (x *rowIndex) build(from *arena, size int) {
 	t := x.table
-	x.offsets = resize(x.offsets, size+1)
+	x.built = true
+	x.offsets = resize(from, x.offsets, size+1)
 	clear(x.offsets)
 	for r, c := range t.class {
 		if c != none && !t.isHidden(r) {
@@ -24,7 +26,7 @@ func (x *rowIndex) build(size int) {
 		x.offsets[i] = sum
 		sum += n
 	}
-	x.kids = resize(x.kids, int(sum)*t.arity)
+	x.kids = resize(from, x.kids, int(sum)*t.arity)
 	if t.arity == 2 {
 		for r, c := range t.class {
 			if c != none && !t.isHidden(r) {
@@ -47,9 +49,9 @@ func (x *rowIndex) build(size int) {
 	x.offsets[0] = 0
 }
 
-func resize(c []uint32, n int) []uint32 {
+func resize(from *arena, c []uint32, n int) []uint32 {
 	if cap(c) < n {
-		return make([]uint32, n, n+n/8)
+		return from.column(n, n+n/8)
 	}
 	return c[:n]
 }

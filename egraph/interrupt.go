@@ -3,17 +3,26 @@ package egraph
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
+	"sync/atomic"
 )
 
 // errInterrupt is the cause that Interrupt gives.
 var errInterrupt = errors.New("egraph.Interrupt was called")
 
-// underWay holds what ends the runs that are under way.
-var underWay = struct {
+// underWay holds the runs that are under way.
+var underWay struct {
 	sync.Mutex
-	runs map[*runner]context.CancelCauseFunc
-}{runs: map[*runner]context.CancelCauseFunc{}}
+	runs []*interruption
+}
+
+// An interruption is how a run learns that it was interrupted: a flag, and for code that waits for contexts,
+// which a run on the host does not need, the end of one.
+type interruption struct {
+	called atomic.Bool
+	cancel context.CancelCauseFunc // nil while the run has no context of its own
+}
 
 // Interrupt makes every run that is under way stop soon, with the reason Interrupted and a graph that is
 // closed and usable: what a notebook's interrupt calls, as a cell's run has no context of its own. It
@@ -21,22 +30,53 @@ var underWay = struct {
 func Interrupt() {
 	underWay.Lock()
 	defer underWay.Unlock()
-	for _, cancel := range underWay.runs {
-		cancel(errInterrupt)
+	for _, run := range underWay.runs {
+		run.called.Store(true)
+		if run.cancel != nil {
+			run.cancel(errInterrupt)
+		}
 	}
 }
 
-// listen lets Interrupt reach a run, until the answer is called.
-func (r *runner) listen() (leave func()) {
-	ctx, cancel := context.WithCancelCause(r.ctx)
-	r.ctx = ctx
+// listen lets Interrupt reach a run, until leave is called.
+func (r *runner) listen() {
+	underWay.Lock()
+	underWay.runs = append(underWay.runs, &r.interruption)
+	underWay.Unlock()
+}
+
+func (r *runner) leave() {
 	underWay.Lock()
 	defer underWay.Unlock()
-	underWay.runs[r] = cancel
-	return func() {
+	i := slices.Index(underWay.runs, &r.interruption)
+	last := len(underWay.runs) - 1
+	underWay.runs[i], underWay.runs[last] = underWay.runs[last], nil
+	underWay.runs = underWay.runs[:last]
+}
+
+// cancelled is why the run is to stop, nil where it may go on.
+func (r *runner) cancelled() error {
+	if r.interruption.called.Load() {
+		return errInterrupt
+	}
+	if r.ctx.Err() != nil {
+		return context.Cause(r.ctx)
+	}
+	return nil
+}
+
+// cancellable is a context that ends when the run is to stop, until release is called.
+func (r *runner) cancellable() (ctx context.Context, release func()) {
+	ctx, cancel := context.WithCancelCause(r.ctx)
+	underWay.Lock()
+	defer underWay.Unlock()
+	if r.interruption.cancel = cancel; r.interruption.called.Load() {
+		cancel(errInterrupt)
+	}
+	return ctx, func() {
 		underWay.Lock()
 		defer underWay.Unlock()
-		delete(underWay.runs, r)
+		r.interruption.cancel = nil
 		cancel(nil)
 	}
 }

@@ -1,6 +1,7 @@
 package egraph
 
 import (
+	"context"
 	"errors"
 	"math"
 	"time"
@@ -73,7 +74,9 @@ func (r *runner) runAway() error {
 	if reason := r.unfit(); reason != "" {
 		return &UnfitError{r.away.to.String(), reason}
 	}
-	j := r.job()
+	ctx, release := r.cancellable()
+	defer release()
+	j := r.job(ctx)
 	prepared := time.Since(start)
 	out, err := r.away.to.Saturate(j)
 	var unfit *UnfitError
@@ -106,9 +109,9 @@ func (r *runner) runAway() error {
 }
 
 // job makes plain columns of the graph and the program.
-func (r *runner) job() *Job {
+func (r *runner) job(ctx context.Context) *Job {
 	g := r.g
-	j := &Job{Context: r.ctx, Parents: g.uf.parent, Atoms: g.leaves.atoms, Leaves: g.leaves.class, Nodes: r.limits.nodes,
+	j := &Job{Context: ctx, Parents: g.uf.parent, Atoms: g.leaves.atoms, Leaves: g.leaves.class, Nodes: r.limits.nodes,
 		Iterations: r.limits.iterations - len(r.report.Iterations), Rules: make([]JobRule, len(r.p.rules))}
 	if r.limits.time < math.MaxInt64 {
 		left := r.limits.time - time.Since(r.start)

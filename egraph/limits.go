@@ -1,7 +1,6 @@
 package egraph
 
 import (
-	"context"
 	"math"
 	"runtime/debug"
 	"time"
@@ -49,10 +48,10 @@ func (r *runner) within() bool {
 		r.stop(NodeLimit, "%d nodes within iteration %d, the limit is %d", g.Nodes(), r.iteration.Number, r.limits.nodes)
 	case r.limits.bytes < math.MaxInt && g.Bytes()+g.bytesAhead() > r.limits.bytes:
 		r.stop(MemoryLimit, "%d bytes within iteration %d and %d more to grow, the limit is %d", g.Bytes(), r.iteration.Number, g.bytesAhead(), r.limits.bytes)
-	case r.limits.time < math.MaxInt64 && time.Since(r.start)+r.rebuildAhead() > r.limits.time:
+	case r.limits.time < math.MaxInt64 && r.read()+r.rebuildAhead() > r.limits.time:
 		r.stop(TimeLimit, "within iteration %d", r.iteration.Number)
-	case r.ctx.Err() != nil:
-		r.stop(Interrupted, "within iteration %d: %v", r.iteration.Number, context.Cause(r.ctx))
+	case r.cancelled() != nil:
+		r.stop(Interrupted, "within iteration %d: %v", r.iteration.Number, r.cancelled())
 	default:
 		return true
 	}

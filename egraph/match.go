@@ -27,7 +27,7 @@ const (
 
 // tasks divides the matching.
 func (p *program) tasks() []task {
-	var all []task
+	all := p.todo[:0]
 	for i, s := range p.roots {
 		switch {
 		case !s.active:
@@ -39,45 +39,52 @@ func (p *program) tasks() []task {
 			all = append(all, task{root: i})
 		}
 	}
+	p.todo = all
 	return all
 }
 
 // prepare makes the indexes and looks up the ground terms for the iteration that begins.
 func (p *program) prepare() {
-	if block := blockFor(p.g.Nodes()); block != p.block {
-		p.block, p.slab = block, nil
-	}
+	p.block = blockFor(p.g.Nodes())
 	for _, gr := range p.grounds {
-		id, ok := p.g.LookupTerm(gr.term)
-		gr.set(uint32(id), ok, p.block)
-	}
-	if p.indexes == nil {
-		p.indexes = make([]*rowIndex, len(p.g.tables))
+		p.lookUp(gr)
 	}
 	for len(p.indexes) < len(p.g.tables) {
-		p.indexes = append(p.indexes, nil)
+		p.indexes = append(p.indexes, rowIndex{table: p.g.tables[len(p.indexes)]})
+	}
+	for i := range p.indexes {
+		p.indexes[i].built = false
 	}
 	for _, s := range p.roots {
 		p.activate(s)
 	}
-	built := make([]bool, len(p.indexes))
 	for _, s := range p.roots {
-		p.buildIndexes(s, built)
+		p.buildIndexes(s)
 	}
 }
 
-func (gr *ground) set(class uint32, ok bool, block int) {
-	filled := len(gr.column) == block && gr.class == class && gr.ready
-	gr.class, gr.ready = class, ok
-	if !ok || filled {
+// lookUp finds the class of a ground term. One that the graph holds it holds for good.
+func (p *program) lookUp(gr *ground) {
+	if gr.ready {
+		gr.class = p.g.uf.find(gr.class)
 		return
 	}
-	if len(gr.column) != block {
-		gr.column = make(column, block)
+	id, ok := p.g.LookupTerm(gr.term)
+	gr.class, gr.ready = uint32(id), ok
+}
+
+// fill gives the class of a ground term as a column of the length of blocks.
+func (p *program) fill(gr *ground) column {
+	if len(gr.column) == p.block && gr.column[0] == gr.class {
+		return gr.column
+	}
+	if len(gr.column) != p.block {
+		gr.column = p.words.column(p.block, p.block)
 	}
 	for i := range gr.column {
-		gr.column[i] = class
+		gr.column[i] = gr.class
 	}
+	return gr.column
 }
 
 // activate says which steps can still lead to a match: their rules are not banned, their ground terms
@@ -106,20 +113,15 @@ func (p *program) activate(s *step) bool {
 	return s.active
 }
 
-func (p *program) buildIndexes(s *step, built []bool) {
+func (p *program) buildIndexes(s *step) {
 	if !s.active {
 		return
 	}
-	if s.kind == joinClass && !built[s.table.op] {
-		op := s.table.op
-		if p.indexes[op] == nil {
-			p.indexes[op] = &rowIndex{table: s.table}
-		}
-		p.indexes[op].build(len(p.g.uf.parent))
-		built[op] = true
+	if s.kind == joinClass && !p.indexes[s.table.op].built {
+		p.indexes[s.table.op].build(&p.words, len(p.g.uf.parent))
 	}
 	for _, child := range s.children {
-		p.buildIndexes(child, built)
+		p.buildIndexes(child)
 	}
 }
 
@@ -253,7 +255,7 @@ func (m *matcher) expected(c check, parent *step, i int, kids []uint32) uint32 {
 
 // join visits, for each partial match, the rows of the class in its register.
 func (m *matcher) join(s, parent *step, n int) {
-	x := m.p.indexes[s.table.op]
+	x := &m.p.indexes[s.table.op]
 	arity := s.table.arity
 	on := parent.out[s.on]
 	var from, to [blockSize]uint32

@@ -22,13 +22,16 @@ const (
 // they must, so that the bound stops the run and not a guess.
 func (r *runner) presize() {
 	g := r.g
+	if g.Nodes() < presizeFrom || r.limits.bytes < math.MaxInt {
+		for _, t := range g.tables {
+			t.tried, t.added = 0, 0
+		}
+		return
+	}
 	guess := make([]float64, len(g.tables))
-	large := g.Nodes() >= presizeFrom && r.limits.bytes == math.MaxInt
-	if large {
-		for c, n := range r.sampleMatches() {
-			for i := range r.p.rules[c].right {
-				guess[r.p.rules[c].right[i].table.op] += n
-			}
+	for c, n := range r.sampleMatches() {
+		for i := range r.p.rules[c].right {
+			guess[r.p.rules[c].right[i].table.op] += n
 		}
 	}
 	room := min(r.limits.nodes, math.MaxUint32>>1) - g.Nodes()
@@ -49,7 +52,7 @@ func (r *runner) presize() {
 // sampleMatches guesses the matches of each rule from some rows.
 func (r *runner) sampleMatches() []float64 {
 	guess := make([]float64, len(r.p.rules))
-	m := &matcher{p: r.p, tick: func() bool { return r.ctx.Err() == nil }}
+	m := &matcher{p: r.p, tick: func() bool { return r.cancelled() == nil }}
 	scale := 1.0
 	m.deliver = func(c *compiled, _ *step, n int) bool {
 		if guess[c.number] += scale * float64(n); c.limit > 0 {

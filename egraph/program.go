@@ -15,10 +15,12 @@ type program struct {
 	rules   []*compiled
 	grounds []*ground
 	index   map[string]int
-	indexes []*rowIndex // by operator; nil where no step joins it
+	indexes []rowIndex  // by operator
 	frozen  []frozen    // by operator
+	todo    []task      // of this iteration
 	block   int         // rows in a block of this iteration
-	slab    column      // columns not yet given out
+	words   arena
+	headers headerArena
 }
 
 // A ground is a term without variables that the rules name: its class, while an iteration lasts, as a
@@ -410,22 +412,12 @@ func (p *program) makeColumns(s *step) {
 	if s.out != nil && (len(s.need) == 0 || len(s.out[s.need[0]]) == p.block) {
 		return
 	}
-	s.out = make([]column, s.depth)
+	if s.out == nil {
+		s.out = p.headers.list(s.depth)
+	}
 	for _, reg := range s.need {
-		s.out[reg] = p.newColumn()
+		s.out[reg] = p.words.column(p.block, p.block)
 	}
-}
-
-// slabColumns is how many columns are allocated at once.
-const slabColumns = 16
-
-func (p *program) newColumn() column {
-	if len(p.slab) < p.block {
-		p.slab = make(column, slabColumns*p.block)
-	}
-	c := p.slab[:p.block:p.block]
-	p.slab = p.slab[p.block:]
-	return c
 }
 
 // rightSide compiles a pattern to instructions, children first.

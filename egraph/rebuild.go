@@ -29,7 +29,7 @@ func (g *EGraph) close() {
 	if g.uf.unions == g.closedUnions {
 		return
 	}
-	changed := newBitset(len(g.uf.parent))
+	changed := g.changedSet()
 	g.uf.flatten()
 	for i, p := range g.uf.parent {
 		if p != uint32(i) {
@@ -53,8 +53,21 @@ func (g *EGraph) close() {
 	}
 	g.uf.flatten()
 	g.relabel()
-	g.losers = nil
+	if g.losers = g.losers[:0]; cap(g.losers) > blockSize {
+		g.losers = nil
+	}
 	g.version++
+}
+
+// changedSet gives an empty set for all ids, from the array of the last closure where that is not large.
+func (g *EGraph) changedSet() bitset {
+	n := len(g.uf.parent)/64 + 1
+	if cap(g.changed) < n {
+		g.changed = make(bitset, n, n+n/4+4)
+	}
+	set := g.changed[:n]
+	clear(set)
+	return set
 }
 
 // A bitset holds ids that are no roots any more. It fits a cache where the forest does not.
@@ -73,15 +86,21 @@ func (g *EGraph) relabel() {
 	}
 	for _, t := range g.tables {
 		if t.dead*8 > t.rows() || t.stale*2 > t.used {
-			t.compact(g.workers())
+			t.compact(g.workersFor(t))
 		}
-		g.share(len(t.class), func(from, to int) {
-			for r, c := range t.class[from:to] {
-				if c != none {
-					t.class[from+r] = p[c]
-				}
-			}
-		})
+		if g.workersFor(t) == 1 {
+			relabelRows(t.class, p)
+			continue
+		}
+		shareOut(g.workers(), len(t.class), func(from, to int) { relabelRows(t.class[from:to], p) })
+	}
+}
+
+func relabelRows(class, parent []uint32) {
+	for r, c := range class {
+		if c != none {
+			class[r] = parent[c]
+		}
 	}
 }
 

@@ -69,13 +69,12 @@ func (g *EGraph) workers() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// share is shareOut where n is large.
-func (g *EGraph) share(n int, do func(from, to int)) {
-	threads := g.workers()
-	if n < g.closing.parallelFrom {
-		threads = 1
+// workersFor is how many threads pay for passes over a table: starting one costs more than a small table.
+func (g *EGraph) workersFor(t *table) int {
+	if t.rows() < g.closing.parallelFrom {
+		return 1
 	}
-	shareOut(threads, n, do)
+	return g.workers()
 }
 
 // canonicalise gives rows their canonical children and hashes. The forest is only read, so paths are not

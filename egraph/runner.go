@@ -40,22 +40,26 @@ func OnIteration(f func(i Iteration)) RunOption { return func(r *runner) { r.pro
 
 // runner is the state of one run.
 type runner struct {
-	g         *EGraph
-	p         *program
-	a         *applier
-	limits    limits
-	ctx       context.Context
-	scheduler Scheduler
-	goal      func(g *EGraph) bool
-	progress  func(i Iteration)
-	threads   int
-	bar       *progressBar
-	report    *Report
-	start     time.Time
-	iteration Iteration
-	applying  time.Duration
-	crewPays  bool // matching takes so long that handing matches over is cheap
-	away      placement
+	g            *EGraph
+	p            *program
+	a            *applier
+	limits       limits
+	ctx          context.Context
+	scheduler    Scheduler
+	goal         func(g *EGraph) bool
+	progress     func(i Iteration)
+	threads      int
+	bar          *progressBar
+	report       *Report
+	start        time.Time
+	clock        time.Duration // since start, when it was last read
+	unseen       int           // matches taken since the limits were last looked at
+	iteration    Iteration
+	applying     time.Duration
+	matcher      matcher
+	interruption interruption
+	crewPays     bool // matching takes so long that handing matches over is cheap
+	away         placement
 }
 
 // Run applies the rules until nothing changes or a limit is met. What it did, and why it stopped, is in
@@ -66,7 +70,8 @@ func (g *EGraph) Run(rules *Rules, options ...RunOption) *Report {
 	for _, o := range options {
 		o(r)
 	}
-	defer r.listen()()
+	r.listen()
+	defer r.leave()
 	defer func(before int) { g.threads = before }(g.threads)
 	g.threads = r.threads
 	if err := r.run(rules); err != nil {
@@ -81,7 +86,7 @@ func (r *runner) run(rules *Rules) error {
 		return &RuleError{Rule: "", Reason: "a run cannot start within a rule of another run"}
 	}
 	p, err := r.g.compile(rules)
-	r.report.Compile = time.Since(r.start)
+	r.report.Compile = r.read()
 	if err != nil {
 		return err
 	}
@@ -114,31 +119,30 @@ func (r *runner) iterate() error {
 	before := g.version
 	unions := g.uf.unions
 	r.applying = 0
-	start := time.Now()
+	start := r.read()
 	held := r.schedule()
 	r.p.freeze()
 	r.p.prepare()
 	r.a.prepare()
 	r.presize()
-	r.iteration.Prepare = time.Since(start)
+	start, r.iteration.Prepare = r.lap(start)
 
-	start = time.Now()
 	g.dropOldIndex()
 	g.matching = true
 	err := r.matchAndApply()
 	g.matching = false
-	r.iteration.Match = time.Since(start) - r.applying
+	start, r.iteration.Match = r.lap(start)
+	r.iteration.Match -= r.applying
 	r.iteration.Apply = r.applying
 	r.crewPays = r.crewPays || r.iteration.Match > max(crewFrom, r.iteration.Apply)
 	r.iteration.Unions = g.uf.unions - unions
 
-	start = time.Now()
 	changed := g.version != before
 	if rebuildErr := g.guard("analysis", g.Rebuild); err == nil {
 		err = rebuildErr
 	}
 	changed = changed || g.version != before
-	r.iteration.Rebuild = time.Since(start)
+	_, r.iteration.Rebuild = r.lap(start)
 	r.record()
 	if r.progress != nil {
 		if called := g.guard("OnIteration", func() { r.progress(r.iteration) }); err == nil {
@@ -149,6 +153,18 @@ func (r *runner) iterate() error {
 		r.checkAfter(changed, held)
 	}
 	return err
+}
+
+// read reads the clock.
+func (r *runner) read() time.Duration {
+	r.clock = time.Since(r.start)
+	return r.clock
+}
+
+// lap reads the clock and says how long it was since.
+func (r *runner) lap(since time.Duration) (now, lap time.Duration) {
+	now = r.read()
+	return now, now - since
 }
 
 // schedule asks the scheduler about every rule; it answers whether some are held back.
@@ -178,7 +194,11 @@ func (r *runner) matchAndApply() error {
 	if workers := min(r.threads-1, len(tasks)); workers > 0 && r.crewPays && len(tasks) > len(r.p.roots) {
 		r.matchParallel(tasks, classes, workers)
 	} else {
-		m := &matcher{p: r.p, deliver: r.deliver, tick: r.within, classes: classes}
+		m := &r.matcher
+		if m.p == nil {
+			m.p, m.deliver, m.tick = r.p, r.deliver, r.within
+		}
+		m.classes, m.stopped = classes, false
 		for _, t := range tasks {
 			if !m.stopped {
 				m.run(t, r.p.roots)
@@ -188,6 +208,7 @@ func (r *runner) matchAndApply() error {
 	if r.a.err != nil {
 		return r.a.err
 	}
+	r.read()
 	for _, c := range r.p.rules {
 		if c.collect && r.report.Stop == "" {
 			r.applyStore(c)
@@ -205,19 +226,33 @@ func (r *runner) take(c *compiled, regs []column, n int) bool {
 	c.stats.Matches += n
 	r.iteration.Matches += n
 	if !c.collect {
-		return r.apply(c, regs, n) && r.within()
+		r.read()
+		return r.apply(c, regs, n) && r.paced(c, n)
 	}
 	if !c.over {
-		c.store.add(c, regs, n)
+		c.store.add(r.p, c, regs, n)
 		c.over = c.store.n > c.limit
 	}
+	return r.paced(c, n)
+}
+
+// paced looks at the limits once a block of matches was taken, of whatever rules, and after every call of the
+// person's functions, which may last.
+func (r *runner) paced(c *compiled, n int) bool {
+	if r.unseen += n; r.unseen < r.p.block && c.apply == nil && len(c.conds) == 0 {
+		return true
+	}
+	r.unseen = 0
 	return r.within()
 }
 
+// apply applies a rule to n matches; its time is that since the clock was last read.
 func (r *runner) apply(c *compiled, regs []column, n int) bool {
-	spent, applied := c.stats.Time, c.stats.Applied
+	applied := c.stats.Applied
 	ok := r.a.apply(c, regs, n)
-	r.applying += c.stats.Time - spent
+	_, spent := r.lap(r.clock)
+	c.stats.Time += spent
+	r.applying += spent
 	r.iteration.Applied += c.stats.Applied - applied
 	return ok
 }
@@ -236,7 +271,7 @@ func (r *runner) applyStore(c *compiled) {
 	}
 	for start := 0; start < c.store.n; start += r.p.block {
 		n := c.store.view(start, r.p.block, r.a.loaded)
-		if !r.apply(c, r.a.loaded, n) || !r.within() {
+		if !r.apply(c, r.a.loaded, n) || !r.paced(c, n) {
 			return
 		}
 	}
@@ -258,7 +293,7 @@ func (r *runner) finish() {
 	}
 	r.report.Why = r.away.reason()
 	r.report.Nodes, r.report.Classes, r.report.Bytes = r.g.Nodes(), r.g.Classes(), r.g.Bytes()
-	r.report.Time = time.Since(r.start)
+	r.report.Time = r.read()
 }
 
 // stop ends the run for a reason, the first of which counts.

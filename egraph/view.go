@@ -84,20 +84,41 @@ func (g *EGraph) index() *classIndex {
 		return g.classes
 	}
 	x := &classIndex{version: g.version, offsets: make([]uint32, len(g.uf.parent)+1)}
-	g.eachRow(func(_, _, class uint32) { x.offsets[class+1]++ })
+	for _, c := range g.leaves.class {
+		x.offsets[g.uf.find(c)+1]++
+	}
+	for _, t := range g.tables {
+		for r, c := range t.class {
+			if t.seen(r) {
+				x.offsets[g.uf.find(c)+1]++
+			}
+		}
+	}
 	for i := 1; i < len(x.offsets); i++ {
 		x.offsets[i] += x.offsets[i-1]
 	}
 	x.entries = make([]entry, x.offsets[len(x.offsets)-1])
-	g.eachRow(func(op, row, class uint32) {
-		x.entries[x.offsets[class]] = entry{op, row}
-		x.offsets[class]++
-	})
+	for i, c := range g.leaves.class {
+		x.put(g.uf.find(c), leafOp, uint32(i))
+	}
+	for _, t := range g.tables {
+		for r, c := range t.class {
+			if t.seen(r) {
+				x.put(g.uf.find(c), t.op, uint32(r))
+			}
+		}
+	}
 	// Each offset has moved to the end of its class, which is where the next one starts.
 	copy(x.offsets[1:], x.offsets)
 	x.offsets[0] = 0
 	g.classes = x
 	return x
+}
+
+// put enters a row while the offsets still move.
+func (x *classIndex) put(class, op, row uint32) {
+	x.entries[x.offsets[class]] = entry{op, row}
+	x.offsets[class]++
 }
 
 // eachRow visits the rows that stand and are not hidden, leaves first, then table by table.

@@ -12,34 +12,40 @@ type parentIndex struct {
 
 func (g *EGraph) parents() *parentIndex {
 	n := len(g.uf.parent)
-	x := &parentIndex{offsets: make([]uint32, n+1), next: make([]uint32, n), last: make([]uint32, n)}
-	count := func(k uint32, _ entry) { x.offsets[k+1]++ }
-	g.eachChild(count)
-	for i := range n {
-		x.offsets[i+1] += x.offsets[i]
-		x.next[i], x.last[i] = none, uint32(i)
-	}
-	x.entries = make([]entry, x.offsets[n])
-	place := append([]uint32(nil), x.offsets...)
-	g.eachChild(func(k uint32, e entry) {
-		x.entries[place[k]] = e
-		place[k]++
-	})
-	return x
-}
-
-// eachChild visits every child of every living row.
-func (g *EGraph) eachChild(visit func(kid uint32, e entry)) {
+	columns := make([]uint32, 3*n+1)
+	x := &parentIndex{offsets: columns[:n+1], next: columns[n+1 : 2*n+1], last: columns[2*n+1:]}
 	for _, t := range g.tables {
-		for r, n := 0, t.rows(); r < n; r++ {
-			if t.isDead(r) {
-				continue
-			}
-			for _, k := range t.row(r) {
-				visit(k, entry{t.op, uint32(r)})
+		for _, k := range t.kids { // those of a dead row are none
+			if k != none {
+				x.offsets[k]++
 			}
 		}
 	}
+	sum := uint32(0)
+	for i, count := range x.offsets {
+		x.offsets[i] = sum
+		sum += count
+	}
+	x.entries = make([]entry, sum)
+	for _, t := range g.tables {
+		at, row := 0, uint32(0)
+		for _, k := range t.kids {
+			if k != none {
+				x.entries[x.offsets[k]] = entry{t.op, row}
+				x.offsets[k]++
+			}
+			if at++; at == t.arity {
+				at, row = 0, row+1
+			}
+		}
+	}
+	// Each offset has moved to the end of its class, which is where the next one starts.
+	copy(x.offsets[1:], x.offsets)
+	x.offsets[0] = 0
+	for i := range x.next {
+		x.next[i], x.last[i] = none, uint32(i)
+	}
+	return x
 }
 
 // merge chains the ids of loser behind those of winner.
