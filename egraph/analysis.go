@@ -123,6 +123,9 @@ func (g *EGraph) settleAnalyses() bool {
 			s.carry(parents)
 		}
 	}
+	if parents != nil {
+		parents.drop()
+	}
 	version := g.version
 	// Modify sees the nodes of classes as they are now: an index made anew after each change would cost
 	// the size of the graph each time.

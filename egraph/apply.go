@@ -107,11 +107,8 @@ type applier struct {
 	kept   []column
 	loaded []column // views of a rule's kept matches, by register
 	block  int
+	args   []ID // of the condition that is asked
 	err    error
-}
-
-func newApplier(p *program) *applier {
-	return &applier{p: p}
 }
 
 // prepare makes the columns for blocks of the size that the program has now.
@@ -125,13 +122,13 @@ func (a *applier) prepare() {
 		temps = max(temps, len(c.right))
 		regs = max(regs, c.lastNeed()+1)
 	}
-	a.temps, a.kept, a.loaded = a.columns(temps), a.columns(regs), a.p.headers.list(regs)
+	a.temps, a.kept, a.loaded = a.columns(temps), a.columns(regs), a.p.headers.take(regs, regs)
 }
 
 func (a *applier) columns(n int) []column {
-	list := a.p.headers.list(n)
+	list := a.p.headers.take(n, n)
 	for i := range list {
-		list[i] = a.p.words.column(a.block, a.block)
+		list[i] = a.p.words.take(a.block, a.block)
 	}
 	return list
 }
@@ -225,23 +222,21 @@ func (a *applier) operand(o operand, regs []column) column {
 }
 
 // filter keeps the matches for which the conditions hold, in columns of its own.
-func (a *applier) filter(c *compiled, regs []column, n int) ([]column, int) {
-	kept := 0
-	g := a.p.g
-	err := g.guard("condition of rule "+c.name, func() {
-		for i := range n {
-			c.match.load(g, c, regs, i)
-			if !a.holds(c) || a.err != nil {
-				continue
-			}
-			for _, reg := range c.needs {
-				a.kept[reg][kept] = regs[reg][i]
-			}
-			kept++
+func (a *applier) filter(c *compiled, regs []column, n int) (_ []column, kept int) {
+	defer func() {
+		if p := recover(); p != nil {
+			a.err = &CallbackError{"condition of rule " + c.name, p}
 		}
-	})
-	if err != nil {
-		a.err = err
+	}()
+	for i := range n {
+		c.match.load(a.p.g, c, regs, i)
+		if !a.holds(c) || a.err != nil {
+			continue
+		}
+		for _, reg := range c.needs {
+			a.kept[reg][kept] = regs[reg][i]
+		}
+		kept++
 	}
 	return a.kept, kept
 }
@@ -259,15 +254,16 @@ func (a *applier) holdsOne(cond *condition, m *Match) bool {
 	if cond.onRule != nil {
 		return cond.onRule(a.p.g, m)
 	}
-	args := make([]ID, len(cond.args))
-	for i, s := range cond.args {
+	args := a.args[:0]
+	for _, s := range cond.args {
 		id, err := m.addShape(s)
 		if err != nil {
 			a.err = err
 			return false
 		}
-		args[i] = id
+		args = append(args, id)
 	}
+	a.args = args
 	switch {
 	case cond.same:
 		return a.p.g.Same(args[0], args[1])
@@ -280,24 +276,27 @@ func (a *applier) holdsOne(cond *condition, m *Match) bool {
 // callback applies a right side in Go, match by match.
 func (a *applier) callback(c *compiled, regs []column, n int) {
 	g := a.p.g
-	a.err = g.guard("right side of rule "+c.name, func() {
-		for i := range n {
-			c.match.load(g, c, regs, i)
-			id, ok := c.apply(g, &c.match)
-			if !ok {
-				continue
-			}
-			if err := g.check("right side of rule "+c.name, id); err != nil {
-				a.err = err
-				return
-			}
-			x := regs[c.root][i]
-			if g.proofs != nil {
-				g.proofs.rewrite(c, regs, i, x, uint32(id))
-			}
-			g.union(x, uint32(id))
+	defer func() {
+		if p := recover(); p != nil {
+			a.err = &CallbackError{"right side of rule " + c.name, p}
 		}
-	})
+	}()
+	for i := range n {
+		c.match.load(g, c, regs, i)
+		id, ok := c.apply(g, &c.match)
+		if !ok {
+			continue
+		}
+		if int(id) >= len(g.uf.parent) {
+			a.err = &ClassError{"right side of rule " + c.name, id, len(g.uf.parent)}
+			return
+		}
+		x := regs[c.root][i]
+		if g.proofs != nil {
+			g.proofs.rewrite(c, regs, i, x, uint32(id))
+		}
+		g.union(x, uint32(id))
+	}
 }
 
 // guard runs a function of the person's and makes a panic in it an error.
@@ -327,9 +326,9 @@ func (s *matchStore) reset() {
 
 func (s *matchStore) add(p *program, c *compiled, regs []column, n int) {
 	if s.columns == nil {
-		s.columns = p.headers.list(c.lastNeed() + 1)
+		s.columns = p.headers.take(c.lastNeed() + 1, c.lastNeed() + 1)
 		for _, reg := range c.needs {
-			s.columns[reg] = p.words.column(0, 2*n)
+			s.columns[reg] = p.words.take(0, 2*n)
 		}
 	}
 	for _, reg := range c.needs {

@@ -21,10 +21,13 @@ type EGraph struct {
 	threads      int    // that rebuilding may use, 0: as many as Go uses
 	scratch      blockScratch
 	classes      *classIndex
+	oldClasses   *classIndex // to be used again
+	parentRows   parentIndex // to be used again
 	analyses     []*analysisState
 	pendingMake  []newRow
 	madeBefore   []newRow // the array of pendingMake before, to be used again
 	proofs       *proofs
+	dropped      []Node // the array of Prune's list, to be used again
 	marks        []*mark
 }
 

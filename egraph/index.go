@@ -11,7 +11,7 @@ type rowIndex struct {
 }
 
 // build sorts the rows of the table, whose classes are canonical, into the classes below size.
-func (x *rowIndex) build(from *arena, size int) {
+func (x *rowIndex) build(from *slab[uint32], size int) {
 	t := x.table
 	x.built = true
 	x.offsets = resize(from, x.offsets, size+1)
@@ -49,9 +49,9 @@ func (x *rowIndex) build(from *arena, size int) {
 	x.offsets[0] = 0
 }
 
-func resize(from *arena, c []uint32, n int) []uint32 {
+func resize(from *slab[uint32], c []uint32, n int) []uint32 {
 	if cap(c) < n {
-		return from.column(n, n+n/8)
+		return from.take(n, n+n/8)
 	}
 	return c[:n]
 }

@@ -95,7 +95,7 @@ func (r *runner) runAway() error {
 	r.report.Away.Adopt += time.Since(adopt)
 	r.report.Where = r.away.to.String()
 	for i, s := range out.Rules {
-		c := &r.p.rules[i].stats
+		c := r.p.rules[i].stats
 		c.Matches, c.Applied, c.Nodes, c.Unions = c.Matches+s.Matches, c.Applied+s.Applied, c.Nodes+s.Nodes, c.Unions+s.Unions
 	}
 	for _, i := range out.Iterations {

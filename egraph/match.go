@@ -1,5 +1,7 @@
 package egraph
 
+import "slices"
+
 // A matcher runs a program against the rows that were there when an iteration began. Rows added while
 // it runs lie behind them and are not seen, so what it finds does not depend on the order of rules.
 type matcher struct {
@@ -27,7 +29,7 @@ const (
 
 // tasks divides the matching.
 func (p *program) tasks() []task {
-	all := p.todo[:0]
+	all := slices.Grow(p.todo[:0], len(p.roots))
 	for i, s := range p.roots {
 		switch {
 		case !s.active:
@@ -49,6 +51,7 @@ func (p *program) prepare() {
 	for _, gr := range p.grounds {
 		p.lookUp(gr)
 	}
+	p.indexes = slices.Grow(p.indexes, len(p.g.tables)-len(p.indexes))
 	for len(p.indexes) < len(p.g.tables) {
 		p.indexes = append(p.indexes, rowIndex{table: p.g.tables[len(p.indexes)]})
 	}
@@ -79,7 +82,7 @@ func (p *program) fill(gr *ground) column {
 		return gr.column
 	}
 	if len(gr.column) != p.block {
-		gr.column = p.words.column(p.block, p.block)
+		gr.column = p.words.take(p.block, p.block)
 	}
 	for i := range gr.column {
 		gr.column[i] = gr.class
@@ -106,9 +109,6 @@ func (p *program) activate(s *step) bool {
 		if p.activate(child) {
 			s.active = true
 		}
-	}
-	if s.active {
-		p.makeColumns(s)
 	}
 	return s.active
 }
@@ -228,6 +228,9 @@ func (m *matcher) emit(s, parent *step, i int, class uint32, kids []uint32) {
 		}
 	}
 	n := s.n
+	if s.block != m.p.block {
+		m.p.makeColumns(s)
+	}
 	for _, reg := range s.carry {
 		s.out[reg][n] = parent.out[reg][i]
 	}

@@ -130,21 +130,19 @@ func (w *crew) apply() {
 func (p *program) copySteps() []*step {
 	copies := make([]*step, len(p.roots))
 	for i, s := range p.roots {
-		copies[i] = s.copy()
+		copies[i] = s.copy(p.block)
 	}
 	return copies
 }
 
-func (s *step) copy() *step {
+func (s *step) copy(block int) *step {
 	c := *s
-	c.out, c.children, c.n = make([]column, len(s.out)), make([]*step, len(s.children)), 0
-	for reg, col := range s.out {
-		if col != nil {
-			c.out[reg] = make(column, len(col))
-		}
+	c.out, c.children, c.n, c.block = make([]column, s.depth), make([]*step, len(s.children)), 0, block
+	for _, reg := range s.need {
+		c.out[reg] = make(column, block)
 	}
 	for i, child := range s.children {
-		c.children[i] = child.copy()
+		c.children[i] = child.copy(block)
 	}
 	return &c
 }

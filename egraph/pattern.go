@@ -93,6 +93,31 @@ func (p *shape) ground() bool {
 	return true
 }
 
+// equal says whether two ground shapes are the same term.
+func (p *shape) equal(o *shape) bool {
+	if p.kind != o.kind || p.atom != o.atom || p.op != o.op || len(p.args) != len(o.args) {
+		return false
+	}
+	for i, a := range p.args {
+		if !a.equal(o.args[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// apps is how many operators the shape has that are not parts of ground terms.
+func (p *shape) apps() int {
+	if p.kind != isApp || p.ground() {
+		return 0
+	}
+	n := 1
+	for _, a := range p.args {
+		n += a.apps()
+	}
+	return n
+}
+
 // term is the term of a ground shape.
 func (p *shape) term() *Term {
 	if p.kind == isAtom {

@@ -3,7 +3,6 @@ package egraph
 import (
 	"fmt"
 	"slices"
-	"strings"
 )
 
 // A program is a rule set compiled for one graph: a tree of steps, in which rules whose left sides
@@ -13,19 +12,21 @@ type program struct {
 	g       *EGraph
 	roots   []*step
 	rules   []*compiled
+	all     []compiled // what these point into
 	grounds []*ground
-	index   map[string]int
 	indexes []rowIndex  // by operator
 	frozen  []frozen    // by operator
 	todo    []task      // of this iteration
 	block   int         // rows in a block of this iteration
-	words   arena
-	headers headerArena
+	words   slab[uint32]
+	headers slab[column]
+	parts   parts
 }
 
 // A ground is a term without variables that the rules name: its class, while an iteration lasts, as a
 // number and as a column.
 type ground struct {
+	shape  *shape
 	term   *Term
 	class  uint32
 	ready  bool
@@ -50,8 +51,9 @@ type step struct {
 	active   bool
 	need     []int // registers that are handed on
 
-	out []column // by register, nil where not needed
-	n   int
+	out   []column // by register, nil where not needed
+	block int      // the length of these
+	n     int
 }
 
 type stepKind uint8
@@ -96,7 +98,7 @@ type compiled struct {
 	limit   int
 	store   matchStore
 	needs   []int // the registers that the right side and the conditions read
-	stats   RuleStats
+	stats   *RuleStats // in the report
 	match   Match
 }
 
@@ -161,9 +163,10 @@ func (g *EGraph) compile(set *Rules) (*program, error) {
 	if err := set.err(); err != nil {
 		return nil, err
 	}
-	p := &program{g: g, index: map[string]int{}}
+	p := newProgram(g, len(set.list))
 	for i, r := range set.list {
-		c := &compiled{Rule: r, number: i}
+		c := &p.all[i]
+		c.Rule, c.number = r, i
 		if err := p.addRule(c); err != nil {
 			return nil, ruleError(r.name, err)
 		}
@@ -175,15 +178,16 @@ func (g *EGraph) compile(set *Rules) (*program, error) {
 	return p, nil
 }
 
-func (p *program) ground(t *Term) int {
-	var text strings.Builder
-	t.write(&text)
-	key := text.String()
-	if i, ok := p.index[key]; ok {
-		return i
+// ground gives the number of a ground shape's term.
+func (p *program) ground(s *shape) int {
+	for i, gr := range p.grounds {
+		if gr.shape.equal(s) {
+			return i
+		}
 	}
-	p.index[key] = len(p.grounds)
-	p.grounds = append(p.grounds, &ground{term: t})
+	gr := p.parts.grounds.one()
+	gr.shape, gr.term = s, s.term()
+	p.grounds = append(p.grounds, gr)
 	return len(p.grounds) - 1
 }
 
@@ -203,11 +207,11 @@ type pending struct {
 }
 
 func (p *program) addRule(c *compiled) error {
-	c.regs = make([]int, len(c.names.names))
+	c.regs = p.parts.ints.take(len(c.names.names), len(c.names.names))
 	for i := range c.regs {
 		c.regs[i] = -1
 	}
-	l := &leftCompiler{p: p, c: c}
+	l := leftCompiler{p: p, c: c, queue: p.parts.queue[:0]}
 	for i, cl := range c.left {
 		reg, err := l.clause(cl)
 		if err != nil {
@@ -226,9 +230,14 @@ func (p *program) addRule(c *compiled) error {
 			return fmt.Errorf("the variable %s is not bound by the left side", c.names.names[v])
 		}
 	}
-	c.needs = append([]int{c.root, c.first}, c.regs...)
+	p.parts.queue = l.queue
+	c.needs = append(p.parts.ints.take(0, len(c.regs)+2), c.root, c.first)
+	c.needs = append(c.needs, c.regs...)
 	slices.Sort(c.needs)
 	c.needs = slices.Compact(c.needs)
+	if l.last.ends == nil {
+		l.last.ends = p.parts.ends.take(0, 1)
+	}
 	l.last.ends = append(l.last.ends, c)
 	if err := p.checkConditions(c); err != nil {
 		return err
@@ -256,7 +265,7 @@ func (l *leftCompiler) clause(cl clause) (int, error) {
 		} else if known < 0 && reg >= 0 {
 			l.c.regs[cl.shape.v] = reg
 		} else if known < 0 {
-			reg = l.enter(&step{kind: scanClasses, classReg: l.regs})
+			reg = l.enter(step{kind: scanClasses, classReg: l.regs})
 			l.c.regs[cl.shape.v] = reg
 		} else {
 			return 0, fmt.Errorf("both sides of = are bound already; say it as a condition, if (= ?a ?b)")
@@ -267,13 +276,12 @@ func (l *leftCompiler) clause(cl clause) (int, error) {
 			return 0, err
 		}
 		reg = joined
-		for len(l.queue) > 0 {
-			next := l.queue[0]
-			l.queue = l.queue[1:]
-			if _, err := l.app(next.shape, next.reg); err != nil {
+		for i := 0; i < len(l.queue); i++ {
+			if _, err := l.app(l.queue[i].shape, l.queue[i].reg); err != nil {
 				return 0, err
 			}
 		}
+		l.queue = l.queue[:0]
 	}
 	if cl.bind >= 0 && l.c.regs[cl.bind] < 0 {
 		l.c.regs[cl.bind] = reg
@@ -283,7 +291,7 @@ func (l *leftCompiler) clause(cl clause) (int, error) {
 
 // enterGround visits the class of a ground pattern, or compares a bound class with it.
 func (l *leftCompiler) enterGround(s *shape, reg int) int {
-	st := &step{kind: oneClass, ground: l.p.ground(s.term()), classReg: l.regs, on: reg}
+	st := step{kind: oneClass, ground: l.p.ground(s), classReg: l.regs, on: reg}
 	if reg >= 0 {
 		st.classReg = -1
 		l.enter(st)
@@ -298,7 +306,9 @@ func (l *leftCompiler) app(s *shape, reg int) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	st := &step{kind: scanTable, table: l.p.g.tables[op], on: -1, classReg: -1}
+	parts := &l.p.parts
+	st := step{kind: scanTable, table: l.p.g.tables[op], on: -1, classReg: -1,
+		checks: parts.checks.take(0, len(s.args)), binds: parts.binds.take(0, len(s.args))}
 	next := l.regs
 	if reg >= 0 {
 		st.kind, st.on = joinClass, reg
@@ -306,22 +316,22 @@ func (l *leftCompiler) app(s *shape, reg int) (int, error) {
 		st.classReg, reg = next, next
 		next++
 	}
-	here := map[int]int{} // variable -> child of this row
+	here := next // registers from here on are children of this row
 	for i, a := range s.args {
 		switch {
 		case a.ground():
-			st.checks = append(st.checks, check{i, withGround, l.p.ground(a.term())})
+			st.checks = append(st.checks, check{i, withGround, l.p.ground(a)})
 		case a.kind == isApp:
 			st.binds = append(st.binds, bind{i, next})
 			l.queue = append(l.queue, pending{a, next})
 			next++
 		default:
-			if kid, ok := here[a.v]; ok {
-				st.checks = append(st.checks, check{i, withKid, kid})
-			} else if known := l.c.regs[a.v]; known >= 0 {
+			switch known := l.c.regs[a.v]; {
+			case known >= here:
+				st.checks = append(st.checks, check{i, withKid, st.boundTo(known)})
+			case known >= 0:
 				st.checks = append(st.checks, check{i, withReg, known})
-			} else {
-				here[a.v] = i
+			default:
 				l.c.regs[a.v] = next
 				st.binds = append(st.binds, bind{i, next})
 				next++
@@ -332,8 +342,13 @@ func (l *leftCompiler) app(s *shape, reg int) (int, error) {
 	return reg, nil
 }
 
+// boundTo is the child that is bound to a register.
+func (s *step) boundTo(reg int) int {
+	return s.binds[slices.IndexFunc(s.binds, func(b bind) bool { return b.reg == reg })].kid
+}
+
 // enter puts a step behind the last one of the rule, or finds it there from another rule.
-func (l *leftCompiler) enter(st *step) int {
+func (l *leftCompiler) enter(st step) int {
 	st.depth = l.regs + len(st.binds)
 	if st.classReg >= 0 {
 		st.depth++
@@ -341,16 +356,20 @@ func (l *leftCompiler) enter(st *step) int {
 	siblings := &l.p.roots
 	if l.last != nil {
 		siblings = &l.last.children
+		if *siblings == nil {
+			*siblings = l.p.parts.children.take(0, 1)
+		}
 	}
 	l.regs = st.depth
 	for _, s := range *siblings {
-		if s.sameAs(st) {
+		if s.sameAs(&st) {
 			l.last = s
 			return st.classReg
 		}
 	}
-	*siblings = append(*siblings, st)
-	l.last = st
+	l.last = l.p.parts.steps.one()
+	*l.last = st
+	*siblings = append(*siblings, l.last)
 	return st.classReg
 }
 
@@ -362,7 +381,7 @@ func (s *step) sameAs(o *step) bool {
 
 // plan finds which registers each step must hand on, and answers which it wants from the one before.
 func (p *program) plan(s *step) registers {
-	need := registers{}
+	need := registers(p.parts.ints.take(0, s.depth))
 	for _, c := range s.ends {
 		need.add(c.root)
 		need.add(c.first)
@@ -377,7 +396,8 @@ func (p *program) plan(s *step) registers {
 	}
 	s.need = need
 	s.binds = slices.DeleteFunc(s.binds, func(b bind) bool { return !need.has(b.reg) })
-	wants := registers{}
+	wants := registers(p.parts.ints.take(0, s.depth))
+	s.carry = p.parts.ints.take(0, len(need))
 	for _, reg := range need {
 		if reg != s.classReg && !slices.ContainsFunc(s.binds, func(b bind) bool { return b.reg == reg }) {
 			s.carry = append(s.carry, reg)
@@ -406,17 +426,15 @@ func (r *registers) add(reg int) {
 	}
 }
 
-// makeColumns makes the columns of a step, when it is first to run (most rules of a set never match) or
+// makeColumns makes the columns of a step, when it first has a match (most rules of a set never have) or
 // blocks have become larger.
 func (p *program) makeColumns(s *step) {
-	if s.out != nil && (len(s.need) == 0 || len(s.out[s.need[0]]) == p.block) {
-		return
-	}
+	s.block = p.block
 	if s.out == nil {
-		s.out = p.headers.list(s.depth)
+		s.out = p.headers.take(s.depth, s.depth)
 	}
 	for _, reg := range s.need {
-		s.out[reg] = p.words.column(p.block, p.block)
+		s.out[reg] = p.words.take(p.block, p.block)
 	}
 }
 
@@ -426,9 +444,12 @@ func (p *program) rightSide(c *compiled, s *shape) (operand, error) {
 	case s.kind == isVar:
 		return operand{fromReg, c.regs[s.v]}, nil
 	case s.ground():
-		return operand{fromGround, p.ground(s.term())}, p.checkShape(s)
+		return operand{fromGround, p.ground(s)}, p.checkShape(s)
 	}
-	in := instruction{args: make([]operand, len(s.args))}
+	if c.right == nil {
+		c.right = p.parts.instructions.take(0, s.apps())
+	}
+	in := instruction{args: p.parts.operands.take(len(s.args), len(s.args))}
 	for i, a := range s.args {
 		arg, err := p.rightSide(c, a)
 		if err != nil {

@@ -5,17 +5,21 @@ package egraph
 // part in congruence, and adding one again finds its class. Where keep wants none, nothing is hidden.
 // It answers how many nodes were hidden. Pruning can hide what a rule would need to prove a goal.
 func (g *EGraph) Prune(id ID, keep func(Node) bool) int {
-	var drop []Node
-	kept := 0
-	for _, n := range g.NodesOf(id) {
-		if n.IsLeaf() || keep(n) {
-			kept++
-		} else {
+	if int(id) >= len(g.uf.parent) {
+		return 0
+	}
+	drop := g.dropped[:0]
+	g.dropped = nil // keep may prune too
+	x := g.passingIndex()
+	x.held = x.held || !g.matching
+	rows := x.of(g.uf.find(uint32(id)))
+	for _, e := range rows {
+		if n := (Node{g, e.op, e.row}); !n.IsLeaf() && !keep(n) {
 			drop = append(drop, n)
 		}
 	}
-	if kept == 0 {
-		return 0
+	if len(drop) == len(rows) {
+		drop = drop[:0] // keep wants none
 	}
 	hidden := 0
 	for _, n := range drop {
@@ -24,6 +28,7 @@ func (g *EGraph) Prune(id ID, keep func(Node) bool) int {
 			hidden++
 		}
 	}
+	g.dropped = drop
 	if hidden > 0 {
 		g.version++
 	}

@@ -35,17 +35,19 @@ func (p *Pattern) In(g *EGraph, id ID) bool {
 	if g.check("In", id) != nil {
 		return false
 	}
-	return !p.search(g, id, func([]uint32) bool { return false })
+	q := query{g: g}
+	return !p.search(&q, id, func([]uint32) bool { return false })
 }
 
 // search visits the classes of the variables, in the order of names, for each way in which the pattern
 // matches a class; it answers whether no visit answered false.
-func (p *Pattern) search(g *EGraph, id ID, visit func(bound []uint32) bool) bool {
-	q := &query{g: g, bound: make([]uint32, len(p.names))}
+func (p *Pattern) search(q *query, id ID, visit func(bound []uint32) bool) bool {
+	q.rows = q.g.passingIndex()
+	q.bound = make([]uint32, len(p.names))
 	for i := range q.bound {
 		q.bound[i] = none
 	}
-	return q.match(p.shape, g.uf.find(uint32(id)), func() bool { return visit(q.bound) })
+	return q.match(p.shape, q.g.uf.find(uint32(id)), func() bool { return visit(q.bound) })
 }
 
 // Matches says whether a class has a term that a pattern matches, as Pattern.In does.
@@ -68,7 +70,9 @@ func (g *EGraph) Search(pattern string, id ID, visit func(variables map[string]I
 		return err
 	}
 	variables := map[string]ID{}
-	p.search(g, id, func(bound []uint32) bool {
+	q := query{g: g}
+	g.index() // visit may change the graph
+	p.search(&q, id, func(bound []uint32) bool {
 		for v, name := range p.names {
 			variables[name] = ID(bound[v])
 		}
@@ -80,6 +84,7 @@ func (g *EGraph) Search(pattern string, id ID, visit func(variables map[string]I
 // A query is a backtracking search for one pattern in one class.
 type query struct {
 	g     *EGraph
+	rows  *classIndex
 	bound []uint32
 }
 
@@ -109,7 +114,7 @@ func (q *query) match(p *shape, class uint32, then func() bool) bool {
 	if !ok || q.g.ops[op].arity != len(p.args) {
 		return true
 	}
-	for _, e := range q.g.index().of(class) {
+	for _, e := range q.rows.of(class) {
 		if e.op == op && !q.children(p, q.g.tables[op].row(int(e.row)), 0, then) {
 			return false
 		}

@@ -3,6 +3,7 @@ package egraph
 import (
 	"fmt"
 	"strings"
+	"sync/atomic"
 )
 
 // A Rule rewrites what its left side matches: it says that the right side is equal. A left side of
@@ -163,7 +164,8 @@ func (r *Rule) String() string {
 
 // Rules is a set of rules.
 type Rules struct {
-	list []*Rule
+	list     []*Rule
+	distinct atomic.Int32 // so many of the first have names of their own
 }
 
 // NewRules makes a set.
@@ -207,15 +209,21 @@ func (s *Rules) String() string {
 
 // err gives the first rule's error.
 func (s *Rules) err() error {
-	seen := map[string]bool{}
 	for _, r := range s.list {
 		if err := r.Err(); err != nil {
 			return err
 		}
+	}
+	if int(s.distinct.Load()) == len(s.list) {
+		return nil
+	}
+	seen := make(map[string]bool, len(s.list))
+	for _, r := range s.list {
 		if seen[r.name] {
 			return &RuleError{Rule: r.name, Reason: "two rules have this name"}
 		}
 		seen[r.name] = true
 	}
+	s.distinct.Store(int32(len(s.list)))
 	return nil
 }

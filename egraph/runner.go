@@ -78,6 +78,9 @@ func (g *EGraph) Run(rules *Rules, options ...RunOption) *Report {
 		r.report.Stop, r.report.Err = Failed, err
 	}
 	r.finish()
+	if r.p != nil {
+		r.p.release()
+	}
 	return r.report
 }
 
@@ -90,8 +93,10 @@ func (r *runner) run(rules *Rules) error {
 	if err != nil {
 		return err
 	}
-	r.p, r.a = p, newApplier(p)
-	for _, c := range p.rules {
+	r.p, r.a = p, &applier{p: p}
+	r.report.Rules = make([]RuleStats, len(p.rules))
+	for i, c := range p.rules {
+		c.stats = &r.report.Rules[i]
 		c.stats.Rule = c.name
 	}
 	if err := r.g.guard("analysis", r.g.Rebuild); err != nil {
@@ -285,12 +290,6 @@ func (r *runner) record() {
 
 func (r *runner) finish() {
 	r.bar.end()
-	if r.p != nil {
-		r.report.Rules = make([]RuleStats, 0, len(r.p.rules))
-		for _, c := range r.p.rules {
-			r.report.Rules = append(r.report.Rules, c.stats)
-		}
-	}
 	r.report.Why = r.away.reason()
 	r.report.Nodes, r.report.Classes, r.report.Bytes = r.g.Nodes(), r.g.Classes(), r.g.Bytes()
 	r.report.Time = r.read()

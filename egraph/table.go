@@ -37,7 +37,7 @@ type table struct {
 const (
 	hashSeed  = 0x9e3779b97f4a7c15
 	hashPrime = 0xd6e8feb86659fd93
-	minSlots  = 64
+	minSlots  = 16
 )
 
 // fold is the multiply-and-fold mix of wyhash (Wang Yi).
@@ -180,7 +180,7 @@ func growColumn(c []uint32, n int) []uint32 {
 	if cap(c)-len(c) >= n {
 		return c
 	}
-	grown := make([]uint32, len(c), max(len(c)+n, growth(len(c)), 64))
+	grown := make([]uint32, len(c), max(len(c)+n, growth(len(c)), minSlots))
 	copy(grown, c)
 	return grown
 }

@@ -71,19 +71,30 @@ func (n Node) String() string {
 // A classIndex lists the rows of every class: those of class c are entries offsets[c] to offsets[c+1].
 type classIndex struct {
 	version uint64
+	held    bool // somebody may still read it when the graph has changed
 	offsets []uint32
 	entries []entry
 }
+
+// recycledRows bounds the rows whose indexes are made in the arrays of the last one.
+const recycledRows = 1 << 14
 
 type entry struct{ op, row uint32 }
 
 // index gives the rows by class, made anew where the graph changed. While a run matches, rows added
 // since the first callback of the iteration asked may be missing from it.
 func (g *EGraph) index() *classIndex {
+	x := g.passingIndex()
+	x.held = true
+	return x
+}
+
+// passingIndex is index for those who are done with it before anybody else is called.
+func (g *EGraph) passingIndex() *classIndex {
 	if g.classes != nil && (g.classes.version == g.version || g.matching) {
 		return g.classes
 	}
-	x := &classIndex{version: g.version, offsets: make([]uint32, len(g.uf.parent)+1)}
+	x := g.emptyIndex()
 	for _, c := range g.leaves.class {
 		x.offsets[g.uf.find(c)+1]++
 	}
@@ -97,7 +108,7 @@ func (g *EGraph) index() *classIndex {
 	for i := 1; i < len(x.offsets); i++ {
 		x.offsets[i] += x.offsets[i-1]
 	}
-	x.entries = make([]entry, x.offsets[len(x.offsets)-1])
+	x.entries = slices.Grow(x.entries[:0], int(x.offsets[len(x.offsets)-1]))[:x.offsets[len(x.offsets)-1]]
 	for i, c := range g.leaves.class {
 		x.put(g.uf.find(c), leafOp, uint32(i))
 	}
@@ -112,6 +123,24 @@ func (g *EGraph) index() *classIndex {
 	copy(x.offsets[1:], x.offsets)
 	x.offsets[0] = 0
 	g.classes = x
+	return x
+}
+
+// emptyIndex gives an index with offsets of 0, in the arrays of an old one where nobody reads that.
+func (g *EGraph) emptyIndex() *classIndex {
+	x, n := g.oldClasses, len(g.uf.parent)+1
+	g.oldClasses = nil
+	if x == nil {
+		x = g.classes
+	}
+	if x == nil || x.held || cap(x.entries) > recycledRows {
+		x = &classIndex{}
+	}
+	if cap(x.offsets) < n {
+		x.offsets = make([]uint32, n, n+n/2)
+	}
+	x.version, x.offsets = g.version, x.offsets[:n]
+	clear(x.offsets)
 	return x
 }
 
@@ -139,7 +168,7 @@ func (g *EGraph) eachRow(visit func(op, row, class uint32)) {
 // kept.
 func (g *EGraph) dropOldIndex() {
 	if g.classes != nil && g.classes.version != g.version {
-		g.classes = nil
+		g.classes, g.oldClasses = nil, g.classes
 	}
 }
 
@@ -156,7 +185,7 @@ func (g *EGraph) NodesOf(id ID) []Node {
 	if int(id) >= len(g.uf.parent) {
 		return nil
 	}
-	rows := g.index().of(g.uf.find(uint32(id)))
+	rows := g.passingIndex().of(g.uf.find(uint32(id)))
 	nodes := make([]Node, len(rows))
 	for i, e := range rows {
 		nodes[i] = Node{g, e.op, e.row}

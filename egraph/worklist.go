@@ -1,9 +1,12 @@
 package egraph
 
+import "slices"
+
 // A parentIndex lists the rows that have a class among their children: those of class c are entries
 // offsets[c] to offsets[c+1]. Classes merged after it was made are chained, so that the parents of a
 // class are those of all the ids merged into it.
 type parentIndex struct {
+	columns []uint32 // the array of the next three
 	offsets []uint32
 	entries []entry
 	next    []uint32 // the next id of the same class, none at the end
@@ -12,8 +15,10 @@ type parentIndex struct {
 
 func (g *EGraph) parents() *parentIndex {
 	n := len(g.uf.parent)
-	columns := make([]uint32, 3*n+1)
-	x := &parentIndex{offsets: columns[:n+1], next: columns[n+1 : 2*n+1], last: columns[2*n+1:]}
+	x := &g.parentRows
+	columns := slices.Grow(x.columns[:0], 3*n+1)[:3*n+1]
+	x.columns, x.offsets, x.next, x.last = columns, columns[:n+1], columns[n+1:2*n+1], columns[2*n+1:]
+	clear(x.offsets)
 	for _, t := range g.tables {
 		for _, k := range t.kids { // those of a dead row are none
 			if k != none {
@@ -26,7 +31,7 @@ func (g *EGraph) parents() *parentIndex {
 		x.offsets[i] = sum
 		sum += count
 	}
-	x.entries = make([]entry, sum)
+	x.entries = slices.Grow(x.entries[:0], int(sum))[:sum]
 	for _, t := range g.tables {
 		at, row := 0, uint32(0)
 		for _, k := range t.kids {
@@ -46,6 +51,13 @@ func (g *EGraph) parents() *parentIndex {
 		x.next[i], x.last[i] = none, uint32(i)
 	}
 	return x
+}
+
+// drop forgets the arrays of a large graph; those of a small one are used again.
+func (x *parentIndex) drop() {
+	if cap(x.entries) > recycledRows {
+		*x = parentIndex{}
+	}
 }
 
 // merge chains the ids of loser behind those of winner.
@@ -83,6 +95,7 @@ func (g *EGraph) closeByWorklist() {
 		}
 	}
 	g.closedUnions = g.uf.unions
+	x.drop()
 }
 
 // rekeyOne is rekey for one row, with a forest that need not be flat.
