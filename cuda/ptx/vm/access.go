@@ -5,6 +5,7 @@ import (
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 	"github.com/vyre-kernel/vyre-kernel/cuda/ptx"
+	"github.com/vyre-kernel/vyre-kernel/cuda/ptx/vm/checks"
 )
 
 // segment is a piece of memory that an instruction hit last: its next access is
@@ -16,7 +17,8 @@ type segment struct {
 	shadow unsafe.Pointer // one byte a byte; nil when all is initialised
 	// single segments are one lane's local memory, good for one access.
 	single bool
-	alloc  *Allocation // of global memory
+	alloc  *Allocation    // of global memory
+	races  *checks.Shadow // of alloc, once the race check has asked for it
 }
 
 // access is what an instruction says about the memory it touches.
@@ -39,6 +41,9 @@ type access struct {
 	carry []slot
 	// param is set for the kernel's parameter block, which is the same for all lanes.
 	param bool
+	// watched is set where the race check's step, which comes first, says whether the
+	// lanes' addresses are consecutive.
+	watched bool
 }
 
 // access reads the address operand i of an instruction that touches size bytes.
@@ -185,6 +190,9 @@ func (b *block) localStride() int { return alignUp(b.code.localBytes, 16) }
 
 // loadLanes reads element number k of each lane's access into d.
 func loadLanes[T any](b *block, a *access, addrs []uint64, k int, d []T) {
+	if k == 0 && loadRun(b, a, addrs, d) {
+		return
+	}
 	size := uint64(unsafe.Sizeof(*new(T)))
 	seg := &b.sites[a.site]
 	elem := a.offset + uint64(k)*size
@@ -251,7 +259,7 @@ func storeLanes[T any](b *block, a *access, addrs []uint64, k int, v []T) {
 	if a.size&align != 0 {
 		align = 0
 	}
-	if a.carry != nil && !a.staysInLocal(b, addrs, k) {
+	if a.carry != nil && !a.staysInLocal(b, addrs, k) || k == 0 && a.carry == nil && storeRun(b, a, addrs, v) {
 		return
 	}
 	for i := 0; i < len(addrs); {

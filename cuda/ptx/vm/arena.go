@@ -79,7 +79,9 @@ type slotInfo struct {
 type slotKind uint8
 
 const (
-	slotRegister slotKind = iota
+	slotRegister  slotKind = iota // zero at the start of every block
+	slotTransient                 // written before it is read
+	slotInvariant                 // the same in every block of a launch
 	slotConst
 	slotSpecial
 )
@@ -89,7 +91,8 @@ const (
 type arena struct {
 	words   []uint64
 	ptr     []unsafe.Pointer
-	regs    []uint64 // the part that every block starts with zeroed
+	regs    []uint64 // the part that changes while a block runs
+	zeroed  []uint64 // the part of it that every block starts with zeroed
 	scratch [scratches]unsafe.Pointer
 }
 
@@ -97,23 +100,21 @@ type arena struct {
 // starts at a cache line.
 func newArena(slots []slotInfo, n int) *arena {
 	lanes := (n + 63) &^ 63
-	words := 8
-	regWords := 0
+	words := 8 + scratches*lanes*2
+	var size [slotSpecial + 1]int // words, by kind
 	for _, s := range slots {
 		w := lanes * s.width / 8
 		words += w
-		if s.kind == slotRegister {
-			regWords += w
-		}
+		size[s.kind] += w
 	}
-	words += scratches * lanes * 2
 	a := &arena{words: make([]uint64, words+8), ptr: make([]unsafe.Pointer, len(slots))}
 	at := 0
 	for uintptr(unsafe.Pointer(&a.words[at]))%64 != 0 {
 		at++
 	}
-	a.regs = a.words[at : at+regWords]
-	for _, kind := range []slotKind{slotRegister, slotConst, slotSpecial} {
+	a.zeroed = a.words[at : at+size[slotRegister]]
+	a.regs = a.words[at : at+size[slotRegister]+size[slotTransient]]
+	for kind := range slotSpecial + 1 {
 		for i, s := range slots {
 			if s.kind == kind {
 				a.ptr[i] = unsafe.Pointer(&a.words[at])

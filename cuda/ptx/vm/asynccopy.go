@@ -158,7 +158,7 @@ func (c *compiler) asyncFetch(src *access, t ptx.Type, hold slot, size asyncSize
 	load := sequence(append([]step(nil), c.steps[whole:]...))
 	c.steps = c.steps[:whole]
 	part := *src
-	part.size, part.site = 1, c.code.sites
+	part.size, part.site, part.watched = 1, c.code.sites, false
 	c.code.sites++
 	c.emit(func(b *block) {
 		all := b.bits

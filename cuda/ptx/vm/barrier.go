@@ -47,6 +47,12 @@ func (u *barrierUse) arriveAt(b *block) {
 	}
 	rest := b.bits
 	ids := view[uint32](b, u.id)
+	if b.code.slots[u.id].kind == slotConst && ids[0] < 16 {
+		if !u.enter(b, int(ids[0]), &rest) {
+			return
+		}
+		rest = laneBits{}
+	}
 	for !rest.empty() {
 		var set laneBits
 		id := -1
@@ -73,6 +79,7 @@ func (u *barrierUse) arriveAt(b *block) {
 
 func (u *barrierUse) enter(b *block, id int, set *laneBits) bool {
 	bar := &b.bars[id]
+	b.barred = true
 	if u.count != noSlot {
 		counts := view[uint32](b, u.count)
 		bad := false
@@ -110,6 +117,9 @@ func (u *barrierUse) enter(b *block, id int, set *laneBits) bool {
 
 // checkBarriers lets the lanes of every complete barrier go on.
 func (b *block) checkBarriers() {
+	if !b.barred {
+		return
+	}
 	for id := range b.bars {
 		bar := &b.bars[id]
 		if bar.arrived.empty() || !bar.complete(b) {

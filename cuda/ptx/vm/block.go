@@ -27,6 +27,7 @@ type basicBlock struct {
 type block struct {
 	code    *code
 	launch  *launch
+	shape   shape
 	n, nw   int // lanes, and words of laneBits in use
 	ptr     []unsafe.Pointer
 	scratch [scratches]unsafe.Pointer
@@ -45,26 +46,29 @@ type block struct {
 	groups []group  // waiting to run, ascending by pc
 	parked []parking
 	bars   [16]barrier
-	streak int // basic blocks run since the lowest group was chosen
-	boost  int // basic blocks for which a starved group may run on
+	barred bool // one of bars was used
+	streak int  // basic blocks run since the lowest group was chosen
+	boost  int  // basic blocks for which a starved group may run on
 
 	fault *Fault
 
-	sites      []segment
-	shared     []byte
-	sharedInit []byte
-	races      raceState
-	async      asyncState
-	local      []byte
-	localInit  []byte
-	calls      []int32 // return addresses, code.callDepth a lane
-	depth      []int32 // how many of them are in use
-	ctaid      Dim3
-	linear     uint64 // index of the block in its grid
-	clock      uint64
-	repeat     repeat
-	polls      int    // reads such as a spinning loop makes
-	changes    uint64 // of memory, and barriers passed
+	sites []segment
+	// consecutive is what the race check of an access found of the lanes' addresses.
+	consecutive bool
+	shared      []byte
+	sharedInit  []byte
+	races       raceState
+	async       asyncState
+	local       []byte
+	localInit   []byte
+	calls       []int32 // return addresses, code.callDepth a lane
+	depth       []int32 // how many of them are in use
+	ctaid       Dim3
+	linear      uint64 // index of the block in its grid
+	clock       uint64
+	repeat      repeat
+	polls       int    // reads such as a spinning loop makes
+	changes     uint64 // of memory, and barriers passed
 
 	blockRuns []uint64 // lanes that ran each basic block
 	stats     *Counters
@@ -80,21 +84,23 @@ const (
 
 // reset makes the block ready for a thread block.
 func (b *block) reset(linear uint64, ctaid Dim3) {
-	clear(b.arena.regs)
+	clear(b.arena.zeroed)
 	b.linear, b.ctaid = linear, ctaid
 	b.live = b.all
 	b.groups, b.parked = b.groups[:0], b.parked[:0]
-	b.bars = [16]barrier{}
+	if b.barred {
+		b.bars, b.barred = [16]barrier{}, false
+	}
 	b.streak, b.boost, b.polls, b.clock = 0, 0, 0, 0
 	b.fault, b.repeat = nil, repeat{}
 	clear(b.shared)
 	clear(b.sharedInit)
 	clear(b.localInit)
 	clear(b.depth)
-	clear(b.sites)
+	b.resetSites()
 	b.resetRaces()
 	b.resetAsync()
-	b.fillSpecials()
+	b.fillSpecials(b.code.ofBlock)
 	b.pc = b.code.entry
 	b.setActive(&b.all)
 }

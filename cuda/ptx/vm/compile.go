@@ -2,25 +2,30 @@ package vm
 
 import (
 	"math"
+	"sync"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/ptx"
 )
 
 // code is a kernel with all functions it may call, as basic blocks of closures.
 type code struct {
-	options     Options
-	blocks      []basicBlock
-	slots       []slotInfo
-	entry       int
-	callDepth   int
-	sites       int
-	sharedBytes int // static
-	dynamicBase int // where dynamic shared memory begins
-	localBytes  int
-	sharedVars  []placed
-	localVars   []placed
-	params      []*ptx.Variable
-	functions   map[int]int // function number to its first basic block
+	options  Options
+	blocks   []basicBlock
+	prologue []step // what is the same in every block of a launch
+	// Special registers that differ from block to block, and from launch to launch.
+	ofBlock, ofLaunch []specialFill
+	spare             sync.Pool // of *block, between launches
+	slots             []slotInfo
+	entry             int
+	callDepth         int
+	sites             int
+	sharedBytes       int // static
+	dynamicBase       int // where dynamic shared memory begins
+	localBytes        int
+	sharedVars        []placed
+	localVars         []placed
+	params            []*ptx.Variable
+	functions         map[int]int // function number to its first basic block
 	// ordered says that results may depend on the order of blocks: they then run
 	// one after another, so that a launch is deterministic.
 	ordered bool
@@ -46,20 +51,25 @@ type compiler struct {
 	tooLarge bool
 	used     map[*ptx.Register]int // how often each register is read, in this function
 
-	graph    *graph
-	base     int // number of the function's first basic block
-	regs     []slot
-	in       *ptx.Instruction
-	index    int // of in, in its function
-	carried  map[*ptx.Register]slot
-	form     *ptx.Form
-	next     int // the basic block behind the current one
-	steps    []step
-	from     []*ptx.Instruction
-	post     []step
-	end      terminator
-	temps    map[int][]slot // by width: scratch slots, reused by every instruction
-	tempUsed map[int]int
+	graph *graph
+	once  map[int]bool // the function's instructions that run once for all blocks
+	// By register of the function: whether it is the same in every block, and the special
+	// register that it is another name of.
+	invariant []bool
+	alias     []string
+	base      int // number of the function's first basic block
+	regs      []slot
+	in        *ptx.Instruction
+	index     int // of in, in its function
+	carried   map[*ptx.Register]slot
+	form      *ptx.Form
+	next      int // the basic block behind the current one
+	steps     []step
+	from      []*ptx.Instruction
+	post      []step
+	end       terminator
+	temps     map[int][]slot // by width: scratch slots, reused by every instruction
+	tempUsed  map[int]int
 }
 
 type constKey struct {
@@ -85,6 +95,7 @@ func compileKernel(p *Program, entry *ptx.Function, options Options) (*code, err
 		}
 	}
 	c.finishShared()
+	c.code.sortSpecials()
 	return c.code, nil
 }
 
@@ -101,7 +112,10 @@ func (c *compiler) function(f *ptx.Function) error {
 		references(&f.Code[i], form, func(r *ptx.Register) { c.used[r]++ }, func(*ptx.Register) {})
 	}
 	c.graph = newGraph(f, forms)
-	c.assignSlots(c.graph)
+	c.once = c.invariants(c.graph)
+	if err := c.assignSlots(c.graph); err != nil {
+		return err
+	}
 	c.base = len(c.code.blocks)
 	c.code.functions[c.program.numbers[f]] = c.base
 	if f == c.entry {
@@ -147,6 +161,9 @@ func (c *compiler) instruction(in *ptx.Instruction, form *ptx.Form) error {
 	if build == nil {
 		return c.unsupported(in, "this device does not execute the instruction")
 	}
+	if in.Op == "mov" && in.Operands[0].Kind == ptx.OpReg && c.alias[in.Operands[0].Reg.Index] != "" {
+		return nil
+	}
 	first := len(c.steps)
 	c.post = c.post[:0]
 	c.forgetCarried(in, form)
@@ -154,6 +171,10 @@ func (c *compiler) instruction(in *ptx.Instruction, form *ptx.Form) error {
 		return err
 	}
 	c.steps = append(c.steps, c.post...)
+	if c.once[c.index] {
+		c.code.prologue = append(c.code.prologue, c.steps[first:]...)
+		c.steps = c.steps[:first]
+	}
 	if in.Guard != nil {
 		c.guard(first)
 	}

@@ -8,7 +8,8 @@
 //
 // The way of a kernel: Load (program.go) takes a ptx.Module, lays its variables
 // out in Memory (memory.go), and compiles every kernel: cfg.go cuts functions
-// into blocks, liveness.go and registers.go give registers their slots,
+// into blocks, liveness.go gives registers their slots, invariant.go
+// finds what runs once for all blocks of a launch,
 // compile.go asks the table of builders (builders.go) for the closures of each
 // instruction, from int.go, float.go, convert.go, compare.go, logic.go, access.go,
 // atomic.go, warp.go, barrier.go, call.go and others, one instruction family each; of
@@ -16,7 +17,9 @@
 // mma.go and wmma.go the matrices, ldmatrix.go their way from shared memory,
 // asynccopy.go and mbarrier.go what goes on beside a lane.
 // Launch (launch.go) runs the blocks of a grid over a pool of goroutines;
-// block.go is one block at work.
+// newblock.go makes a block's memory, or takes that of an earlier launch, and block.go is
+// one block at work. Where the lanes access consecutive elements, all are translated and
+// checked at once (consecutive.go).
 //
 // Every access is translated through the allocation it hits, so an access out of
 // bounds is always found, with buffer, offset, lanes and line (fault.go). Other

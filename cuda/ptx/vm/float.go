@@ -54,7 +54,7 @@ type float2 struct {
 
 var (
 	floatAdd = float2{
-		func(d, a, b []float32) { map2(d, a, b, func(x, y float32) float32 { return canon(x + y) }) },
+		addFloats,
 		func(d, a, b []float64) { map2(d, a, b, func(x, y float64) float64 { return x + y }) },
 		add32r, add64r, func(x, y float64) float64 { return x + y }, nil,
 	}

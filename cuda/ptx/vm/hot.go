@@ -24,6 +24,20 @@ func addLanes[T integer](d, a, b []T) {
 	map2(d[n:], a[n:], b[n:], func(x, y T) T { return x + y })
 }
 
+// addFloats adds in single precision; a NaN among four sums makes their sum one.
+func addFloats(d, a, b []float32) {
+	n := len(d) &^ 3
+	for i := 0; i < n; i += 4 {
+		z, x, y := quad(d, i), quad(a, i), quad(b, i)
+		s0, s1, s2, s3 := x[0]+y[0], x[1]+y[1], x[2]+y[2], x[3]+y[3]
+		if s := s0 + s1 + s2 + s3; s != s {
+			s0, s1, s2, s3 = canon(s0), canon(s1), canon(s2), canon(s3)
+		}
+		z[0], z[1], z[2], z[3] = s0, s1, s2, s3
+	}
+	map2(d[n:], a[n:], b[n:], func(x, y float32) float32 { return canon(x + y) })
+}
+
 func xorLanes[T word](d, a, b []T) {
 	n := len(d) &^ 3
 	for i := 0; i < n; i += 4 {

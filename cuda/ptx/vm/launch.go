@@ -137,15 +137,12 @@ func (k *Kernel) Launch(ctx context.Context, cfg Launch) (*Report, error) {
 	stop := context.AfterFunc(ctx, func() { l.stop.Store(true) })
 	defer stop()
 	var wg sync.WaitGroup
-	for i := range l.workers {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
-			defer l.contain()
-			(&worker{launch: l, index: int(i)}).loop()
-		}()
+	for range l.workers - 1 {
+		wg.Go(l.work)
 	}
+	l.work()
 	wg.Wait()
+	l.races.leaveShadows()
 	if l.fault != nil {
 		l.fault.Kernel, l.fault.Launch = k.Name, l.Number
 		return nil, l.fault
@@ -157,6 +154,16 @@ func (k *Kernel) Launch(ctx context.Context, cfg Launch) (*Report, error) {
 		return nil, err
 	}
 	return &Report{Kernel: k.Name, Grid: cfg.Grid, Block: cfg.Block, Blocks: l.total, LaneInstructions: l.lanes.Load(), Duration: time.Since(start), Counters: l.counters}, nil
+}
+
+// work runs blocks on this goroutine until there are no more.
+func (l *launch) work() {
+	defer l.contain()
+	w := &worker{launch: l}
+	w.loop()
+	for _, b := range w.spare {
+		b.detach()
+	}
 }
 
 func (k *Kernel) prepare(cfg Launch) (*launch, error) {
@@ -242,7 +249,6 @@ func (k *Kernel) MaxResident(threads int, dynamicShared uint64) int {
 // worker runs blocks on one goroutine.
 type worker struct {
 	launch   *launch
-	index    int
 	resident []*block
 	spare    []*block
 	quiet    int // turns in a row in which nothing changed
@@ -319,7 +325,7 @@ func (w *worker) admit() *block {
 	if n := len(w.spare); n > 0 {
 		b, w.spare = w.spare[n-1], w.spare[:n-1]
 	} else {
-		b = newBlock(l)
+		b = takeBlock(l)
 	}
 	gx, gy := uint64(l.Grid.X), uint64(l.Grid.Y)
 	b.reset(i, Dim3{X: uint32(i % gx), Y: uint32(i / gx % gy), Z: uint32(i / gx / gy)})

@@ -63,7 +63,9 @@ func operandReferences(o *ptx.Operand, dest bool, each func(r *ptx.Register, des
 // liveIntervals computes where each register of a function is live: backward
 // data flow over its basic blocks, then one interval a register (Poletto and
 // Sarkar, "Linear Scan Register Allocation", 1999).
-func liveIntervals(g *graph) []interval {
+//
+// entry are the registers that the function may read before it has written them.
+func liveIntervals(g *graph) (intervals []interval, entry bitset) {
 	n := len(g.fn.Regs)
 	use, def := make([]bitset, len(g.spans)), make([]bitset, len(g.spans))
 	liveIn := make([]bitset, len(g.spans))
@@ -85,7 +87,7 @@ func liveIntervals(g *graph) []interval {
 		liveIn[i].copyFrom(use[i])
 	}
 	liveOut := solve(g, n, use, def, liveIn)
-	return spread(g, n, liveIn, liveOut)
+	return spread(g, n, liveIn, liveOut), liveIn[0]
 }
 
 func solve(g *graph, n int, use, def, liveIn []bitset) []bitset {
@@ -152,7 +154,7 @@ func spread(g *graph, n int, liveIn, liveOut []bitset) []interval {
 
 // assignSlots gives every register of a function a slot; registers that are
 // never live together share one.
-func (c *compiler) assignSlots(g *graph) {
+func (c *compiler) assignSlots(g *graph) error {
 	type held struct {
 		to    int
 		width int
@@ -164,7 +166,8 @@ func (c *compiler) assignSlots(g *graph) {
 	}
 	free := map[int][]slot{}
 	var active []held
-	for _, iv := range liveIntervals(g) {
+	intervals, entry := liveIntervals(g)
+	for _, iv := range intervals {
 		kept := active[:0]
 		for _, h := range active {
 			if h.to < iv.from {
@@ -176,8 +179,20 @@ func (c *compiler) assignSlots(g *graph) {
 		active = kept
 		r := g.fn.Regs[iv.reg]
 		width := r.Type.Size()
-		if r.Vector > 1 {
+		switch {
+		case r.Vector > 1:
 			c.regs[iv.reg] = c.newSlots(width, r.Vector)
+			continue
+		case c.alias[iv.reg] != "":
+			s, err := c.specialSlot(c.alias[iv.reg])
+			if err != nil {
+				return err
+			}
+			c.regs[iv.reg] = s
+			continue
+		case c.invariant[iv.reg]:
+			c.regs[iv.reg] = c.newSlots(width, 1)
+			c.code.slots[c.regs[iv.reg]].kind = slotInvariant
 			continue
 		}
 		s := noSlot
@@ -185,10 +200,15 @@ func (c *compiler) assignSlots(g *graph) {
 			s, free[width] = list[len(list)-1], list[:len(list)-1]
 		} else {
 			s = c.newSlots(width, 1)
+			c.code.slots[s].kind = slotTransient
+		}
+		if entry.has(iv.reg) {
+			c.code.slots[s].kind = slotRegister
 		}
 		c.regs[iv.reg] = s
 		active = append(active, held{iv.to, width, s})
 	}
+	return nil
 }
 
 func (c *compiler) newSlots(width, n int) slot {

@@ -6,6 +6,9 @@ import (
 	"sync"
 	"sync/atomic"
 	"unsafe"
+	"weak"
+
+	"github.com/vyre-kernel/vyre-kernel/cuda/ptx/vm/checks"
 )
 
 // Address windows. Global allocations lie from globalBase upwards and are never
@@ -54,6 +57,8 @@ type Allocation struct {
 	// shadow has one byte for each byte of data, 1 where it was written; nil when
 	// all of it counts as written.
 	shadow []byte
+	raceMu sync.Mutex
+	races  weak.Pointer[checks.Shadow] // of the last launch, for the next
 }
 
 // Freed says whether the allocation was given back.
@@ -283,10 +288,7 @@ func (a *Allocation) mark(off, n uint64) {
 		a.shadow = nil
 		return
 	}
-	s := a.shadow[off : off+n]
-	for i := range s {
-		s[i] = 1
-	}
+	markWritten(a.shadow[off : off+n])
 }
 
 // Share gives the bytes themselves, for memory that the host writes too; all of it

@@ -6,13 +6,62 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/cuda/ptx"
 )
 
-// newBlock makes the memory of a block for one launch.
+// takeBlock gives a block made ready for the launch: one of an earlier launch of the
+// same shape, or a new one.
+func takeBlock(l *launch) *block {
+	b, _ := l.kernel.code.spare.Get().(*block)
+	if b == nil || b.shape != shapeOf(l) {
+		b = newBlock(l)
+	}
+	b.attach(l)
+	return b
+}
+
+// shape is what the memory of a block depends on.
+type shape struct {
+	block  Dim3
+	shared uint32
+}
+
+func shapeOf(l *launch) shape { return shape{l.Block, l.SharedBytes} }
+
+// attach computes what is the same for all blocks of a launch.
+func (b *block) attach(l *launch) {
+	b.launch, b.fault = l, nil
+	clear(b.sites)
+	clear(b.local)
+	b.fillSpecials(b.code.ofLaunch)
+	b.setActive(&b.all)
+	for _, s := range b.code.prologue {
+		s(b)
+	}
+}
+
+// detach leaves a block that has run to its end for a later launch.
+func (b *block) detach() {
+	b.launch = nil
+	clear(b.sites)
+	b.code.spare.Put(b)
+}
+
+// resetSites forgets what a block has hit that the next one may not: its lanes' local
+// memory, and allocations that have changed.
+func (b *block) resetSites() {
+	for i := range b.sites {
+		s := &b.sites[i]
+		if s.single || s.alloc != nil && (s.alloc.Freed() || shadowOf(s.alloc.shadow) != s.shadow) {
+			*s = segment{}
+		}
+	}
+}
+
+// newBlock makes the memory of a block of a launch's shape.
 func newBlock(l *launch) *block {
 	c := l.kernel.code
 	threads, _ := l.Block.Count()
 	n := int(threads)
 	a := newArena(c.slots, n)
-	b := &block{code: c, launch: l, n: n, nw: (n + 63) / 64, arena: a, ptr: a.ptr, scratch: a.scratch}
+	b := &block{code: c, launch: l, shape: shapeOf(l), n: n, nw: (n + 63) / 64, arena: a, ptr: a.ptr, scratch: a.scratch}
 	for i := range n {
 		b.all.add(i)
 	}
@@ -35,7 +84,7 @@ func newBlock(l *launch) *block {
 		b.stats = &Counters{}
 	}
 	for i, s := range c.slots {
-		if s.kind == slotSpecial && !perBlock[s.name] {
+		if s.kind == slotSpecial && perLane[s.name] {
 			b.fillSpecial(slot(i), s)
 		}
 	}

@@ -71,7 +71,7 @@ func (k *Kernel) LocalBytes() int { return k.code.localBytes }
 func (k *Kernel) Registers() int {
 	n := 0
 	for _, s := range k.code.slots {
-		if s.kind == slotRegister {
+		if s.kind <= slotInvariant {
 			n += s.width
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"unsafe"
+	"weak"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 	"github.com/vyre-kernel/vyre-kernel/cuda/ptx"
@@ -23,8 +24,6 @@ const raceLimit = 256 << 20
 // raceState is what a block knows of its own order.
 type raceState struct {
 	shared  *checks.Shadow
-	last    *Allocation // the allocation whose shadow global is
-	global  *checks.Shadow
 	barrier uint32 // time of the last barrier of the block
 	fence   uint32 // of the last fence of any lane
 	acquire uint32 // of the last fence, or strong access behind one
@@ -37,8 +36,8 @@ type raceState struct {
 type launchRaces struct {
 	clock  atomic.Uint32
 	mu     sync.RWMutex
-	shadow map[*Allocation]*checks.Shadow
-	fences map[uint32]uint32 // last fence by block
+	shadow map[*Allocation]*checks.Shadow // nil where it is too large
+	fences map[uint32]uint32              // last fence by block
 }
 
 func (b *block) resetRaces() {
@@ -53,7 +52,7 @@ func (b *block) resetRaces() {
 	case r.shared != nil:
 		r.shared.Clear()
 	case len(b.shared) > 0:
-		r.shared = checks.NewShadow(uint64(len(b.shared)))
+		r.shared = checks.NewShadowOfOne(uint64(len(b.shared)))
 	}
 }
 
@@ -93,24 +92,48 @@ func (b *block) noteWarpSync() {
 	}
 }
 
-// shadowOf gives the launch's shadow of an allocation, or nil where it is too large.
+// shadowOfGlobal gives the launch's shadow of an allocation, or nil where it is too large.
 func (b *block) shadowOfGlobal(a *Allocation) *checks.Shadow {
-	if a == b.races.last {
-		return b.races.global
-	}
 	l := &b.launch.races
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	s := l.shadow[a]
-	if s == nil && a.Size <= raceLimit {
-		if l.shadow == nil {
-			l.shadow = map[*Allocation]*checks.Shadow{}
-		}
-		s = checks.NewShadow(a.Size)
-		l.shadow[a] = s
+	s, known := l.shadow[a]
+	if known {
+		return s
 	}
-	b.races.last, b.races.global = a, s
+	if a.Size <= raceLimit {
+		s = a.takeShadow()
+	}
+	if l.shadow == nil {
+		l.shadow = map[*Allocation]*checks.Shadow{}
+	}
+	l.shadow[a] = s
 	return s
+}
+
+// takeShadow gives the shadow that the last launch left, emptied, or a new one.
+func (a *Allocation) takeShadow() *checks.Shadow {
+	a.raceMu.Lock()
+	s := a.races.Value()
+	a.races = weak.Pointer[checks.Shadow]{}
+	a.raceMu.Unlock()
+	if s == nil {
+		return checks.NewShadow(a.Size)
+	}
+	s.Clear()
+	return s
+}
+
+// leaveShadows keeps the shadows of a launch that is over for the next, until the
+// garbage collector wants them.
+func (l *launchRaces) leaveShadows() {
+	for a, s := range l.shadow {
+		if s != nil {
+			a.raceMu.Lock()
+			a.races = weak.Make(s)
+			a.raceMu.Unlock()
+		}
+	}
 }
 
 // order judges for one lane of a block; it is kept in the block, so that judging
@@ -148,6 +171,7 @@ func (c *compiler) observe(a *access, value slot) {
 	if !c.code.options.Races || a.space == ptx.Local || a.space == ptx.Const || a.param {
 		return
 	}
+	a.watched = true
 	o := *a
 	o.site = c.code.sites
 	c.code.sites++
@@ -160,32 +184,33 @@ func (c *compiler) observe(a *access, value slot) {
 
 // watch observes one instruction of all active lanes.
 func (b *block) watch(a *access, value slot, width int) {
+	addrs := a.addresses(b)
+	b.consecutive = b.idx == nil && consecutive(addrs, a.size)
 	if uint64(b.launch.total)*uint64(b.n) > 1<<32-2 {
 		return // threads of so large a grid have no number of 32 bits
 	}
-	now := b.tick()
 	strong := a.atomic || a.strong
+	now := b.launch.races.clock.Load()
 	if strong && b.races.fence != 0 {
+		now = b.tick()
 		b.races.acquire = now
 	}
-	addrs := a.addresses(b)
 	for i := 0; i < len(addrs); i++ {
 		addr := addrs[i] + a.offset
 		seg := b.translate(a, i, addr)
 		if seg == nil {
 			return
 		}
-		if n := b.watchWarp(a, seg, addrs, i, value, strong); n > 0 {
-			i += n - 1
+		if b.idx == nil && a.size == 4 && !strong {
+			if n := b.watchRun(a, seg, addrs, i, now, value); n > 0 {
+				i += n - 1
+				continue
+			}
+		}
+		if seg.single || seg.alloc == nil && !b.inShared(seg) {
 			continue
 		}
-		s := b.races.shared
-		switch {
-		case seg.single || seg.alloc == nil && seg.mem != unsafe.Pointer(unsafe.SliceData(b.shared)):
-			continue
-		case seg.alloc != nil:
-			s = b.shadowOfGlobal(seg.alloc)
-		}
+		s := b.raceShadow(seg)
 		if s == nil {
 			continue
 		}
@@ -209,40 +234,45 @@ func (b *block) watch(a *access, value slot, width int) {
 	}
 }
 
-// watchWarp takes a warp in at once whose lanes access the words of a chunk in
-// order. It gives the number of lanes taken in, or 0.
-func (b *block) watchWarp(a *access, seg *segment, addrs []uint64, i int, value slot, strong bool) int {
-	const n = checks.ChunkWords
-	if a.size != 4 || strong || len(addrs)-i < n || b.idx != nil {
-		return 0
+// raceShadow gives the race shadow of what a segment lies in.
+func (b *block) raceShadow(seg *segment) *checks.Shadow {
+	if seg.alloc == nil {
+		return b.races.shared
 	}
+	if seg.races == nil {
+		seg.races = b.shadowOfGlobal(seg.alloc)
+	}
+	return seg.races
+}
+
+// watchRun takes in the lanes from the i-th on that access consecutive words, as many
+// as fill chunks of the shadow. It gives their number, or 0.
+func (b *block) watchRun(a *access, seg *segment, addrs []uint64, i int, now uint32, value slot) int {
 	off := addrs[i] + a.offset - seg.base
-	if off%(4*n) != 0 || seg.size < 4*n || off > seg.size-4*n || seg.single {
+	if off%(4*checks.ChunkWords) != 0 || seg.single || a.write && value == noSlot {
 		return 0
 	}
-	for k, addr := range addrs[i : i+n] {
-		if addr != addrs[i]+4*uint64(k) {
-			return 0
-		}
+	if seg.alloc == nil && (!b.inShared(seg) || b.async.words != 0) {
+		return 0
 	}
-	var s *checks.Shadow
-	switch {
-	case seg.alloc != nil:
-		s = b.shadowOfGlobal(seg.alloc)
-	case b.inShared(seg) && b.async.words == 0:
-		s = b.races.shared
+	s := b.raceShadow(seg)
+	n := b.count - i
+	if !b.consecutive {
+		n = runLength(addrs[i:], 4)
 	}
-	var values *[n]uint32
+	if n = int(min(uint64(n), (seg.size-off)/4)); s == nil || n < checks.ChunkWords {
+		return 0
+	}
+	l := b.lo + i
+	var values []uint32
 	if a.write {
-		if value == noSlot {
-			return 0
-		}
-		values = (*[n]uint32)(view[uint32](b, value)[b.lane(i):])
+		values = view[uint32](b, value)[l : l+n]
 	}
-	if s == nil || !s.Linear(off, uint32(b.linear)*uint32(b.n)+uint32(b.lane(i)), b.races.now, values) {
-		return 0
+	before := uint32(0) // other blocks have not passed this one's barriers
+	if seg.alloc == nil {
+		before = b.races.barrier
 	}
-	return n
+	return s.Linear(off, uint32(b.linear)*uint32(b.n)+uint32(l), now, before, n, values)
 }
 
 // unchanged says whether a store writes what is there already, and gives the

@@ -114,18 +114,40 @@ func constantSpecial(v uint64) func(*block, int) uint64 { return func(*block, in
 // blocks of a launch are resident together.
 const Multiprocessors = 16
 
+// perLane are the special registers that differ from thread to thread of a block, and
+// depend on nothing but its shape.
+var perLane = map[string]bool{"%tid.x": true, "%tid.y": true, "%tid.z": true, "%laneid": true, "%warpid": true,
+	"%lanemask_eq": true, "%lanemask_lt": true, "%lanemask_le": true, "%lanemask_gt": true, "%lanemask_ge": true}
+
 // perBlock are the special registers that change from block to block of a launch.
 var perBlock = map[string]bool{"%ctaid.x": true, "%ctaid.y": true, "%ctaid.z": true, "%smid": true,
 	"%clusterid.x": true, "%clusterid.y": true, "%clusterid.z": true}
 
-// fillSpecials writes the special registers that differ from the previous block's: all
-// lanes have the same value of them.
-func (b *block) fillSpecials() {
-	for i, s := range b.code.slots {
-		if s.kind == slotSpecial && perBlock[s.name] {
-			spread := spreaders[s.width]
-			spread(b.ptr[i], specialValues[s.name](b, 0), b.n)
+// specialFill is a special register that is filled anew, and the value of all lanes.
+type specialFill struct {
+	slot   slot
+	spread func(p unsafe.Pointer, v uint64, n int)
+	value  func(b *block, l int) uint64
+}
+
+// sortSpecials lists the special registers that each block and each launch fills.
+func (c *code) sortSpecials() {
+	for i, s := range c.slots {
+		if s.kind != slotSpecial || perLane[s.name] {
+			continue
 		}
+		f := specialFill{slot(i), spreaders[s.width], specialValues[s.name]}
+		if perBlock[s.name] {
+			c.ofBlock = append(c.ofBlock, f)
+		} else {
+			c.ofLaunch = append(c.ofLaunch, f)
+		}
+	}
+}
+
+func (b *block) fillSpecials(list []specialFill) {
+	for _, f := range list {
+		f.spread(b.ptr[f.slot], f.value(b, 0), b.n)
 	}
 }
 

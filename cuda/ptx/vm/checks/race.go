@@ -35,7 +35,8 @@ type cell struct {
 }
 
 const (
-	pageWords = 512
+	pageWords  = 512
+	pageChunks = pageWords / ChunkWords
 	// ChunkWords is how many words Linear takes in at once: what the threads of a
 	// warp access when each takes the next word.
 	ChunkWords = 32
@@ -43,58 +44,83 @@ const (
 
 type page struct {
 	mu     sync.Mutex
-	chunks [pageWords / ChunkWords]chunk
+	chunks [pageChunks]chunk
 	cells  *[pageWords]cell // nil until a chunk is spread
-	values *[pageWords / ChunkWords][ChunkWords]uint32
+	values *[pageWords]uint32
 }
 
 // chunk stands for its cells as long as every access was one of Linear by the same
 // threads: word i by thread first+i alone, which races with nothing.
 type chunk struct {
-	spread          bool // the cells count
+	age             uint32 // the shadow's when it was touched last; of another, it is untouched
+	spread          bool   // the cells count
 	first           uint32
-	wroteAt, readAt uint32              // 0 for never
-	values          *[ChunkWords]uint32 // of the last write, in the page's
+	wroteAt, readAt uint32 // 0 for never
+	last            uint32 // time of the last access
 }
 
-// Linear takes in that thread first+i accessed word i of the aligned chunk at byte
-// offset off, for all words, all plain; values are what they write, nil for reads. It
-// answers false, and takes nothing in, where others have been at the chunk: then each
-// word is for Observe.
-func (s *Shadow) Linear(off uint64, first, time uint32, values *[ChunkWords]uint32) bool {
-	word := off / 4
-	p := s.page(word / pageWords)
-	c := &p.chunks[word%pageWords/ChunkWords]
-	p.mu.Lock()
-	ok := p.linear(c, word, first, time, values)
-	p.mu.Unlock()
-	return ok
-}
-
-func (p *page) linear(c *chunk, word uint64, first, time uint32, values *[ChunkWords]uint32) bool {
-	untouched := c.wroteAt|c.readAt == 0
-	if c.spread || !untouched && c.first != first {
-		return false
-	}
-	c.first = first
-	if values == nil {
-		c.readAt = time
-		return true
-	}
-	c.wroteAt = time
-	if c.values == nil {
-		if p.values == nil {
-			p.values = new([pageWords / ChunkWords][ChunkWords]uint32)
+// Linear takes in that thread first+i accessed word i from the aligned chunk at byte
+// offset off on, for as many whole chunks as n words fill, all plain; values are what
+// they write, nil for reads. Accesses before the given time come before everything that
+// any thread does from now on. It gives the number of words taken in, and stops at a
+// chunk that others have been at since: there each word is for Observe.
+func (s *Shadow) Linear(off uint64, first, time, before uint32, n int, values []uint32) int {
+	done := 0
+	for n-done >= ChunkWords {
+		word := off/4 + uint64(done)
+		p := s.page(word / pageWords)
+		at := int(word % pageWords)
+		want := min(n-done, pageWords-at) / ChunkWords * ChunkWords
+		var part []uint32
+		if values != nil {
+			part = values[done : done+want]
 		}
-		c.values = &p.values[word%pageWords/ChunkWords]
+		got := s.linear(p, at, first+uint32(done), time, before, want, part)
+		if done += got; got < want {
+			break
+		}
 	}
-	*c.values = *values
-	return true
+	return done
+}
+
+// linear is Linear within a page, from its word at on.
+func (s *Shadow) linear(p *page, at int, first, time, before uint32, n int, values []uint32) int {
+	if !s.alone {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+	}
+	if values != nil && p.values == nil {
+		p.values = new([pageWords]uint32)
+	}
+	for done := 0; done < n; done += ChunkWords {
+		c := &p.chunks[(at+done)/ChunkWords]
+		thread := first + uint32(done)
+		switch {
+		case c.age != s.age || c.last < before:
+			*c = chunk{age: s.age, first: thread}
+		case c.spread || c.first != thread:
+			n = done
+			continue
+		}
+		c.last = time
+		if values == nil {
+			c.readAt = time
+		} else {
+			c.wroteAt = time
+		}
+	}
+	if values != nil {
+		copy(p.values[at:], values[:n])
+	}
+	return n
 }
 
 // expand writes what a chunk stands for into its cells.
-func (p *page) expand(i uint64) {
+func (s *Shadow) expand(p *page, i int) {
 	c := &p.chunks[i]
+	if c.age != s.age {
+		*c = chunk{age: s.age}
+	}
 	if c.spread {
 		return
 	}
@@ -102,11 +128,12 @@ func (p *page) expand(i uint64) {
 	if p.cells == nil {
 		p.cells = new([pageWords]cell)
 	}
-	for w := range uint32(ChunkWords) {
-		cl := &p.cells[uint32(i)*ChunkWords+w]
-		thread := c.first + w
+	cells := p.cells[i*ChunkWords : (i+1)*ChunkWords]
+	clear(cells)
+	for w := range cells {
+		cl, thread := &cells[w], c.first+uint32(w)
 		if c.wroteAt != 0 {
-			*cl = cell{writer: thread + 1, wroteAt: c.wroteAt, value: c.values[w], writeMask: 15}
+			*cl = cell{writer: thread + 1, wroteAt: c.wroteAt, value: p.values[i*ChunkWords+w], writeMask: 15}
 		}
 		if c.readAt != 0 {
 			cl.reader, cl.readAt, cl.readMask = thread+1, c.readAt, 15
@@ -122,22 +149,27 @@ func (p *page) expand(i uint64) {
 // the order given did not order.
 type Shadow struct {
 	pages []atomic.Pointer[page]
+	age   uint32 // counts what Clear has made forget; never 0
+	alone bool
 }
 
 // NewShadow makes the shadow of n bytes.
 func NewShadow(n uint64) *Shadow {
-	return &Shadow{pages: make([]atomic.Pointer[page], (n+4*pageWords-1)/(4*pageWords))}
+	return &Shadow{pages: make([]atomic.Pointer[page], (n+4*pageWords-1)/(4*pageWords)), age: 1}
+}
+
+// NewShadowOfOne makes a shadow of n bytes that one goroutine at a time uses.
+func NewShadowOfOne(n uint64) *Shadow {
+	s := NewShadow(n)
+	s.alone = true
+	return s
 }
 
 // Clear forgets everything. No other goroutine may use the shadow meanwhile.
 func (s *Shadow) Clear() {
-	for i := range s.pages {
-		if p := s.pages[i].Load(); p != nil {
-			p.chunks = [pageWords / ChunkWords]chunk{}
-			if p.cells != nil {
-				*p.cells = [pageWords]cell{}
-			}
-		}
+	if s.age++; s.age == 0 {
+		clear(s.pages)
+		s.age = 1
 	}
 }
 
@@ -161,9 +193,13 @@ type Order interface {
 func (s *Shadow) Observe(off uint64, a Access, o Order) (Conflict, bool) {
 	word := off / 4
 	p := s.page(word / pageWords)
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.expand(word % pageWords / ChunkWords)
+	if !s.alone {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+	}
+	i := int(word % pageWords / ChunkWords)
+	s.expand(p, i)
+	p.chunks[i].last = a.Time
 	c := &p.cells[word%pageWords]
 	if x, bad := c.conflict(a, o); bad {
 		return x, true

@@ -46,12 +46,13 @@ func TestShadow(t *testing.T) {
 }
 
 func TestLinear(t *testing.T) {
-	const never = constant(false)
-	s := NewShadow(4096)
-	if !s.Linear(128, 64, 1, &[ChunkWords]uint32{}) || !s.Linear(128, 64, 2, nil) {
+	const never, n = constant(false), ChunkWords
+	s := NewShadow(8 * pageWords)
+	values := make([]uint32, pageWords)
+	if s.Linear(128, 64, 1, 0, n, values) != n || s.Linear(128, 64, 2, 0, n, nil) != n {
 		t.Error("the threads' own words are refused")
 	}
-	if s.Linear(128, 96, 3, nil) {
+	if s.Linear(128, 96, 3, 0, n, nil) != 0 {
 		t.Error("other threads' words are taken in")
 	}
 	if _, bad := s.Observe(128+4*5, Access{Thread: 69, Time: 4, Mask: 15, Write: true}, never); bad {
@@ -60,7 +61,57 @@ func TestLinear(t *testing.T) {
 	if x, bad := s.Observe(128+4*6, Access{Thread: 1, Time: 5, Mask: 15}, never); !bad || x.Thread != 70 || !x.Write {
 		t.Errorf("the read of another's word: %+v, %v", x, bad)
 	}
-	if s.Linear(128, 64, 6, nil) {
+	if s.Linear(128, 64, 6, 0, n, nil) != 0 {
 		t.Error("a chunk whose cells count is taken in")
+	}
+	if got := s.Linear(256, 7, 6, 0, 3*n+5, nil); got != 3*n {
+		t.Errorf("%d words taken in, want those of three chunks", got)
+	}
+	if got := s.Linear(0, 32, 6, 0, 5*n, nil); got != n {
+		t.Errorf("%d words taken in before a chunk whose cells count, want %d", got, n)
+	}
+	if got := s.Linear(4*pageWords-128, 7, 8, 0, 2*n, values); got != 2*n {
+		t.Errorf("%d words taken in over the end of a page, want %d", got, 2*n)
+	}
+	if x, bad := s.Observe(4*pageWords, Access{Thread: 1, Time: 9, Mask: 15, Value: 1, Write: true}, never); !bad || x.Thread != 7+n {
+		t.Errorf("the write of another's word on the second page: %+v, %v", x, bad)
+	}
+}
+
+// What all threads have left behind them is forgotten: others take the words in, and
+// race with those who come after.
+func TestLinearAfterABarrier(t *testing.T) {
+	const never, n = constant(false), ChunkWords
+	for _, alone := range []bool{false, true} {
+		s := NewShadow(4096)
+		if alone {
+			s = NewShadowOfOne(4096)
+		}
+		s.Observe(8, Access{Thread: 3, Time: 4, Mask: 15, Write: true}, never)
+		if s.Linear(0, 64, 5, 4, n, nil) != 0 {
+			t.Error("an access at the barrier's own time counts as before it")
+		}
+		if s.Linear(0, 64, 6, 5, n, nil) != n {
+			t.Error("words of before the barrier are refused")
+		}
+		if x, bad := s.Observe(8, Access{Thread: 3, Time: 6, Mask: 15, Write: true, Value: 9}, never); !bad || x.Thread != 66 {
+			t.Errorf("the write of what another has read since: %+v, %v", x, bad)
+		}
+	}
+}
+
+func TestClear(t *testing.T) {
+	const never = constant(false)
+	s := NewShadow(4096)
+	s.Linear(0, 0, 1, 0, ChunkWords, make([]uint32, ChunkWords))
+	s.Observe(256, Access{Thread: 1, Time: 2, Mask: 15, Write: true}, never)
+	s.Clear()
+	for _, off := range []uint64{4, 256} {
+		if x, bad := s.Observe(off, Access{Thread: 9, Time: 1, Mask: 15, Write: true, Value: 3}, never); bad {
+			t.Errorf("offset %d: %+v from before the clearing", off, x)
+		}
+	}
+	if got := s.Linear(512, 5, 1, 0, ChunkWords, nil); got != ChunkWords {
+		t.Errorf("%d words taken in after the clearing", got)
 	}
 }
