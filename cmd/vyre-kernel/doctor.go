@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/cuda"
 	"github.com/vyre-kernel/vyre-kernel/cuda/nvrtc"
 	"github.com/vyre-kernel/vyre-kernel/install"
+	"github.com/vyre-kernel/vyre-kernel/interp/pctab"
 	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
 )
 
@@ -48,7 +50,7 @@ func doctor(w io.Writer) error {
 }
 
 func engineCheck() install.Check {
-	if err := rtype.Selfcheck(); err != nil {
+	if err := errors.Join(rtype.Selfcheck(), pctab.Check()); err != nil {
 		return install.Check{Name: "engine", Found: err.Error(), Advice: "build with the Go release that go.mod names (make build)"}
 	}
 	return install.Check{Name: "engine", OK: true, Found: "cells run as " + rtype.Release}

@@ -82,6 +82,8 @@ type Frame struct {
 	Pos      token.Position
 	// Niladic functions have no parameters: the runtime writes f() for them, where it writes f(...) for others.
 	Niladic bool
+	// Start and End are the lines where the function's declaration begins and ends, 0 where they are not known.
+	Start, End int
 }
 
 // Call is how a stack shows the frame's function.

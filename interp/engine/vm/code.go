@@ -42,6 +42,7 @@ type code struct {
 	pool       int       // index in routine.free
 	pos        []token.Pos
 	fnpos      token.Pos
+	fnend      token.Pos // no place for functions that the engine made
 }
 
 // A slotOf is where a value of a type lies in a frame.

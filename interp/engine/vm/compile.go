@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"reflect"
 
+	"github.com/vyre-kernel/vyre-kernel/interp/engine/callers"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -44,7 +45,7 @@ func (u *unit) compile(fn *ssa.Function, parent *code) *code {
 		},
 		advances: map[int]advance{},
 		code: &code{
-			name: functionName(fn), fset: fn.Prog.Fset, parent: parent, fnpos: fn.Pos(),
+			name: callers.Name(fn), fset: fn.Prog.Fset, parent: parent, fnpos: fn.Pos(), fnend: callers.End(fn),
 			wrapper: isWrapper(fn), yield: fn.Synthetic == "range-over-func yield",
 			pool: u.vm.newPool(),
 		},

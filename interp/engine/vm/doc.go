@@ -13,7 +13,7 @@
 //
 // Compiled Go is called through native.go, shapes.go and intrinsic.go, and calls back through adapters.go, methods.go
 // and callback.go; what would wait without end, leave the process or show the engine's own frames is replaced
-// (natives.go, waits.go, chanwait.go, caller.go, logs.go). A deferred call through package reflect passes recover on (passing.go).
+// (natives.go, waits.go, chanwait.go, caller.go, funcptr.go). A deferred call through package reflect passes recover on (passing.go).
 //
 // Laws: a frame is one heap object whose type tells the collector which words are pointers; a slot is written before it is
 // read; what reads memory or may fail keeps its place among what writes or fails; every loop, call and wait looks whether its goroutine is to stop; what cannot be executed as Go would is an

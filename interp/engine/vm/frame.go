@@ -35,7 +35,8 @@ func head(fp pointer) *header { return (*header)(fp) }
 
 // frame is what stacks show of a frame.
 func (h *header) frame() engine.Frame {
-	return engine.Frame{Function: h.code.name, Pos: h.code.position(h.ip), Niladic: len(h.code.sig.params) == 0}
+	c := h.code
+	return engine.Frame{Function: c.name, Pos: c.position(h.ip), Niladic: len(c.sig.params) == 0, Start: c.fset.Position(c.fnpos).Line, End: c.fset.Position(c.fnend).Line}
 }
 
 // at is the address of a slot.

@@ -4,6 +4,7 @@ import (
 	"reflect"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
+	"github.com/vyre-kernel/vyre-kernel/interp/engine/callers"
 	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
 )
 
@@ -22,7 +23,8 @@ func valuePointer(v reflect.Value) uintptr {
 		return v.Pointer()
 	}
 	c := o.target.code()
-	return pcOf(engine.Frame{Function: c.name, Pos: c.fset.Position(c.fnpos)})
+	declared := c.fset.Position(c.fnpos)
+	return callers.Entry(engine.Frame{Function: c.name, Pos: declared, Start: declared.Line, End: c.fset.Position(c.fnend).Line})
 }
 
 // funcWord reads the word of a func value, however it was reached.

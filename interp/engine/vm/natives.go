@@ -18,19 +18,12 @@ type methodName struct {
 // replaced are the compiled functions that cells must not reach as they are: those that wait where nobody can stop
 // them, that end the process, or that look at the stack and would see the engine's.
 var replaced = map[string]reflect.Value{
-	"fmt.Scan":                 reflect.ValueOf(func(a ...any) (int, error) { return fmt.Fscan(stdin(), a...) }),
-	"fmt.Scanln":               reflect.ValueOf(func(a ...any) (int, error) { return fmt.Fscanln(stdin(), a...) }),
-	"fmt.Scanf":                reflect.ValueOf(func(f string, a ...any) (int, error) { return fmt.Fscanf(stdin(), f, a...) }),
-	"time.Sleep":               reflect.ValueOf(sleep),
-	"os.Exit":                  reflect.ValueOf(exit),
-	"runtime.Caller":           reflect.ValueOf(caller),
-	"runtime.Callers":          reflect.ValueOf(callers),
-	"runtime.CallersFrames":    reflect.ValueOf(callersFrames),
-	"runtime.FuncForPC":        reflect.ValueOf(funcForPC),
-	"runtime.Stack":            reflect.ValueOf(stackInto),
-	"runtime/debug.Stack":      reflect.ValueOf(stackText),
-	"runtime/debug.PrintStack": reflect.ValueOf(printStack),
-	"runtime.NumGoroutine":     reflect.ValueOf(numGoroutine),
+	"fmt.Scan":             reflect.ValueOf(func(a ...any) (int, error) { return fmt.Fscan(stdin(), a...) }),
+	"fmt.Scanln":           reflect.ValueOf(func(a ...any) (int, error) { return fmt.Fscanln(stdin(), a...) }),
+	"fmt.Scanf":            reflect.ValueOf(func(f string, a ...any) (int, error) { return fmt.Fscanf(stdin(), f, a...) }),
+	"time.Sleep":           reflect.ValueOf(sleep),
+	"os.Exit":              reflect.ValueOf(exit),
+	"runtime.NumGoroutine": reflect.ValueOf(numGoroutine),
 }
 
 // replacedMethods is the same for methods.
@@ -38,21 +31,16 @@ var replacedMethods map[methodName]reflect.Value
 
 func init() { // through the code of callbacks, some of these reach the table
 	replacedMethods = map[methodName]reflect.Value{
-		method[*runtime.Frames]("Next"):   reflect.ValueOf(nextFrame),
-		method[*runtime.Func]("Name"):     reflect.ValueOf(funcName),
-		method[*runtime.Func]("Entry"):    reflect.ValueOf(funcEntry),
-		method[*runtime.Func]("FileLine"): reflect.ValueOf(funcFileLine),
-		method[reflect.Value]("Pointer"):  reflect.ValueOf(valuePointer),
-		method[*os.File]("Read"):          reflect.ValueOf(readFile),
-		method[*os.File]("Write"):         reflect.ValueOf(func(f *os.File, p []byte) (int, error) { return writerOf(f).Write(p) }),
-		method[*os.File]("WriteString"):   reflect.ValueOf(func(f *os.File, s string) (int, error) { return io.WriteString(writerOf(f), s) }),
-		method[*sync.Mutex]("Lock"):       reflect.ValueOf(lockMutex),
-		method[*sync.RWMutex]("Lock"):     reflect.ValueOf(lockRWMutex),
-		method[*sync.RWMutex]("RLock"):    reflect.ValueOf(readLockRWMutex),
-		method[*sync.WaitGroup]("Wait"):   reflect.ValueOf(waitGroup),
-		method[*sync.Cond]("Wait"):        reflect.ValueOf(waitCond),
+		method[*os.File]("Read"):        reflect.ValueOf(readFile),
+		method[*os.File]("Write"):       reflect.ValueOf(func(f *os.File, p []byte) (int, error) { return writerOf(f).Write(p) }),
+		method[*os.File]("WriteString"): reflect.ValueOf(func(f *os.File, s string) (int, error) { return io.WriteString(writerOf(f), s) }),
+		method[*sync.Mutex]("Lock"):     reflect.ValueOf(lockMutex),
+		method[*sync.RWMutex]("Lock"):   reflect.ValueOf(lockRWMutex),
+		method[*sync.RWMutex]("RLock"):  reflect.ValueOf(readLockRWMutex),
+		method[*sync.WaitGroup]("Wait"): reflect.ValueOf(waitGroup),
+		method[*sync.Cond]("Wait"):      reflect.ValueOf(waitCond),
 	}
-	replaceLogs()
+	replaceCallers()
 }
 
 func method[T any](name string) methodName { return methodName{reflect.TypeFor[T](), name} }

@@ -6,6 +6,7 @@ import (
 	"runtime"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
+	"github.com/vyre-kernel/vyre-kernel/interp/engine/callers"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -204,10 +205,39 @@ func positionOf(in ssa.Instruction) token.Pos {
 
 // stack lists the functions from f on outwards.
 func (f *Frame) stack() (frames []engine.Frame) {
-	for ; f != nil && len(frames) < 200; f = f.up {
+	for ; f != nil && len(frames) < maxStackFrames; f = f.up {
 		if !f.body.wrapper {
-			frames = append(frames, engine.Frame{Function: functionName(f.body.fn), Pos: f.position()})
+			frames = append(frames, f.frame())
 		}
 	}
 	return frames
+}
+
+// maxStackFrames is how many frames of a stack are told.
+const maxStackFrames = 200
+
+func (f *Frame) frame() engine.Frame {
+	fn := f.body.fn
+	return engine.Frame{Function: callers.Name(fn), Pos: f.position(), Niladic: len(fn.Params) == 0,
+		Start: fn.Prog.Fset.Position(fn.Pos()).Line, End: fn.Prog.Fset.Position(callers.End(fn)).Line}
+}
+
+// frames are the stack of the running goroutine's cell functions, innermost first. A deferred call stands on the frames of the panic that it
+// runs for.
+func frames() []engine.Frame {
+	g := current()
+	if g == nil {
+		return nil
+	}
+	var above []engine.Frame
+	for f := g.top; f != nil && len(above) < maxStackFrames; f = f.up {
+		if !f.body.wrapper {
+			above = append(above, f.frame())
+		}
+		if d := f.deferring; d != nil && d.panicking != nil {
+			above = append(above, engine.Frame{Function: "runtime.gopanic"})
+			return append(above, d.panicking.stack...)
+		}
+	}
+	return above
 }

@@ -1,16 +1,16 @@
 package yaegi
 
 import (
-	"fmt"
 	"go/token"
-	"log"
 	"reflect"
 	"runtime"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
+	"github.com/vyre-kernel/vyre-kernel/interp/engine/callers"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -22,10 +22,8 @@ type methodName struct {
 
 // refused are the compiled functions that would show yaegi's frames in place of the cell's, by what they would show.
 var refused = map[string]string{
-	"runtime.Caller": "callers", "runtime.Callers": "callers", "runtime.CallersFrames": "callers", "runtime.FuncForPC": "functions",
 	"runtime.SetFinalizer": "the life of values", "runtime.AddCleanup": "the life of values", "runtime.ReadMemStats": "the memory",
-	"testing.AllocsPerRun": "the memory", "runtime/pprof.Lookup": "the profile", "testing.Benchmark": "the time",
-	"runtime.Stack": "the stack", "runtime/debug.Stack": "the stack", "runtime/debug.PrintStack": "the stack",
+	"testing.AllocsPerRun": "the memory", "runtime/pprof.Lookup": "the profile", "runtime.MemProfile": "the profile", "testing.Benchmark": "the time",
 }
 
 // replaced are the compiled functions that cells must not reach as they are: those that wait where nobody can stop them, or end the process.
@@ -38,21 +36,42 @@ func init() {
 	replaced = map[string]reflect.Value{
 		"time.Sleep":           reflect.ValueOf(sleep),
 		"os.Exit":              reflect.ValueOf(exit),
-		"log.Fatal":            reflect.ValueOf(func(v ...any) { fatal(log.Default(), fmt.Sprint(v...)) }),
-		"log.Fatalln":          reflect.ValueOf(func(v ...any) { fatal(log.Default(), fmt.Sprintln(v...)) }),
-		"log.Fatalf":           reflect.ValueOf(func(f string, v ...any) { fatal(log.Default(), fmt.Sprintf(f, v...)) }),
 		"runtime.NumGoroutine": reflect.ValueOf(numGoroutine),
 	}
 	replacedMethods = map[methodName]reflect.Value{
-		method[*sync.Mutex]("Lock"):     reflect.ValueOf(func(m *sync.Mutex) { lock("sync.Mutex.Lock", m.TryLock, m.Lock, m.Unlock) }),
-		method[*sync.RWMutex]("Lock"):   reflect.ValueOf(func(m *sync.RWMutex) { lock("sync.RWMutex.Lock", m.TryLock, m.Lock, m.Unlock) }),
-		method[*sync.RWMutex]("RLock"):  reflect.ValueOf(func(m *sync.RWMutex) { lock("sync.RWMutex.RLock", m.TryRLock, m.RLock, m.RUnlock) }),
-		method[*sync.WaitGroup]("Wait"): reflect.ValueOf(func(w *sync.WaitGroup) { waitFor("sync.WaitGroup.Wait", w.Wait, nil) }),
-		method[*sync.Cond]("Wait"):      reflect.ValueOf(waitCond),
-		method[*log.Logger]("Fatal"):    reflect.ValueOf(func(l *log.Logger, v ...any) { fatal(l, fmt.Sprint(v...)) }),
-		method[*log.Logger]("Fatalln"):  reflect.ValueOf(func(l *log.Logger, v ...any) { fatal(l, fmt.Sprintln(v...)) }),
-		method[*log.Logger]("Fatalf"):   reflect.ValueOf(func(l *log.Logger, f string, v ...any) { fatal(l, fmt.Sprintf(f, v...)) }),
+		method[*sync.Mutex]("Lock"):      reflect.ValueOf(func(m *sync.Mutex) { lock("sync.Mutex.Lock", m.TryLock, m.Lock, m.Unlock) }),
+		method[*sync.RWMutex]("Lock"):    reflect.ValueOf(func(m *sync.RWMutex) { lock("sync.RWMutex.Lock", m.TryLock, m.Lock, m.Unlock) }),
+		method[*sync.RWMutex]("RLock"):   reflect.ValueOf(func(m *sync.RWMutex) { lock("sync.RWMutex.RLock", m.TryRLock, m.RLock, m.RUnlock) }),
+		method[*sync.WaitGroup]("Wait"):  reflect.ValueOf(func(w *sync.WaitGroup) { waitFor("sync.WaitGroup.Wait", w.Wait, nil) }),
+		method[*sync.Cond]("Wait"):       reflect.ValueOf(waitCond),
+		method[reflect.Value]("Pointer"): reflect.ValueOf(valuePointer),
 	}
+	replaceCallers()
+}
+
+// replaceCallers puts what looks at the stack into the tables of what is replaced.
+func replaceCallers() {
+	e := callers.Engine{Frames: frames, Exit: exit, Main: func() bool {
+		g := current()
+		return g != nil && g.run.main == g
+	}}
+	for name, f := range e.Functions() {
+		replaced[name] = f
+	}
+	for m, f := range e.Methods() {
+		replacedMethods[methodName{m.Recv, m.Name}] = f
+	}
+}
+
+// valuePointer is reflect.Value.Pointer. The functions of cells share one address, which is refused: it would be another function's.
+func valuePointer(v reflect.Value) uintptr {
+	g := current()
+	if g != nil && v.Kind() == reflect.Func && v.Pointer() == madeFunc {
+		g.run.refuse(&engine.Refusal{Pos: g.top.position(), What: "reflect.Value.Pointer of a function of a cell",
+			Reason: "in yaegi they share one address" + instead})
+		runtime.Goexit()
+	}
+	return v.Pointer()
 }
 
 func method[T any](name string) methodName { return methodName{reflect.TypeFor[T](), name} }
@@ -84,8 +103,8 @@ func (u *unit) native(fn *ssa.Function, pos token.Position) reflect.Value {
 	}
 	path := pkg.Pkg.Path()
 	name := path + "." + fn.Name()
-	if what := refused[name]; what != "" {
-		refuse(pos, name, "it would show yaegi's own in place of "+what+" of the cell")
+	if generic, _, _ := strings.Cut(name, "["); refused[generic] != "" {
+		refuse(pos, generic, "it would show yaegi's own in place of "+refused[generic]+" of the cell")
 	}
 	if r, ok := replaced[name]; ok {
 		return r
@@ -109,14 +128,6 @@ func exit(code int) {
 		runtime.Goexit() // compiled code called back on a goroutine that is gone by now
 	}
 	g.leave(code)
-}
-
-func fatal(l *log.Logger, text string) {
-	flags := l.Flags()
-	l.SetFlags(flags &^ (log.Lshortfile | log.Llongfile)) // the file would be the kernel's
-	_ = l.Output(2, text)                                 // as the program would not learn of it either
-	l.SetFlags(flags)
-	exit(1)
 }
 
 func numGoroutine() int {

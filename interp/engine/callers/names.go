@@ -1,6 +1,8 @@
-package vm
+package callers
 
 import (
+	"go/ast"
+	"go/token"
 	"go/types"
 	"strconv"
 	"strings"
@@ -8,10 +10,10 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// functionName spells a function as the runtime does: main.f, main.(*T).M, main.T.M, main.f.func1, main.Map[...].
-func functionName(fn *ssa.Function) string {
+// Name spells a function as the runtime does: main.f, main.(*T).M, main.T.M, main.f.func1, main.Map[...].
+func Name(fn *ssa.Function) string {
 	if p := fn.Parent(); p != nil {
-		return functionName(p) + ".func" + strconv.Itoa(literalNumber(p, fn))
+		return Name(p) + ".func" + strconv.Itoa(literalNumber(p, fn))
 	}
 	name := fn.Name()
 	if i := strings.IndexByte(name, '['); i >= 0 && len(fn.TypeArgs()) > 0 {
@@ -65,4 +67,23 @@ func receiverName(t types.Type) string {
 		name = "(*" + name + ")"
 	}
 	return n.Obj().Pkg().Path() + "." + name
+}
+
+// End is where a function can be last: its closing brace, or its last statement where it returns something and so never falls off its end. It
+// is no place for a function that has no declaration of its own.
+func End(fn *ssa.Function) token.Pos {
+	var body *ast.BlockStmt
+	switch n := fn.Syntax().(type) {
+	case *ast.FuncDecl:
+		body = n.Body
+	case *ast.FuncLit:
+		body = n.Body
+	}
+	switch {
+	case body == nil:
+		return token.NoPos
+	case fn.Signature.Results().Len() > 0 && len(body.List) > 0:
+		return body.List[len(body.List)-1].End()
+	}
+	return body.Rbrace
 }
