@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/engine/enginetest"
 )
 
 // manyCells is how many cells TestManyCells runs; VYRE_CELLS=10000 for the long run.
@@ -35,7 +37,17 @@ _ = fmt.Sprintln(P{y, len(big)}, h(3))`
 // TestManyCells: cells that declare the same names again and again do not slow down, and leave nothing behind: time and heap at the end are
 // those after a tenth of the cells.
 func TestManyCells(t *testing.T) {
-	s := openVM(t)
+	for _, name := range []string{"vm", "yaegi"} {
+		t.Run(name, func(t *testing.T) { testManyCells(t, name) })
+	}
+}
+
+func testManyCells(t *testing.T, engine string) {
+	e, err := enginetest.Engines[engine]()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := open(t, e)
 	n := manyCells(t)
 	var times []time.Duration
 	var early uint64
