@@ -22,6 +22,7 @@ type Device struct {
 	why    []error // why a device before this one was not taken
 
 	counters counters
+	ledger   ledger
 	hostPool hostPool
 	budget   atomic.Int64 // bytes; 0 is none
 	spent    atomic.Int64 // bytes of buffers
@@ -29,16 +30,14 @@ type Device struct {
 	going sync.WaitGroup // what is being given back by others than Close
 
 	mu      sync.Mutex
-	closed  bool                   // guarded by mu
-	owned   map[closer]struct{}    // guarded by mu: closed with the device
-	recent  [recentLaunches]string // guarded by mu: the launches since a wait succeeded, in a ring
-	newest  int                    // guarded by mu: how many there were
-	events  []driver.Event         // guarded by mu: timing events that are free
-	fences  []driver.Event         // guarded by mu: events without timing that are free
-	words   []driver.DevicePtr     // guarded by mu: a little memory each, that is free
-	empties []driver.Stream        // guarded by mu: streams in which nothing is
-	pending []*Pending             // guarded by mu: dispatches not collected
-	streams map[*Stream]int        // guarded by mu: how many of them are on each stream
+	closed  bool                // guarded by mu
+	owned   map[closer]struct{} // guarded by mu: closed with the device
+	events  []driver.Event      // guarded by mu: timing events that are free
+	fences  []driver.Event      // guarded by mu: events without timing that are free
+	words   []driver.DevicePtr  // guarded by mu: a little memory each, that is free
+	empties []driver.Stream     // guarded by mu: streams in which nothing is
+	pending []*Pending          // guarded by mu: dispatches not collected
+	streams map[*Stream]int     // guarded by mu: how many of them are on each stream
 
 	conditionMu sync.Mutex
 	condition   *Kernel // guarded by conditionMu: what conditional nodes read flags with; nil before the first
@@ -206,35 +205,11 @@ func (d *Device) open(op string) error {
 	return nil
 }
 
-// recentLaunches is how many launches an error that arrived late names.
-const recentLaunches = 8
-
-// launched remembers a launch until a wait succeeds.
-func (d *Device) launched(what string) {
-	d.mu.Lock()
-	d.recent[d.newest%recentLaunches] = what
-	d.newest++
-	d.mu.Unlock()
-}
-
-// suspects are the launches since a wait succeeded, the newest last.
-func (d *Device) suspects() []string {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	var list []string
-	for i := max(0, d.newest-recentLaunches); i < d.newest; i++ {
-		list = append(list, d.recent[i%recentLaunches])
-	}
-	return list
-}
-
 // waited ends a call that waited for the device: nil forgets the launches, a sticky error names them.
 func (d *Device) waited(op string, err error) error {
 	d.counters.syncs.add(1)
 	if err == nil {
-		d.mu.Lock()
-		d.newest = 0
-		d.mu.Unlock()
+		d.ledger.clear()
 		return nil
 	}
 	var interrupted *InterruptedError
@@ -250,7 +225,7 @@ func (d *Device) late(op, what string, err error) error {
 	if code := e.Code(); code.Sticky() {
 		var fault *driver.Fault
 		if !errors.As(err, &fault) {
-			e.Launches = d.suspects()
+			e.Launches = d.ledger.suspects()
 		}
 		e.Fix = "cuda.Reset gives up what is on the device and opens it anew; on a GPU the process has to be restarted first"
 	}

@@ -26,7 +26,7 @@
 // choices (condition.ptx is what the device decides them with), graph.go owns and launches, sequence.go captures by itself,
 // graph_params.go sets other values, graph_times.go measures each node, graph_picture.go draws.
 //
-// Beside them: cache.go, modulecache.go and graphcache.go keep modules and graphs, telemetry.go and prometheus.go count,
+// Beside them: cache.go, modulecache.go and graphcache.go keep modules and graphs, ledger.go, telemetry.go and prometheus.go count,
 // profiler.go tells profilers, live.go knows what was not given back, errors.go what a failure looks like; interrupt.go ends
 // waits.
 package cuda

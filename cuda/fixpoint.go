@@ -84,8 +84,7 @@ func (q *Pending) fixpoint(op string, steps []Step, blocks [][]byte, flag *Buffe
 	if err := l.exec.Launch(s); err != nil {
 		return d.late(op, what, err)
 	}
-	d.launched(what)
-	d.counters.graphLaunches.add(1)
+	d.ledger.launched(what, load{graphs: 1})
 	if err := d.ctx.CopyDtoHAsync(l.back.mem.Bytes()[:8], l.state, s); err != nil {
 		return d.late(op, "", err)
 	}
@@ -117,7 +116,7 @@ func (l *loop) build(d *Device, fn driver.Function, steps []Step, blocks [][]byt
 		if last, err = l.add(bodies[0], last, s, blocks[i]); err != nil {
 			return err
 		}
-		d.counters.parameterBytes.add(uint64(len(blocks[i])))
+		d.ledger.count(load{bytes: uint64(len(blocks[i]))})
 	}
 	if _, err = bodies[0].AddKernel([]driver.GraphNode{last}, conditionParams(fn, handle, flag.a.ptr, l.state, most)); err != nil {
 		return err

@@ -16,22 +16,22 @@ type Graph struct {
 	dev    *Device
 	name   string
 	handle *Handle
-	// launches counts runs; Graph.String tells it.
-	launches atomic.Uint64
 
-	mu      sync.Mutex
-	closed  bool             // guarded by mu
-	graph   driver.Graph     // guarded by mu
-	exec    driver.GraphExec // guarded by mu
-	nodes   []*Node          // guarded by mu
-	byName  map[string]*Node // those of nodes; does not change
-	edges   [][2]int         // guarded by mu
-	times   *NodeTimes       // guarded by mu: the latest, for the picture
-	held    []*allocation    // guarded by mu
-	keep    []any            // guarded by mu: host memory that copies use
-	slices  map[*byte]any    // guarded by mu: what SetWrite and SetRead pointed copies at
-	scratch []byte           // guarded by mu: a parameter block under construction
-	refs    []*Buffer        // guarded by mu: keeps buffers from being collected
+	mu sync.Mutex
+	// launches counts runs; Graph.String tells it.
+	launches uint64           // guarded by mu
+	closed   bool             // guarded by mu
+	graph    driver.Graph     // guarded by mu
+	exec     driver.GraphExec // guarded by mu
+	nodes    []*Node          // guarded by mu
+	byName   map[string]*Node // those of nodes; does not change
+	edges    [][2]int         // guarded by mu
+	times    *NodeTimes       // guarded by mu: the latest, for the picture
+	held     []*allocation    // guarded by mu
+	keep     []any            // guarded by mu: host memory that copies use
+	slices   map[*byte]any    // guarded by mu: what SetWrite and SetRead pointed copies at
+	scratch  []byte           // guarded by mu: a parameter block under construction
+	refs     []*Buffer        // guarded by mu: keeps buffers from being collected
 }
 
 // A Node is one piece of a graph's work.
@@ -184,7 +184,7 @@ func (g *Graph) LaunchOn(s *Stream) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.closed {
-		return &Error{Op: "Graph.Launch", What: g.name, Got: "the graph is closed", Fix: "capture it again"}
+		return g.isClosed("Graph.Launch")
 	}
 	r := startRange(g.name)
 	err := g.exec.Launch(s.s)
@@ -192,9 +192,8 @@ func (g *Graph) LaunchOn(s *Stream) error {
 	if err != nil {
 		return g.dev.late("Graph.Launch", g.name, err)
 	}
-	g.launches.Add(1)
-	g.dev.launched(g.name)
-	g.dev.counters.graphLaunches.add(1)
+	g.launches++
+	g.dev.ledger.launched(g.name, load{graphs: 1})
 	return nil
 }
 
@@ -286,5 +285,7 @@ func (g *Graph) lost() {
 }
 
 func (g *Graph) String() string {
-	return fmt.Sprintf("%s on %s: %d nodes, launched %d times", g.name, g.dev, len(g.Nodes()), g.launches.Load())
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return fmt.Sprintf("%s on %s: %d nodes, launched %d times", g.name, g.dev, len(g.nodes), g.launches)
 }

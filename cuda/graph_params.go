@@ -74,7 +74,7 @@ func (g *Graph) setKernel(op string, n *Node, params []byte) error {
 	if err := g.exec.SetKernelParams(n.node, node); err != nil {
 		return g.dev.late(op, g.name+", node "+n.Name, err)
 	}
-	g.dev.counters.parameterBytes.add(uint64(len(params)))
+	g.dev.ledger.count(load{bytes: uint64(len(params))})
 	return nil
 }
 

@@ -166,9 +166,8 @@ func (g *Graph) round(op string, exec driver.GraphExec, start, end driver.Event)
 	if err := exec.Launch(s); err != nil {
 		return g.dev.late(op, g.name, err)
 	}
-	g.launches.Add(1)
-	g.dev.launched(g.name)
-	g.dev.counters.graphLaunches.add(1)
+	g.launches++
+	g.dev.ledger.launched(g.name, load{graphs: 1})
 	if err := end.Record(s); err != nil {
 		return g.dev.late(op, g.name, err)
 	}

@@ -206,13 +206,7 @@ func (p *Prepared) enqueue(op string, s driver.Stream) error {
 	if err != nil {
 		return err
 	}
-	d := p.kernel.mod.dev
-	d.launched(p.label)
-	c := &d.counters
-	c.launches.add(1)
-	c.slots.add(p.slots)
-	c.elements.add(p.elements)
-	c.parameterBytes.add(uint64(len(p.params)))
+	p.kernel.mod.dev.ledger.launched(p.label, load{launches: 1, slots: p.slots, elements: p.elements, bytes: uint64(len(p.params))})
 	return nil
 }
 

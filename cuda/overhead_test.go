@@ -67,6 +67,22 @@ type nullExec struct{ driver.GraphExec }
 func (nullExec) Launch(driver.Stream) error                                      { return nil }
 func (nullExec) SetKernelParams(driver.GraphNode, driver.KernelNodeParams) error { return nil }
 
+func BenchmarkGraphLaunch(b *testing.B) {
+	d, k, x := nullKernel(b)
+	k.fn = k.fn.(nullFunction).Function
+	g := d.MustCapture(func(s *Stream) { _ = s.Launch(k, Grid(1), Block(32), x, 1, 1, 1) })
+	real := g.exec
+	g.exec = nullExec{real}
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := g.Launch(); err != nil {
+			b.Fatal(err)
+		}
+	}
+	g.exec = real
+	check(b, g.Close())
+}
+
 func BenchmarkSetArg(b *testing.B) {
 	d, k, x := nullKernel(b)
 	k.fn = k.fn.(nullFunction).Function

@@ -166,10 +166,8 @@ func (q *Pending) countRounds() {
 		rounds, converged := l.collect()
 		q.rounds += rounds
 		q.stopped = q.stopped || !converged
-		c, n := &q.dev.counters, uint64(rounds)
-		c.launches.add(product(n, l.launches))
-		c.slots.add(product(n, l.slots))
-		c.elements.add(product(n, l.elements))
+		n := uint64(rounds)
+		q.dev.ledger.count(load{launches: product(n, l.launches), slots: product(n, l.slots), elements: product(n, l.elements)})
 	}
 }
 

@@ -263,17 +263,14 @@ func (q *Pending) launch(op string, p *Plan, block []byte, buffers []*Buffer) er
 	if p.most > 0 {
 		return q.fixpoint(op, []Step{{p, buffers}}, [][]byte{block}, buffers[p.flag], p.most)
 	}
-	d, c := q.dev, &q.dev.counters
+	d, bytes := q.dev, uint64(len(block))
 	for range p.iterations {
 		if err := p.prepared.kernel.fn.Launch(&p.config, block); err != nil {
 			return d.late(op, p.prepared.label, err)
 		}
-		d.launched(p.prepared.label)
-		c.launches.add(1)
-		c.slots.add(p.prepared.slots)
-		c.elements.add(p.prepared.elements)
+		d.ledger.launched(p.prepared.label, load{launches: 1, slots: p.prepared.slots, elements: p.prepared.elements, bytes: bytes})
+		bytes = 0 // all iterations have the same block
 	}
-	c.parameterBytes.add(uint64(len(block)))
 	return nil
 }
 

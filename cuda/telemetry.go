@@ -48,37 +48,36 @@ func (t *traffic) moved(n uint64) {
 	t.bytes.add(n)
 }
 
-// counters is what a device counts; the rows of table name and explain each.
+// counters is what a device counts beside its ledger; the rows of table name and explain each.
 type counters struct {
 	toDevice, toHost                   traffic
-	launches, graphLaunches, syncs     counter
-	allocations, parameterBytes        counter
+	syncs, allocations                 counter
 	timed, deviceNS, enqueueNS, waitNS counter
-	slots, elements                    counter
 }
 
 // A counterRow names one counter.
 type counterRow struct {
 	name, help string
-	of         func(*counters) *counter
+	of         func(*counters) *counter // or, where the ledger has it,
+	in         func(*load) uint64
 }
 
 var counterRows = []counterRow{
-	{"host_to_device_bytes", "Bytes copied from the host to the device.", func(c *counters) *counter { return &c.toDevice.bytes }},
-	{"device_to_host_bytes", "Bytes copied from the device to the host.", func(c *counters) *counter { return &c.toHost.bytes }},
-	{"host_to_device_copies", "Copies from the host to the device.", func(c *counters) *counter { return &c.toDevice.copies }},
-	{"device_to_host_copies", "Copies from the device to the host.", func(c *counters) *counter { return &c.toHost.copies }},
-	{"launches", "Kernel launches.", func(c *counters) *counter { return &c.launches }},
-	{"graph_launches", "Graph launches.", func(c *counters) *counter { return &c.graphLaunches }},
-	{"synchronizations", "Waits for a stream, an event or the device.", func(c *counters) *counter { return &c.syncs }},
-	{"allocations", "Device memory allocations.", func(c *counters) *counter { return &c.allocations }},
-	{"parameter_bytes", "Bytes of kernel parameters.", func(c *counters) *counter { return &c.parameterBytes }},
-	{"timed_dispatches", "Dispatches that were timed.", func(c *counters) *counter { return &c.timed }},
-	{"device_nanoseconds", "Device time of timed dispatches.", func(c *counters) *counter { return &c.deviceNS }},
-	{"enqueue_nanoseconds", "Host time that enqueueing timed dispatches took.", func(c *counters) *counter { return &c.enqueueNS }},
-	{"wait_nanoseconds", "Host time spent waiting for timed dispatches.", func(c *counters) *counter { return &c.waitNS }},
-	{"thread_slots", "Threads that launches scheduled.", func(c *counters) *counter { return &c.slots }},
-	{"launched_elements", "Elements that launches were for, where the caller said.", func(c *counters) *counter { return &c.elements }},
+	{name: "host_to_device_bytes", help: "Bytes copied from the host to the device.", of: func(c *counters) *counter { return &c.toDevice.bytes }},
+	{name: "device_to_host_bytes", help: "Bytes copied from the device to the host.", of: func(c *counters) *counter { return &c.toHost.bytes }},
+	{name: "host_to_device_copies", help: "Copies from the host to the device.", of: func(c *counters) *counter { return &c.toDevice.copies }},
+	{name: "device_to_host_copies", help: "Copies from the device to the host.", of: func(c *counters) *counter { return &c.toHost.copies }},
+	{name: "launches", help: "Kernel launches.", in: func(l *load) uint64 { return l.launches }},
+	{name: "graph_launches", help: "Graph launches.", in: func(l *load) uint64 { return l.graphs }},
+	{name: "synchronizations", help: "Waits for a stream, an event or the device.", of: func(c *counters) *counter { return &c.syncs }},
+	{name: "allocations", help: "Device memory allocations.", of: func(c *counters) *counter { return &c.allocations }},
+	{name: "parameter_bytes", help: "Bytes of kernel parameters.", in: func(l *load) uint64 { return l.bytes }},
+	{name: "timed_dispatches", help: "Dispatches that were timed.", of: func(c *counters) *counter { return &c.timed }},
+	{name: "device_nanoseconds", help: "Device time of timed dispatches.", of: func(c *counters) *counter { return &c.deviceNS }},
+	{name: "enqueue_nanoseconds", help: "Host time that enqueueing timed dispatches took.", of: func(c *counters) *counter { return &c.enqueueNS }},
+	{name: "wait_nanoseconds", help: "Host time spent waiting for timed dispatches.", of: func(c *counters) *counter { return &c.waitNS }},
+	{name: "thread_slots", help: "Threads that launches scheduled.", in: func(l *load) uint64 { return l.slots }},
+	{name: "launched_elements", help: "Elements that launches were for, where the caller said.", in: func(l *load) uint64 { return l.elements }},
 }
 
 // Telemetry is what a device counted up to a moment.
@@ -93,7 +92,13 @@ type Telemetry struct {
 // Telemetry reads the device's counters. They only grow.
 func (d *Device) Telemetry() Telemetry {
 	t := Telemetry{Device: d.String(), Values: map[string]uint64{}}
+	enqueued, missed := d.ledger.total()
+	t.Overflowed = missed
 	for _, row := range counterRows {
+		if row.in != nil {
+			t.Values[row.name] = row.in(&enqueued)
+			continue
+		}
 		c := row.of(&d.counters)
 		t.Values[row.name] = c.v.Load()
 		t.Overflowed += c.overflows.Load()

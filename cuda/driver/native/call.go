@@ -3,8 +3,6 @@ package native
 import (
 	"runtime"
 
-	"github.com/ebitengine/purego"
-
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 )
 
@@ -19,8 +17,7 @@ func (l *library) call(s symbol, args ...uintptr) error {
 	if err != nil {
 		return err
 	}
-	r, _, _ := purego.SyscallN(addr, args...)
-	return check(s, driver.Result(uint32(r)))
+	return check(s, cfunction(addr, args))
 }
 
 // check turns a code into an error that names its call.
@@ -57,30 +54,34 @@ func (c *context) boundCall(s symbol, args []uintptr) error {
 	}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	if r, _, _ := purego.SyscallN(set, c.handle); uint32(r) != 0 {
-		return check(cuCtxSetCurrent, driver.Result(uint32(r)))
+	k := ccalls.Get().(*ccall)
+	defer ccalls.Put(k)
+	k.fn, k.args[0] = set, c.handle
+	if code := k.do(); code != driver.Success {
+		return check(cuCtxSetCurrent, code)
 	}
-	r, _, _ := purego.SyscallN(addr, args...)
-	return check(s, driver.Result(uint32(r)))
+	k.fn = addr
+	copy(k.args[:len(args)], args)
+	return check(s, k.do())
 }
 
 // hotCall makes a call whose handles name their context: at once, and in the bound way where that is
-// refused because this thread has another context or none. args lies on the heap and holds no pointer
-// that the collector would have to see.
-func (c *context) hotCall(s symbol, args []uintptr) error {
+// refused because this thread has another context or none. The first n arguments of k are those of the
+// call, and no pointer among them is one that the collector would have to see.
+func (c *context) hotCall(s symbol, k *ccall, n int) error {
 	if c.dead.Load() {
 		return refuse(s, driver.ErrorContextIsDestroyed, "")
 	}
 	addr := c.lib.addrs[s].Load()
 	if addr == 0 {
-		return c.boundCall(s, args)
+		return c.boundCall(s, k.args[:n])
 	}
-	r, _, _ := purego.SyscallN(addr, args...)
-	switch code := driver.Result(uint32(r)); code {
+	k.fn = addr
+	switch code := k.do(); code {
 	case driver.Success:
 		return nil
 	case driver.ErrorInvalidContext, driver.ErrorInvalidHandle:
-		return c.boundCall(s, args)
+		return c.boundCall(s, k.args[:n])
 	default:
 		return check(s, code)
 	}

@@ -1,9 +1,9 @@
 // Package native reaches NVIDIA devices through libcuda.so.1, with no cgo and no toolkit: purego opens
-// the library and calls into it.
+// the library and makes C calls possible.
 //
 // The way of a call: library.go finds the library, once, and says where it looked; symbols.go is the
 // table of functions with the CUDA version that brought each, bound when first needed; call.go makes
-// the call in the right context. Then a file a handle, as in package driver: driver.go, device.go,
+// the call in the right context, and ccall.go is the way into C. Then a file a handle, as in package driver: driver.go, device.go,
 // context.go, memory.go, module.go, function.go, stream.go, event.go, graph.go with graph_nodes.go,
 // graph_params.go and graph_exec.go. layouts.go holds the C structs and host_func.go the one callback
 // that C calls.

@@ -1,7 +1,6 @@
 package native
 
 import (
-	"sync"
 	"unsafe"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
@@ -15,18 +14,18 @@ type event struct {
 
 func (e *event) Handle() uintptr { return e.handle.v.Load() }
 
-// pairs are the argument blocks of hot calls with two handles.
-var pairs = sync.Pool{New: func() any { return new([2]uintptr) }}
-
 // hotPair makes a hot call with a handle and a stream.
 func (c *context) hotPair(s symbol, first uintptr, st *stream, h uintptr) error {
-	args := pairs.Get().(*[2]uintptr)
-	defer pairs.Put(args)
-	*args = [2]uintptr{first, h}
+	k := ccalls.Get().(*ccall)
+	k.args[0], k.args[1] = first, h
+	var err error
 	if st.legacy {
-		return c.boundCall(s, args[:])
+		err = c.boundCall(s, k.args[:2])
+	} else {
+		err = c.hotCall(s, k, 2)
 	}
-	return c.hotCall(s, args[:])
+	ccalls.Put(k)
+	return err
 }
 
 func (e *event) Record(st driver.Stream) error {

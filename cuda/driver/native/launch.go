@@ -17,7 +17,7 @@ const maxPointers = 64
 // pooled, so a launch allocates nothing. Parameters are held by pointers that the collector sees, which
 // also keeps them off the stack.
 type launchBlock struct {
-	args     [11]uintptr
+	ccall
 	pointers [maxPointers]unsafe.Pointer
 	extra    extraParams
 	size     uintptr
@@ -84,5 +84,5 @@ func (f *function) enqueue(b *launchBlock, config *driver.LaunchConfig, st *stre
 	if st.legacy {
 		return f.ctx.boundCall(s, b.args[:n])
 	}
-	return f.ctx.hotCall(s, b.args[:n])
+	return f.ctx.hotCall(s, &b.ccall, n)
 }

@@ -1,0 +1,36 @@
+//go:build linux
+
+#include "textflag.h"
+
+GLOBL ·trampoline(SB), NOPTR|RODATA, $8
+DATA ·trampoline(SB)/8, $enter<>(SB)
+
+// enter(block *ccall), called with C's convention on the thread's own stack, calls the C function of the
+// block: six arguments in registers, the others on the stack, which is aligned to 16 there. Only
+// registers that C functions need not keep are used.
+TEXT enter<>(SB), NOSPLIT, $64
+	MOVQ DI, 56(SP)
+	MOVQ DI, R11
+	MOVQ 56(R11), R10
+	MOVQ R10, 0(SP)
+	MOVQ 64(R11), R10
+	MOVQ R10, 8(SP)
+	MOVQ 72(R11), R10
+	MOVQ R10, 16(SP)
+	MOVQ 80(R11), R10
+	MOVQ R10, 24(SP)
+	MOVQ 88(R11), R10
+	MOVQ R10, 32(SP)
+	MOVQ 8(R11), DI
+	MOVQ 16(R11), SI
+	MOVQ 24(R11), DX
+	MOVQ 32(R11), CX
+	MOVQ 40(R11), R8
+	MOVQ 48(R11), R9
+	XORL AX, AX
+	MOVQ 0(R11), R10
+	CALL R10
+	MOVQ 56(SP), DI
+	MOVQ AX, 96(DI)
+	XORL AX, AX
+	RET
