@@ -32,11 +32,24 @@ func (s *Session) run(ctx context.Context, n int, source string) (*display.Bundl
 	if err != nil {
 		return nil, err
 	}
+	if predeclared(values) {
+		return result(k.Shown, values), nil
+	}
 	var shown *display.Bundle
 	if err := s.current().Do(ctx, func() { shown = result(k.Shown, values) }); err != nil {
 		return nil, err
 	}
 	return shown, nil
+}
+
+// predeclared tells of numbers, strings and truth values: they have no methods that the engine would have to run.
+func predeclared(values []reflect.Value) bool {
+	for _, v := range values {
+		if !v.IsValid() || v.Type().String() != v.Kind().String() || v.Kind() == reflect.Interface {
+			return false
+		}
+	}
+	return true
 }
 
 // execute runs a unit.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -30,6 +31,9 @@ type request struct {
 	cancel  context.CancelFunc
 	running context.Context // done when the cell was interrupted or is over
 	over    atomic.Bool     // the cell is over; goroutines it left may still publish
+
+	begun sync.Once     // busy was said
+	input *executeInput // said after it
 }
 
 // A manner says how a request is handled on the shell channel.
@@ -45,6 +49,7 @@ type handler struct {
 	manner  manner
 	control bool // may come on the control channel
 	shell   bool // may come on the shell channel
+	late    bool // busy is said once the engine has been asked: it need not wait for that
 	run     func(k *Kernel, ctx context.Context, r *request) (any, error)
 }
 
@@ -53,8 +58,8 @@ var handlers map[string]handler
 
 func init() {
 	handlers = map[string]handler{
-		"execute_request":         {manner: inTurn, shell: true, run: (*Kernel).execute},
-		"complete_request":        {manner: atOnce, shell: true, control: true, run: (*Kernel).complete},
+		"execute_request":         {manner: inTurn, shell: true, late: true, run: (*Kernel).execute},
+		"complete_request":        {manner: atOnce, shell: true, control: true, late: true, run: (*Kernel).complete},
 		"inspect_request":         {manner: atOnce, shell: true, control: true, run: (*Kernel).inspect},
 		"is_complete_request":     {manner: atOnce, shell: true, control: true, run: (*Kernel).isComplete},
 		"history_request":         {manner: inTurn, shell: true, run: (*Kernel).historyRequest},
@@ -77,9 +82,12 @@ func init() {
 // dispatch answers one request: busy, the handler, its reply, idle. All that the request published
 // comes before idle; its end is written with idle, at once after the reply.
 func (k *Kernel) dispatch(r *request) {
-	k.busy(r)
 	started := time.Now()
+	if !handlers[r.Header.MsgType].late {
+		k.begin(r)
+	}
 	reply, err := k.answer(r)
+	k.begin(r)
 	if err != nil {
 		reply = k.errorReply(r, err)
 	}
@@ -91,6 +99,16 @@ func (k *Kernel) dispatch(r *request) {
 	if last, ok := reply.(interface{ after() }); ok {
 		last.after()
 	}
+}
+
+// begin says, once, that a request has begun: before anything else is published for it.
+func (k *Kernel) begin(r *request) {
+	r.begun.Do(func() {
+		k.busy(r)
+		if r.input != nil {
+			_ = k.iopub.hold(r, "execute_input", *r.input) // strings always encode
+		}
+	})
 }
 
 // busy begins a request. It goes with what follows, or soon.

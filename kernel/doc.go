@@ -10,7 +10,7 @@
 //
 // One file a request: execute.go complete.go inspect.go history.go comm.go info.go control.go
 // subshell.go usage.go stdin.go. Requests that only ask do not wait for a cell that runs. kernel.go
-// holds the life of a kernel, parent.go its end when the client that started it is gone.
+// holds the life of a kernel, plain.go the JSON of what every cell costs, parent.go its end when the client that started it is gone.
 //
 // Laws: every request gets exactly one reply, also an unknown or malformed one, and busy before and
 // idle after it with its own parent; all output of a cell comes before its idle; the

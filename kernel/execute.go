@@ -67,12 +67,13 @@ func (k *Kernel) execute(ctx context.Context, r *request) (any, error) {
 	k.lastCell.Store(r)
 	defer k.running.Store(nil)
 	if !q.Silent {
-		_ = k.iopub.hold(r, "execute_input", executeInput{q.Code, count}) // strings always encode
+		r.input = &executeInput{q.Code, count}
 	}
 	reply := k.engine.Execute(ctx, r, worker.ExecuteRequest{
 		Number: int(count), MessageID: r.Header.MsgID, Source: q.Code, Silent: q.Silent, StoreHistory: store,
 		AllowStdin: orTrue(q.AllowStdin), UserExpressions: q.UserExpressions,
 	})
+	k.begin(r)
 	if store {
 		k.history.add(count, q.Code, resultText(reply))
 	}

@@ -101,7 +101,10 @@ func (p *publisher) addLocked(parent *request, msgType string, content, metadata
 }
 
 func (p *publisher) releaseLocked() {
-	p.armed = false
+	if p.armed {
+		p.armed = false
+		p.timer.Stop()
+	}
 	if s := p.socket.Load(); s != nil && len(p.held) > 0 { // before the sockets are open nobody listens
 		s.Send(p.held...)
 	}

@@ -86,6 +86,9 @@ type Kernel struct {
 	running  atomic.Pointer[request] // the cell that runs
 	lastCell atomic.Pointer[request]
 
+	beside  chan *request // to goroutines that wait for one
+	waiting atomic.Int32  // goroutines that wait
+
 	work     sync.WaitGroup // lanes and handlers
 	readers  sync.WaitGroup // of sockets
 	stopping context.Context
@@ -151,7 +154,7 @@ func New(file *connection.File, o Options) (*Kernel, error) {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	k := &Kernel{info: o.Info, log: log, session: uuid.NewString(), file: *file, signer: signer, limits: o.Limits}
+	k := &Kernel{info: o.Info, log: log, session: uuid.NewString(), file: *file, signer: signer, limits: o.Limits, beside: make(chan *request)}
 	k.stopping, k.stop = context.WithCancel(context.Background())
 	k.iopub = newPublisher(k.stopping, signer, k.session)
 	k.engine = worker.Supervise(o.Worker, (*receiver)(k), log)

@@ -17,13 +17,14 @@ func (r *receiver) kernel() *Kernel { return (*Kernel)(r) }
 // parent is the request that output belongs to: its own, else the last cell.
 func (k *Kernel) parent(tag any) *request {
 	if r, ok := tag.(*request); ok {
+		k.begin(r)
 		return r
 	}
 	return k.lastCell.Load()
 }
 
-// Sent publishes that the cell has begun.
-func (r *receiver) Sent(any) { r.kernel().iopub.flush() }
+// Sent has what is to be said of a cell before its output made while it runs. It goes with what follows, or soon.
+func (r *receiver) Sent(tag any) { r.kernel().parent(tag) }
 
 // Stream publishes text. Text does not count against the rate: it is gathered.
 func (r *receiver) Stream(tag any, stderr bool, text []byte) {

@@ -8,6 +8,8 @@ import (
 	"net"
 	"testing"
 	"time"
+
+	"github.com/vyre-kernel/vyre-kernel/kernel/direct"
 )
 
 // FuzzHandshake: any bytes before the end of the handshake are refused, or give metadata that can be
@@ -67,7 +69,7 @@ func FuzzFrames(f *testing.F) {
 			log: slog.New(slog.DiscardHandler), room: make(chan struct{}),
 		}
 		c := replayed{Reader: bytes.NewReader(b)}
-		p := newPeer(l, c, bufio.NewReader(c), metadata{}, plain{})
+		p := newPeer(l, c, direct.New(c), bufio.NewReader(c), metadata{}, plain{})
 		for {
 			m, err := p.readMessage()
 			p.release()
@@ -97,12 +99,12 @@ func FuzzSend(f *testing.F) {
 		l := &Listener{config: Config{Kind: Router}, limits: Limits{}.withDefaults(), log: slog.New(slog.DiscardHandler), room: make(chan struct{})}
 		near, far := net.Pipe()
 		defer far.Close()
-		p := newPeer(l, near, nil, metadata{}, plain{})
+		p := newPeer(l, near, direct.New(near), nil, metadata{}, plain{})
 		for range times {
 			p.push(appendMessage(nil, [][]byte{one, two}), false)
 		}
 		_ = p.Close()
-		reader := newPeer(l, far, bufio.NewReader(far), metadata{}, plain{})
+		reader := newPeer(l, far, direct.New(far), bufio.NewReader(far), metadata{}, plain{})
 		for range times {
 			m, err := reader.readMessage()
 			if err != nil || len(m) != 3 || !bytes.Equal(m[1], one) || !bytes.Equal(m[2], two) {

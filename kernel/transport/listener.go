@@ -12,6 +12,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/vyre-kernel/vyre-kernel/kernel/direct"
 )
 
 // acceptPause keeps a listener that has run out of descriptors from spinning.
@@ -132,7 +134,8 @@ func (l *Listener) settle(c net.Conn) {
 // greet does the handshake within the deadline; then it is the reader of the peer.
 func (l *Listener) greet(c net.Conn) {
 	_ = c.SetDeadline(time.Now().Add(l.limits.Handshake)) // fails only where c is closed
-	r := bufio.NewReaderSize(c, 16<<10)
+	stream := direct.New(c)
+	r := bufio.NewReaderSize(stream, 16<<10)
 	m, s, err := l.handshake(c, r)
 	l.settle(c)
 	if err != nil {
@@ -141,7 +144,7 @@ func (l *Listener) greet(c net.Conn) {
 		return
 	}
 	_ = c.SetDeadline(time.Time{})
-	p := newPeer(l, c, r, m, s)
+	p := newPeer(l, c, stream, r, m, s)
 	if !l.enlist(p) {
 		_ = c.Close()
 		return

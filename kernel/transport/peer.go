@@ -7,6 +7,8 @@ import (
 	"net"
 	"os"
 	"time"
+
+	"github.com/vyre-kernel/vyre-kernel/kernel/direct"
 )
 
 // A peer is one connection whose handshake is over.
@@ -25,9 +27,9 @@ type peer struct {
 	queue
 }
 
-func newPeer(l *Listener, c net.Conn, r *bufio.Reader, m metadata, s seal) *peer {
+func newPeer(l *Listener, c net.Conn, out *direct.Stream, r *bufio.Reader, m metadata, s seal) *peer {
 	p := &peer{Conn: c, l: l, in: r, seal: s, identity: m.identity()}
-	p.queue.init(c)
+	p.queue.init(out)
 	p.topics.limit = l.limits.Topics
 	return p
 }

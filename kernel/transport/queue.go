@@ -4,14 +4,15 @@ import (
 	"context"
 	"net"
 	"sync"
-	"syscall"
 	"time"
+
+	"github.com/vyre-kernel/vyre-kernel/kernel/direct"
 )
 
 // A queue holds the messages that wait for a peer. What the system takes at once does not wait: whoever
 // sends it writes it. Only for what is left there is a writer, until it has gone.
 type queue struct {
-	raw syscall.RawConn // nil: everything goes through a writer
+	out *direct.Stream
 
 	mu       sync.Mutex // guards what follows, and the order of what is sealed and written
 	messages [][]byte   // sealed
@@ -23,12 +24,7 @@ type queue struct {
 	dead     bool       // no use any more
 }
 
-func (q *queue) init(c net.Conn) {
-	q.taken = time.Now()
-	if c, ok := c.(syscall.Conn); ok {
-		q.raw, _ = c.SyscallConn() // fails only where c is closed, which the writer finds
-	}
-}
+func (q *queue) init(out *direct.Stream) { q.out, q.taken = out, time.Now() }
 
 func (q *queue) gone() bool {
 	q.mu.Lock()
@@ -56,7 +52,8 @@ func (p *peer) push(message []byte, command bool) {
 	}
 	message = p.seal.seal(message)
 	if !p.writing {
-		if message = message[p.tryWrite(message):]; len(message) == 0 {
+		// Large messages are left to the writer, which shows how the peer takes them; so are failures.
+		if message = message[p.out.TryWrite(message):]; len(message) == 0 {
 			return
 		}
 		p.writing = true
@@ -64,19 +61,6 @@ func (p *peer) push(message []byte, command bool) {
 	}
 	p.messages = append(p.messages, message)
 	p.bytes += len(message)
-}
-
-// tryWrite writes what the system takes without a wait, and tells how much. Large messages are left to
-// the writer, which shows how the peer takes them; so are failures.
-func (q *queue) tryWrite(b []byte) (n int) {
-	if q.raw == nil || len(b) > writePart {
-		return 0
-	}
-	_ = q.raw.Write(func(fd uintptr) bool { // fails where the peer is closed
-		n, _ = syscall.Write(int(fd), b)
-		return true
-	})
-	return max(n, 0)
 }
 
 // room is how many bytes may wait: for a peer that a publisher does not wait for any more, few.

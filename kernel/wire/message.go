@@ -70,16 +70,16 @@ func (h Header) encode() json.RawMessage {
 		{`{"msg_id":`, h.MsgID}, {`,"session":`, h.Session}, {`,"username":`, h.Username},
 		{`,"date":`, h.Date}, {`,"msg_type":`, h.MsgType}, {`,"version":`, h.Version},
 	} {
-		b = appendString(append(b, f[0]...), f[1])
+		b = AppendString(append(b, f[0]...), f[1])
 	}
 	if h.SubshellID != nil {
-		b = appendString(append(b, `,"subshell_id":`...), *h.SubshellID)
+		b = AppendString(append(b, `,"subshell_id":`...), *h.SubshellID)
 	}
 	return append(b, '}')
 }
 
-// appendString appends a string as JSON.
-func appendString(b []byte, s string) []byte {
+// AppendString appends a string as JSON.
+func AppendString(b []byte, s string) []byte {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= utf8.RuneSelf {
 			raw, _ := Encode(s) // a string always encodes
@@ -106,7 +106,7 @@ func (m *Message) Decode(v any) error {
 	if isNothing(m.Content) {
 		return json.Unmarshal(emptyObject, v)
 	}
-	return json.Unmarshal(m.Content, v)
+	return decode(m.Content, v)
 }
 
 // isNothing tells what some clients send for an empty object.
@@ -117,6 +117,11 @@ func isNothing(raw json.RawMessage) bool {
 
 // Encode gives v as JSON, without the escaping of <, > and & that only pages need.
 func Encode(v any) (json.RawMessage, error) {
+	if p, ok := v.(PlainWriter); ok {
+		if b, ok := p.AppendJSON(make([]byte, 0, 256)); ok {
+			return b, nil
+		}
+	}
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)

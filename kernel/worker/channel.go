@@ -1,7 +1,6 @@
 package worker
 
 import (
-	"encoding/json"
 	"io"
 	"sync"
 )
@@ -37,18 +36,11 @@ func (c *channel) send(f frame) error {
 	return err
 }
 
-// sendJSON writes a frame whose head is v.
-func (c *channel) sendJSON(k kind, request uint64, v any) error {
-	head, err := encodeJSON(v)
+// sendHead writes a frame whose head is v.
+func (c *channel) sendHead(k kind, request uint64, v any) error {
+	head, err := encode(v)
 	if err != nil {
 		return err
 	}
 	return c.send(frame{kind: k, request: request, head: head})
-}
-
-// decode reads a frame's head.
-func decode[T any](f frame) (T, error) {
-	var v T
-	err := json.Unmarshal(f.head, &v)
-	return v, err
 }

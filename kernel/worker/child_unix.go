@@ -20,6 +20,7 @@ const cookieVariable = "VYRE_KERNEL_WORKER"
 // its displays, and what a dying worker leaves in them the kernel reads, which holds them too.
 const (
 	fdRequests = 3 + iota
+	fdAsides
 	fdEvents
 	fdStdout
 	fdStderr
@@ -45,14 +46,14 @@ func Serve(open Opener) error {
 	if err != nil {
 		return err
 	}
-	in, out := files[fdRequests], files[fdEvents]
+	in, asides, out := files[fdRequests], files[fdAsides], files[fdEvents]
 	if err := greetKernel(in, out, cookie); err != nil {
 		return err
 	}
 	if err := debug.SetCrashOutput(files[fdCrash], debug.CrashOptions{}); err != nil {
 		return fmt.Errorf("worker: crash output: %w", err)
 	}
-	s := newServer(in, out)
+	s := newServer(in, asides, out)
 	if err := s.capture(files[fdStdout], files[fdStderr]); err != nil {
 		return err
 	}

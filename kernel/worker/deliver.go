@@ -110,7 +110,7 @@ func (p *process) giveCredit(n int) {
 	p.credit += n // used by this goroutine only
 	if p.credit >= creditStep {
 		// A broken pipe is found by the reader.
-		_ = p.out.sendJSON(kindCredit, 0, credit{Bytes: p.credit})
+		_ = p.aside.sendHead(kindCredit, 0, credit{Bytes: p.credit})
 		p.credit = 0
 	}
 }
@@ -184,7 +184,7 @@ func (p *process) input(f frame) error {
 			a.Refused, a.NotAllowed = err.Error(), errors.Is(err, ErrStdinNotAllowed)
 		}
 		// A broken pipe is found by the reader.
-		_ = p.out.sendJSON(kindInputReply, f.request, a)
+		_ = p.aside.sendHead(kindInputReply, f.request, a)
 	}()
 	return nil
 }

@@ -5,10 +5,11 @@
 // host.go for what cells ask back) answers requests with one; in the kernel process a Supervisor
 // (supervise.go) starts that process, hands it requests, delivers what it sends to a Receiver, and
 // replaces it when it dies (process.go, death.go). Between them runs a protocol (protocol.go) of
-// bounded frames (frames.go) on two inherited pipes.
+// bounded frames (frames.go) on inherited pipes: one for cells, one for all else that goes to the worker, one for what comes back.
+// Heads are JSON, or, for what every cell and completion costs, packed (pack.go).
 //
-// The way of a cell: Supervisor.Execute, a frame on the request pipe, Serve, Session.Execute on the
-// goroutine that read it, while another becomes the reader; outputs come back on the event pipe in order, and the reply after them. What
+// The way of a cell: Supervisor.Execute, a frame on the pipe of cells, Serve, Session.Execute on the goroutine that reads that pipe;
+// completions and interrupts are read beside it; outputs come back on the event pipe in order, and the reply after them. What
 // the cell writes to the real descriptors 1 and 2 (fmt, println, C code, child processes) is captured
 // (capture_unix.go, captured_*.go) and drained before every display and before the reply, so that order holds. The two are
 // pipes: a session that wants them in order with each other calls the host's Flush before it changes from one to the other.

@@ -9,7 +9,7 @@ import (
 // sendHello tells the other end who this is.
 func sendHello(w io.Writer, cookie string) error {
 	c := channel{w: w}
-	return c.sendJSON(kindHello, 0, hello{Version: protocolVersion, Cookie: cookie, PID: os.Getpid()})
+	return c.sendHead(kindHello, 0, hello{Version: protocolVersion, Cookie: cookie, PID: os.Getpid()})
 }
 
 // receiveHello checks what the other end says. Errors: *HandshakeError, or that of the pipe.

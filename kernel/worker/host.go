@@ -65,14 +65,14 @@ func (h *host) Input(ctx context.Context, prompt string, password bool) (string,
 	serial, answer := h.s.ask()
 	defer h.s.forget(serial)
 	q := inputQuestion{Serial: serial, Prompt: prompt, Password: password}
-	if err := h.s.out.sendJSON(kindInput, h.request, q); err != nil {
+	if err := h.s.out.sendHead(kindInput, h.request, q); err != nil {
 		return "", err
 	}
 	select {
 	case a := <-answer:
 		return a.result()
 	case <-ctx.Done():
-		_ = h.s.out.sendJSON(kindInputCancel, h.request, q) // the kernel may be gone: so is the question
+		_ = h.s.out.sendHead(kindInputCancel, h.request, q) // the kernel may be gone: so is the question
 		return "", ctx.Err()
 	}
 }

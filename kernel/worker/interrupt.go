@@ -31,7 +31,7 @@ func (p *process) interruptCall(id uint64, c *call) {
 	p.mu.Unlock()
 	switch {
 	case first:
-		go func() { _ = p.out.send(frame{kind: kindInterrupt, request: id}) }() // a pipe that is full must not hold up the second one
+		go func() { _ = p.aside.send(frame{kind: kindInterrupt, request: id}) }() // a pipe that is full must not hold up the second one
 		time.AfterFunc(stubborn, func() { p.explainStubborn(id) })
 	case again:
 		p.link.kill()

@@ -14,7 +14,8 @@ type Launcher interface {
 // A link is one started worker as the supervisor sees it.
 type link struct {
 	pid    int
-	in     io.Writer // requests
+	in     io.Writer // cells
+	aside  io.Writer // all else that goes to the worker
 	out    io.Reader // events
 	cookie string    // empty: no handshake
 	// kill ends the worker and what it started.
@@ -42,15 +43,17 @@ var _ Launcher = InProcess{}
 
 func (p InProcess) launch() (*link, error) {
 	requestsRead, requestsWrite := io.Pipe()
+	asidesRead, asidesWrite := io.Pipe()
 	eventsRead, eventsWrite := io.Pipe()
 	ended := make(chan ending, 1)
 	ctx, cancel := context.WithCancel(context.Background())
 	go func() {
 		defer cancel()
-		s := newServer(requestsRead, eventsWrite)
+		s := newServer(requestsRead, asidesRead, eventsWrite)
 		err := s.serve(p.Open)
 		_ = eventsWrite.CloseWithError(io.EOF)
 		_ = requestsRead.CloseWithError(io.ErrClosedPipe)
+		_ = asidesRead.CloseWithError(io.ErrClosedPipe)
 		e := ending{State: "ended"}
 		if err != nil {
 			e.State = err.Error()
@@ -59,10 +62,11 @@ func (p InProcess) launch() (*link, error) {
 	}()
 	kill := func() {
 		_ = requestsWrite.CloseWithError(io.EOF)
+		_ = asidesWrite.CloseWithError(io.EOF)
 		_ = eventsWrite.CloseWithError(io.EOF)
 	}
 	return &link{
-		in: requestsWrite, out: eventsRead, kill: kill,
+		in: requestsWrite, aside: asidesWrite, out: eventsRead, kill: kill,
 		wait:   func() ending { return <-ended },
 		expire: func(time.Time) { _ = eventsRead.CloseWithError(ctx.Err()) },
 		close:  func() { _ = eventsRead.Close() },

@@ -17,7 +17,9 @@ import (
 type process struct {
 	s    *Supervisor
 	link *link
-	out  *channel
+	out  *channel // cells
+	// aside has all else: what is to be read while a cell runs. It keeps its own order.
+	aside *channel
 
 	ready chan struct{} // closed when ready, failed or over
 	over  chan struct{} // closed when all that it sent is delivered
@@ -61,7 +63,7 @@ const (
 
 func newProcess(s *Supervisor, l *link) *process {
 	p := &process{
-		s: s, link: l, out: &channel{w: l.in},
+		s: s, link: l, out: &channel{w: l.in}, aside: &channel{w: l.aside},
 		ready: make(chan struct{}), over: make(chan struct{}),
 		calls: map[uint64]*call{}, asking: map[uint64]context.CancelFunc{},
 	}
@@ -211,7 +213,7 @@ func (p *process) fail(death error) {
 // call sends a request and waits for its reply.
 func (p *process) call(ctx context.Context, k kind, tag, req any) (frame, error) {
 	return p.callFrame(ctx, tag, func(id uint64) (frame, error) {
-		head, err := encodeJSON(req)
+		head, err := encode(req)
 		return frame{kind: k, request: id, head: head}, err
 	})
 }
@@ -226,7 +228,7 @@ func (p *process) callFrame(ctx context.Context, tag any, build func(id uint64) 
 	if err := p.register(id, c); err != nil {
 		return frame{}, err
 	}
-	if err := p.out.send(f); err != nil {
+	if err := p.way(f.kind).send(f); err != nil {
 		var bound *FrameError
 		if errors.As(err, &bound) {
 			p.forget(id)
@@ -238,6 +240,14 @@ func (p *process) callFrame(ctx context.Context, tag any, build func(id uint64) 
 		p.s.recv.Sent(tag)
 	}
 	return p.wait(ctx, id, c)
+}
+
+// way is the pipe that frames of a kind go through.
+func (p *process) way(k kind) *channel {
+	if k == kindExecute {
+		return p.out
+	}
+	return p.aside
 }
 
 func (p *process) wait(ctx context.Context, id uint64, c *call) (frame, error) {
@@ -252,7 +262,7 @@ func (p *process) wait(ctx context.Context, id uint64, c *call) (frame, error) {
 		select {
 		case <-lasts:
 			// A broken pipe is found by the reader; a full one must not hold up an interrupt.
-			go func() { _ = p.out.send(frame{kind: kindLasts, request: id}) }()
+			go func() { _ = p.aside.send(frame{kind: kindLasts, request: id}) }()
 		case f, ok := <-c.reply:
 			if !ok {
 				return frame{}, p.readyErrorOr(ErrClosed)

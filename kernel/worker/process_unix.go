@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/vyre-kernel/vyre-kernel/kernel/direct"
 )
 
 // A Command is the worker process to start: Path with Args, in Dir, with Env added to this process's
@@ -38,6 +40,7 @@ const (
 // pipes are both ends of all that connects a worker.
 type pipes struct {
 	requestsRead, requestsWrite *os.File
+	asidesRead, asidesWrite     *os.File
 	eventsRead, eventsWrite     *os.File
 	stdoutRead, stdoutWrite     *os.File
 	stderrRead, stderrWrite     *os.File
@@ -46,7 +49,7 @@ type pipes struct {
 
 func (p *pipes) each(do func(r, w **os.File) error) error {
 	return errors.Join(
-		do(&p.requestsRead, &p.requestsWrite), do(&p.eventsRead, &p.eventsWrite),
+		do(&p.requestsRead, &p.requestsWrite), do(&p.asidesRead, &p.asidesWrite), do(&p.eventsRead, &p.eventsWrite),
 		do(&p.stdoutRead, &p.stdoutWrite), do(&p.stderrRead, &p.stderrWrite),
 		do(&p.crashRead, &p.crashWrite))
 }
@@ -93,17 +96,17 @@ func (c Command) launch() (*link, error) {
 	cmd.Dir = c.Dir
 	cmd.Env = append(append(os.Environ(), c.Env...), cookieVariable+"="+cookie)
 	cmd.Stdout, cmd.Stderr = p.stdoutWrite, p.stderrWrite
-	cmd.ExtraFiles = []*os.File{p.requestsRead, p.eventsWrite, p.stdoutRead, p.stderrRead, p.crashWrite}
+	cmd.ExtraFiles = []*os.File{p.requestsRead, p.asidesRead, p.eventsWrite, p.stdoutRead, p.stderrRead, p.crashWrite}
 	cmd.SysProcAttr = &unix.SysProcAttr{Setpgid: true}
 	if err := cmd.Start(); err != nil {
 		p.closeAll()
 		return nil, &StartError{Path: c.Path, Err: err}
 	}
-	closeFiles(p.requestsRead, p.eventsWrite, p.stdoutWrite, p.stderrWrite, p.crashWrite)
+	closeFiles(p.requestsRead, p.asidesRead, p.eventsWrite, p.stdoutWrite, p.stderrWrite, p.crashWrite)
 	crash := readCrash(p.crashRead)
 	kill := func() { _ = unix.Kill(-cmd.Process.Pid, unix.SIGKILL) } // the group may be gone already
 	return &link{
-		pid: cmd.Process.Pid, in: p.requestsWrite, out: p.eventsRead, cookie: cookie, kill: kill,
+		pid: cmd.Process.Pid, in: direct.New(p.requestsWrite), aside: direct.New(p.asidesWrite), out: direct.New(p.eventsRead), cookie: cookie, kill: kill,
 		expire: func(t time.Time) { _ = p.eventsRead.SetReadDeadline(t) },
 		close:  func() { closeFiles(p.eventsRead) },
 		wait: func() ending {
@@ -112,7 +115,7 @@ func (c Command) launch() (*link, error) {
 			_ = p.crashRead.SetReadDeadline(time.Now().Add(crashGrace))
 			e := ending{State: cmd.ProcessState.String(), Crash: <-crash}
 			e.Stdout, e.Stderr = readLeft(p.stdoutRead), readLeft(p.stderrRead)
-			closeFiles(p.requestsWrite, p.stdoutRead, p.stderrRead, p.crashRead)
+			closeFiles(p.requestsWrite, p.asidesWrite, p.stdoutRead, p.stderrRead, p.crashRead)
 			return e
 		},
 	}, nil

@@ -9,7 +9,7 @@ import (
 )
 
 // protocolVersion changes whenever a frame's meaning does. Both ends must be the same.
-const protocolVersion = 2
+const protocolVersion = 3
 
 // A kind says what a frame is.
 type kind uint8

@@ -19,10 +19,12 @@ type Opener func(ctx context.Context) (Session, error)
 // closeGrace is how long a session may take to close when the worker ends.
 const closeGrace = 2 * time.Second
 
-// A server answers the frames of one pipe with one session.
+// A server answers the frames of two pipes with one session: cells come on one, all else on the other. Each has a reader that
+// also does what the frames say, so that a request is answered by the thread that it woke.
 type server struct {
 	out      *channel
-	in       io.Reader
+	in       io.Reader // cells
+	asides   io.Reader // all else
 	window   *window
 	captures []*capture
 	stdin    *stdinPipe // nil: nothing is at descriptor 0
@@ -32,26 +34,26 @@ type server struct {
 	cancel context.CancelFunc
 	tasks  sync.WaitGroup
 	comms  commQueue
-	lead   chan struct{} // has one element where nobody reads and somebody is to
-	ended  chan error    // why nobody reads any more
+	ended  chan error // why a reader read no more
 
 	mu      sync.Mutex // guards what follows
 	running map[uint64]context.CancelFunc
 	current uint64 // the cell that runs, else the last one: whose output the streams are
 	asked   map[uint64]chan inputAnswer
 	serial  uint64
-	waiting int    // goroutines that wait to become the reader
-	watch   *watch // of the cell that runs
+	watch   *watch          // of the cell that runs
+	last    uint64          // the last cell that came
+	early   map[uint64]bool // cells that were interrupted before they came: the pipes have no order with each other
 }
 
-func newServer(in io.Reader, out io.Writer) *server {
+func newServer(in, asides io.Reader, out io.Writer) *server {
 	s := &server{
-		in: bufio.NewReaderSize(in, readAhead), out: &channel{w: out}, window: newWindow(windowBytes),
-		running: map[uint64]context.CancelFunc{}, asked: map[uint64]chan inputAnswer{},
+		in: bufio.NewReaderSize(in, readAhead), asides: bufio.NewReaderSize(asides, readAhead),
+		out: &channel{w: out}, window: newWindow(windowBytes),
+		running: map[uint64]context.CancelFunc{}, asked: map[uint64]chan inputAnswer{}, early: map[uint64]bool{},
 	}
 	s.comms.ready = make(chan struct{}, 1)
-	s.lead = make(chan struct{}, 1)
-	s.ended = make(chan error, 1)
+	s.ended = make(chan error, 2)
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	return s
 }
@@ -62,7 +64,7 @@ func (s *server) serve(open Opener) error {
 	session, err := openSession(s.ctx, open)
 	if err != nil {
 		s.drain()
-		if err := s.out.sendJSON(kindOpenFailed, 0, openFailed{Reason: err.Error()}); err != nil {
+		if err := s.out.sendHead(kindOpenFailed, 0, openFailed{Reason: err.Error()}); err != nil {
 			return err
 		}
 		return s.refuse()
@@ -72,70 +74,27 @@ func (s *server) serve(open Opener) error {
 	if err := s.out.send(frame{kind: kindReady}); err != nil {
 		return err
 	}
-	s.promote()
+	s.tasks.Go(func() { s.read(s.asides) })
+	s.tasks.Go(func() { s.read(s.in) })
 	return <-s.ended
 }
 
-// promote makes somebody the reader: one that waits, or a new goroutine.
-//
-// Whoever reads a request that takes time answers it itself, and another becomes the reader: the request
-// stays on its processor, and on a stack that has grown to what cells need.
-func (s *server) promote() {
-	s.mu.Lock()
-	waits := s.waiting > 0
-	if waits {
-		s.waiting--
-	}
-	s.mu.Unlock()
-	s.lead <- struct{}{}
-	if !waits {
-		s.tasks.Go(s.follow)
-	}
-}
-
-// maxWaiting is how many goroutines wait to become the reader: one while a cell runs, and one for the
-// questions beside it.
-const maxWaiting = 2
-
-// follow waits to be the reader, reads, answers, and waits again.
-func (s *server) follow() {
+// read does what the frames of one pipe say, until its end.
+func (s *server) read(from io.Reader) {
 	for {
-		select {
-		case <-s.lead:
-		case <-s.ctx.Done():
+		f, err := readFrame(from)
+		if err == nil && f.kind == kindShutdown {
+			s.fail(nil)
 			return
 		}
-		work, err := s.read()
-		if work == nil {
-			s.ended <- err
-			return
+		if err == nil {
+			err = s.handle(f)
 		}
-		s.promote()
-		work()
-		s.mu.Lock()
-		enough := s.waiting >= maxWaiting
-		if !enough {
-			s.waiting++
-		}
-		s.mu.Unlock()
-		if enough {
+		if err != nil {
+			s.fail(err)
 			return
 		}
 	}
-}
-
-// read handles frames until one takes time: it gives what to do then. Nil is the end.
-func (s *server) read() (work func(), err error) {
-	for work == nil {
-		f, err := readFrame(s.in)
-		if err != nil || f.kind == kindShutdown {
-			return nil, err
-		}
-		if work, err = s.handle(f); err != nil {
-			return nil, err
-		}
-	}
-	return work, nil
 }
 
 // refuse waits for the end: the kernel answers requests with the reason it was told.
@@ -160,52 +119,70 @@ func openSession(ctx context.Context, open Opener) (session Session, err error) 
 	return session, err
 }
 
-// serverTable says what each frame from the kernel does, and what remains to be done then.
-var serverTable = map[kind]func(*server, frame) (work func(), err error){
+// serverTable says what each frame from the kernel does.
+var serverTable = map[kind]func(*server, frame) error{
 	kindExecute: (*server).execute,
 	kindComplete: answer(func(ctx context.Context, s *server, r CompleteRequest) any {
 		return s.session.Complete(ctx, r)
 	}),
-	kindInspect: answer(func(ctx context.Context, s *server, r InspectRequest) any {
+	kindInspect: beside(answer(func(ctx context.Context, s *server, r InspectRequest) any {
 		reply := s.session.Inspect(ctx, r)
 		w, errs := encodeBundle(reply.Bundle)
 		(&host{s: s}).report(errs)
 		return inspectReplyWire{Found: reply.Found, Bundle: w}
-	}),
+	})),
 	kindIsComplete: answer(func(ctx context.Context, s *server, r IsCompleteRequest) any {
 		return s.session.IsComplete(ctx, r)
 	}),
-	kindComm:       quick((*server).comm),
-	kindInterrupt:  quick((*server).interrupt),
-	kindInputReply: quick((*server).inputReply),
-	kindCredit:     quick((*server).credit),
-	kindLasts:      quick((*server).lasts),
+	kindComm:       (*server).comm,
+	kindInterrupt:  (*server).interrupt,
+	kindInputReply: (*server).inputReply,
+	kindCredit:     (*server).credit,
+	kindLasts:      (*server).lasts,
 }
 
-// quick makes a handler of what takes no time.
-func quick(do func(*server, frame) error) func(*server, frame) (func(), error) {
-	return func(s *server, f frame) (func(), error) { return nil, do(s, f) }
-}
-
-func (s *server) handle(f frame) (work func(), err error) {
+func (s *server) handle(f frame) error {
 	h, ok := serverTable[f.kind]
 	if !ok {
-		return nil, fmt.Errorf("worker: frame of kind %d does not go to a worker", f.kind)
+		return fmt.Errorf("worker: frame of kind %d does not go to a worker", f.kind)
 	}
 	return h(s, f)
 }
 
-// answer makes a handler that decodes a request, and then answers it.
-func answer[Q any](do func(context.Context, *server, Q) any) func(*server, frame) (func(), error) {
-	return func(s *server, f frame) (func(), error) {
+// answer makes a handler that decodes a request, answers it, and holds up what comes behind: for questions whose
+// answers take milliseconds at most.
+func answer[Q any](do func(context.Context, *server, Q) any) func(*server, frame) error {
+	return func(s *server, f frame) error {
 		q, err := decode[Q](f)
-		return func() {
-			var reply any
-			if cell := s.guard(func() { reply = do(s.ctx, s, q) }); cell != nil {
-				reply = failedReply{Failure: strings.Join(append([]string{cell.Value}, cell.Traceback...), "\n")}
+		if err != nil {
+			return err
+		}
+		var reply any
+		if cell := s.guard(func() { reply = do(s.ctx, s, q) }); cell != nil {
+			reply = failedReply{Failure: strings.Join(append([]string{cell.Value}, cell.Traceback...), "\n")}
+		}
+		s.reply(kindReply, f.request, reply)
+		return nil
+	}
+}
+
+// beside makes a handler that holds up nothing: values that are inspected may have methods of the cells' own.
+func beside(do func(*server, frame) error) func(*server, frame) error {
+	return func(s *server, f frame) error {
+		s.tasks.Go(func() {
+			if err := do(s, f); err != nil {
+				s.fail(err)
 			}
-			s.reply(kindReply, f.request, reply)
-		}, err
+		})
+		return nil
+	}
+}
+
+// fail ends the worker: asked to (nil), or what the kernel sent cannot be read.
+func (s *server) fail(err error) {
+	select {
+	case s.ended <- err:
+	default: // it ends already
 	}
 }
 
@@ -213,9 +190,9 @@ func answer[Q any](do func(context.Context, *server, Q) any) func(*server, frame
 type failedReply struct{ Failure string }
 
 func (s *server) reply(k kind, request uint64, v any) {
-	if err := s.out.sendJSON(k, request, v); err != nil {
+	if err := s.out.sendHead(k, request, v); err != nil {
 		// Either the pipe is broken, which the reader sees too, or the reply cannot be encoded.
-		_ = s.out.sendJSON(k, request, failedReply{Failure: err.Error()})
+		_ = s.out.sendHead(k, request, failedReply{Failure: err.Error()})
 	}
 }
 
@@ -233,19 +210,23 @@ func (s *server) guard(do func()) (cell *CellError) {
 	return nil
 }
 
-func (s *server) execute(f frame) (func(), error) {
+// execute runs a cell, unless it was interrupted before.
+func (s *server) execute(f frame) error {
 	req, err := decode[ExecuteRequest](f)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	ctx, cancel := context.WithCancel(s.ctx)
+	ctx, cancel := s.begin(f.request)
+	defer cancel()
 	s.mu.Lock()
-	s.running[f.request] = cancel
+	s.last = f.request
+	if s.early[f.request] {
+		cancel()
+	}
+	clear(s.early)
 	s.mu.Unlock()
-	return func() {
-		defer cancel()
-		s.cell(ctx, f.request, req)
-	}, nil
+	s.cell(ctx, f.request, req)
+	return nil
 }
 
 // cell runs one cell and answers.
@@ -333,10 +314,11 @@ func (s *server) lasts(f frame) error {
 
 func (s *server) interrupt(f frame) error {
 	s.mu.Lock()
-	cancel := s.running[f.request]
-	s.mu.Unlock()
-	if cancel != nil {
+	defer s.mu.Unlock()
+	if cancel := s.running[f.request]; cancel != nil {
 		cancel()
+	} else if f.request > s.last { // a cell that is still in its pipe; others are over
+		s.early[f.request] = true
 	}
 	return nil
 }

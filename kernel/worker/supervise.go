@@ -223,7 +223,9 @@ func (s *Supervisor) Close() error {
 	if p == nil {
 		return nil
 	}
-	go func() { _ = p.out.send(frame{kind: kindShutdown}) }() // a full pipe must not hold up the kill
+	for _, way := range []*channel{p.aside, p.out} { // whoever reads one does not read the other
+		go func() { _ = way.send(frame{kind: kindShutdown}) }() // a full pipe must not hold up the kill
+	}
 	select {
 	case <-p.over:
 	case <-time.After(shutdownGrace):

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vyre-kernel/vyre-kernel/kernel/direct"
 	"github.com/vyre-kernel/vyre-kernel/plots/display"
 )
 
@@ -460,7 +461,8 @@ func TestKernelGone(t *testing.T) {
 	if err := errors.Join(sendHello(l.in, l.cookie), receiveHello(l.out, l.cookie)); err != nil {
 		t.Fatal(err)
 	}
-	_ = l.in.(*os.File).Close()
+	_ = l.in.(*direct.Stream).ReadWriter.(*os.File).Close()
+	_ = l.aside.(*direct.Stream).ReadWriter.(*os.File).Close()
 	ended := make(chan ending)
 	go func() { ended <- l.wait() }()
 	select {

@@ -1,0 +1,18 @@
+//go:build unix && !linux
+
+package direct
+
+import "syscall"
+
+// read and write are ordinary system calls here, again where a signal came.
+func read(fd uintptr, b []byte) (int, error)  { return again(syscall.Read, fd, b) }
+func write(fd uintptr, b []byte) (int, error) { return again(syscall.Write, fd, b) }
+
+func again(call func(int, []byte) (int, error), fd uintptr, b []byte) (int, error) {
+	for {
+		n, err := call(int(fd), b)
+		if err == nil || err != syscall.EINTR {
+			return max(n, 0), err
+		}
+	}
+}
