@@ -1,8 +1,11 @@
 package check
 
 import (
+	"fmt"
 	"go/ast"
+	"go/constant"
 	"go/types"
+	"math"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -31,11 +34,54 @@ func (p *pass) show() []types.Type {
 			return nil
 		}
 		list = []types.Type{types.Default(t)}
+		if !p.fits(last.X, tv) {
+			return nil
+		}
 	}
 	if len(list) > 0 {
 		p.giveResults(last, list)
 	}
 	return list
+}
+
+// fits says whether a constant can be a value of the type that it has by default, and notes the error if not.
+func (p *pass) fits(x ast.Expr, tv types.TypeAndValue) bool {
+	b, ok := tv.Type.(*types.Basic)
+	if tv.Value == nil || !ok || b.Info()&types.IsUntyped == 0 || representable(tv.Value, b.Kind()) {
+		return true
+	}
+	p.errs = append(p.errs, types.Error{Fset: p.low.cell.Fset, Pos: x.Pos(),
+		Msg: fmt.Sprintf("cannot use %s (%s constant%s) as %s value (overflows)", types.ExprString(x), b, exactly(x, tv.Value), types.Default(b))})
+	return false
+}
+
+// exactly is a constant's value where its expression does not say it, as go/types has it in errors.
+func exactly(x ast.Expr, v constant.Value) string {
+	if text := v.String(); text != types.ExprString(x) {
+		return " " + text
+	}
+	return ""
+}
+
+func representable(v constant.Value, untyped types.BasicKind) bool {
+	switch untyped {
+	case types.UntypedInt:
+		_, exact := constant.Int64Val(constant.ToInt(v))
+		return exact
+	case types.UntypedRune:
+		r, exact := constant.Int64Val(constant.ToInt(v))
+		return exact && r == int64(int32(r))
+	case types.UntypedFloat:
+		return finite(v)
+	case types.UntypedComplex:
+		return finite(constant.Real(v)) && finite(constant.Imag(v))
+	}
+	return true
+}
+
+func finite(v constant.Value) bool {
+	f, _ := constant.Float64Val(v)
+	return !math.IsInf(f, 0)
 }
 
 // silent tells whether the expression is a call made for its effect, as fmt.Println's.

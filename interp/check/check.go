@@ -96,7 +96,9 @@ func (c *Checker) Check(n int, src string) (k *Checked, err error) {
 	for name := range guessed {
 		delete(k.imports, name) // another cell may mean another package by the name
 	}
-	k.Shown = p.show()
+	if k.Shown = p.show(); len(p.errs) > 0 {
+		return nil, p.failure()
+	}
 	p.order()
 	k.Unit = c.build(p)
 	k.syntax = &sourced{p.pkg, []*ast.File{k.low.file}, p.info}

@@ -100,7 +100,16 @@ func TestBad(t *testing.T) {
 		want  string // lines of the first diagnostic, joined by |
 	}{
 		{"undefined", []string{"total := 1", "x := 2\n\ttotl + x"}, "In[2]:2:2: undefined: totl (did you mean total?)|\ttotl + x|\t^"},
-		{"member", []string{"strings.ToUper(\"x\")"}, "In[1]:1:1: undefined: strings (did you mean"},
+		{"member", []string{"strings.ToUper(\"x\")"}, "In[1]:1:9: undefined: strings.ToUper (did you mean strings.ToUpper?)"},
+		{"no such member", []string{"strings.Foo(1)"}, "In[1]:1:9: undefined: strings.Foo|"},
+		{"a variable that is like a package", []string{"users := 1", "user.Name"}, "In[2]:1:1: undefined: user (did you mean users?)"},
+		{"nothing near", []string{"type P int", "undefined_thing"}, "In[2]:1:1: undefined: undefined_thing|"},
+		{"constant that overflows", []string{"const big = 1 << 100", "big"}, "In[2]:1:1: cannot use big (untyped int constant 1267650600228229401496703205376) as int value (overflows)|big|^"},
+		{"int that overflows", []string{"1 << 63"}, "In[1]:1:1: cannot use 1 << 63 (untyped int constant 9223372036854775808) as int value (overflows)"},
+		{"literal that overflows", []string{"9223372036854775808"}, "In[1]:1:1: cannot use 9223372036854775808 (untyped int constant) as int value (overflows)"},
+		{"rune that overflows", []string{"'x' << 40"}, "In[1]:1:1: cannot use 'x' << 40 (untyped rune constant 131941395333120) as rune value (overflows)"},
+		{"float that overflows", []string{"1e400"}, "In[1]:1:1: cannot use 1e400 (untyped float constant 1e+400) as float64 value (overflows)"},
+		{"complex that overflows", []string{"1e400i"}, "In[1]:1:1: cannot use 1e400i (untyped complex constant"},
 		{"member of an import", []string{"import \"strings\"\nstrings.ToUper(\"x\")"}, "In[1]:2:9: undefined: strings.ToUper (did you mean strings.ToUpper?)|strings.ToUper(\"x\")|        ^"},
 		{"field", []string{"type P struct{ Name string }\nP{}.Nmae"}, "In[1]:2:5: P{}.Nmae undefined (type P has no field or method Nmae) (did you mean Name?)"},
 		{"type", []string{"var s string = 1"}, "In[1]:1:16: cannot use 1 (untyped int constant) as string value in"},

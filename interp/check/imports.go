@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 	"path"
 	"slices"
 	"strconv"
@@ -78,23 +79,46 @@ func addImport(f *ast.File, name, path string) {
 	f.Decls = append([]ast.Decl{&ast.GenDecl{Tok: token.IMPORT, Specs: []ast.Spec{spec}}}, f.Decls...)
 }
 
-// guess finds the standard library's package of that name that has all the selected names.
-func (c *Checker) guess(name string, selected map[string]bool) string {
+// guess finds the standard library's package of that name that has all the selected names, else the one that is probably meant, so that the
+// error tells which name it does not have.
+func (c *Checker) guess(name string, selected map[string]bool) (meant string) {
 	for _, p := range byName(name) {
 		pkg, err := c.im.Import(p)
 		if err != nil {
 			continue
 		}
-		all := true
-		for sel := range selected {
-			o := pkg.Scope().Lookup(sel)
-			all = all && o != nil && o.Exported()
-		}
-		if all {
+		missing := missingIn(pkg, selected)
+		if len(missing) == 0 {
 			return p
 		}
+		if meant == "" && c.plausible(name, pkg, missing) {
+			meant = p
+		}
 	}
-	return ""
+	return meant
+}
+
+// missingIn are the names that a package does not export.
+func missingIn(pkg *types.Package, selected map[string]bool) (missing []string) {
+	for sel := range selected {
+		if o := pkg.Scope().Lookup(sel); o == nil || !o.Exported() {
+			missing = append(missing, sel)
+		}
+	}
+	return missing
+}
+
+// plausible says whether a package is meant although it does not have some names: each is nearly one of its own, or the package is one of
+// those at the top, and no cell declared a name like the package's.
+func (c *Checker) plausible(name string, pkg *types.Package, missing []string) bool {
+	near := true
+	for _, sel := range missing {
+		if !token.IsExported(sel) {
+			return false
+		}
+		near = near && nearest(sel, exportedNames(pkg.Scope())) != ""
+	}
+	return near || !strings.Contains(pkg.Path(), "/") && nearest(name, slices.Collect(maps.Keys(c.env.objects))) == ""
 }
 
 // selections collects x.sel for every name x in the file.

@@ -135,7 +135,7 @@ func fieldsAndMethods(t types.Type) []string {
 
 // nearest is the candidate at the smallest edit distance, at most a third of the name's length or 1.
 func nearest(name string, candidates []string) string {
-	limit := max(1, len(name)/3) + 1
+	limit := min(max(1, len(name)/3)+1, tooFar)
 	if len(name) < 2 {
 		return ""
 	}
@@ -152,11 +152,14 @@ func nearest(name string, candidates []string) string {
 	return best
 }
 
+// tooFar is a distance at which no name is near.
+const tooFar = 4
+
 // distance is the number of insertions, deletions, replacements and swaps of neighbours from a to b
 // (optimal string alignment).
 func distance(a, b string) int {
-	if abs(len(a)-len(b)) > 3 {
-		return 4
+	if abs(len(a)-len(b)) >= tooFar {
+		return tooFar
 	}
 	rows := make([][]int, len(a)+1)
 	for i := range rows {
