@@ -62,6 +62,11 @@ func (q quiet) String() string { return fmt.Sprintf("quiet %d", q.n) }
 
 type onPointer struct{ n int }
 
+// setter has a method on its pointer that has nothing to do with showing it.
+type setter struct{ N int }
+
+func (s *setter) Set(n int) { s.N = n }
+
 func (p *onPointer) String() string { return fmt.Sprint("pointer ", p.n) }
 
 type locked struct {
@@ -118,6 +123,7 @@ func TestRenderText(t *testing.T) {
 		{ring, "&list{V: 1, Next: (*list from above)}"},
 		{[]byte("héllo"), `[]byte("héllo")`}, {[]byte{0, 255}, "[]byte{0, 255}"},
 		{errors.New("bad"), "bad"}, {quiet{3}, "quiet 3"}, {[]quiet{{1}, {2}}, "[]quiet{quiet 1, quiet 2}"},
+		{setter{3}, "setter{N: 3}"}, {&setter{3}, "&setter{N: 3}"},
 		{onPointer{4}, "pointer 4"}, {&onPointer{4}, "pointer 4"}, {goSpeaker{1, 2}, "newGoSpeaker(1, 2)"},
 		{bomb{}, "bomb.HTML panicked: boom"}, {evil{}, "evil.Error panicked: a value whose own text panics"},
 		{broken{}, "broken.PNG failed: no canvas"},

@@ -43,12 +43,12 @@ func render(v any) Bundle {
 	}
 	switch x := v.(type) {
 	case Bundle:
-		return complete(x, v)
+		return complete(x, v, v)
 	case *Bundle:
-		return complete(*x, v)
+		return complete(*x, v, v)
 	}
 	if b, ok := registered(v); ok {
-		return complete(b, v)
+		return complete(b, v, v)
 	}
 	seen := withPointerMethods(v)
 	if x, ok := seen.(MIMEBundler); ok {
@@ -56,27 +56,28 @@ func render(v any) Bundle {
 		if problem := try(v, "MIMEBundle", func() { b = x.MIMEBundle() }); problem != "" {
 			return textBundle(problem)
 		}
-		return complete(b, v)
+		return complete(b, v, v)
 	}
 	b := Bundle{Data: map[string]any{}}
 	shapes(seen, &b)
 	if len(b.Data) == 0 {
 		builtin(v, seen, &b)
 	}
-	return complete(b, seen)
+	return complete(b, v, seen)
 }
 
 func textBundle(s string) Bundle { return Bundle{Data: map[string]any{TypeText: s}} }
 
-// complete returns a copy of b (its maps belong to who made it) that has a text/plain.
-func complete(b Bundle, v any) Bundle {
+// complete returns a copy of b (its maps belong to who made it) that has a text/plain. seen is v, or a pointer to it where that has more
+// methods.
+func complete(b Bundle, v, seen any) Bundle {
 	out := Bundle{Data: map[string]any{}, Metadata: maps.Clone(b.Metadata)}
 	maps.Copy(out.Data, b.Data)
 	problems := normalize(&out)
 	text, ok := out.Data[TypeText].(string)
 	if !ok || text == "" {
-		if text, ok = ownText(v); !ok {
-			text = plain(v, len(out.Data) > 0)
+		if text, ok = ownText(seen); !ok {
+			text = plain(v, seen, len(out.Data) > 0)
 		}
 	}
 	out.Data[TypeText] = strings.Join(append([]string{text}, problems...), "\n")
@@ -85,8 +86,8 @@ func complete(b Bundle, v any) Bundle {
 
 // plain is the text of a value without one of its own. Where something richer is shown the name of
 // the type says enough.
-func plain(v any, rich bool) string {
-	if x, ok := v.(fmt.GoStringer); ok {
+func plain(v, seen any, rich bool) string {
+	if x, ok := seen.(fmt.GoStringer); ok {
 		return guarded(v, "GoString", x.GoString)
 	}
 	if rich {
