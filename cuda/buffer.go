@@ -1,6 +1,7 @@
 package cuda
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"runtime"
@@ -58,7 +59,8 @@ func (d *Device) Make(n int, zero any) (*Buffer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := b.Clear(); err != nil {
+	if err := b.clear(op); err != nil {
+		b.abandon(err)
 		return nil, err
 	}
 	return b, nil
@@ -83,9 +85,12 @@ func (d *Device) alloc(op string, elem reflect.Type, n int) (*Buffer, error) {
 	if err := d.spend(op, what, a.bytes); err != nil {
 		return nil, err
 	}
-	p, err := d.ctx.Alloc(a.bytes)
+	p, err := blocking(op, func() (driver.DevicePtr, error) { return d.ctx.Alloc(a.bytes) }, func(p driver.DevicePtr) { _ = d.ctx.Free(p) })
 	if err != nil {
 		d.spent.Add(-int64(a.bytes))
+		if wasInterrupted(err) {
+			return nil, err
+		}
 		return nil, d.late(op, what, err)
 	}
 	a.ptr = p
@@ -116,29 +121,58 @@ func (d *Device) spend(op, what string, n uint64) error {
 	return nil
 }
 
-// Free gives the memory back. Freeing twice, or what a graph or a pending dispatch needs, is an error.
+// Free gives the memory back, when the device's work is done. Freeing twice, or what a graph or a pending
+// dispatch needs, is an error.
 func (b *Buffer) Free() error {
-	err := b.a.free("Buffer.Free")
-	runtime.KeepAlive(b)
-	return err
+	const op = "Buffer.Free"
+	defer runtime.KeepAlive(b)
+	if err := b.a.unused(op); err != nil {
+		return err
+	}
+	err := b.a.dev.quiet(op) // the driver would wait before it frees
+	if wasInterrupted(err) {
+		return err
+	}
+	if err == nil {
+		return b.a.free(op)
+	}
+	return errors.Join(withoutEchoes([]error{wrap(op, b.a.String(), err), b.a.free(op)})...)
 }
 
-func (a *allocation) free(op string) error {
+// abandon gives back a buffer that could not be filled: what is enqueued may use it still, where the wait for
+// that was interrupted.
+func (b *Buffer) abandon(err error) {
+	if wasInterrupted(err) {
+		go func() { _ = b.a.free("Buffer.Free") }() // nobody has it who could be told
+		return
+	}
+	_ = b.Free() // err says more
+}
+
+// unused refuses a buffer that was freed, or that something needs.
+func (a *allocation) unused(op string) error {
 	if err := a.idle(op); err != nil {
 		return err
 	}
 	a.mu.Lock()
+	defer a.mu.Unlock()
 	if a.freed.Load() {
-		a.mu.Unlock()
 		return &Error{Op: op, What: a.String(), Got: "the buffer was freed already"}
 	}
 	for user := range a.users {
-		a.mu.Unlock()
 		return &Error{Op: op, What: a.String(), Got: "it is in use by " + user, Fix: "wait for it, or close it, first"}
 	}
-	if !a.dev.disown(a) {
+	return nil
+}
+
+func (a *allocation) free(op string) error {
+	if err := a.unused(op); err != nil {
+		return err
+	}
+	a.mu.Lock()
+	if a.freed.Load() || !a.dev.disown(a) {
 		a.mu.Unlock()
-		return nil // the device gives it back itself
+		return nil // another gives it back, the device itself maybe
 	}
 	defer a.dev.gone()
 	a.freed.Store(true)

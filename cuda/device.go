@@ -129,19 +129,29 @@ func (d *Device) MemInfo() (free, total uint64, err error) {
 }
 
 // Close waits for the device's work and gives back everything that was made on it. Buffers, modules,
-// streams and graphs of a closed device are refused. Closing twice is an error.
+// streams and graphs of a closed device are refused. Closing twice is an error. Where the wait is
+// interrupted the device stays open.
 func (d *Device) Close() error {
+	const op = "Device.Close"
+	twice := &Error{Op: op, What: d.info.Name, Got: "the device is closed already"}
+	if d.open(op) != nil {
+		return twice
+	}
+	waited := d.quiet(op)
+	if wasInterrupted(waited) {
+		return waited
+	}
 	d.mu.Lock()
 	if d.closed {
 		d.mu.Unlock()
-		return &Error{Op: "Device.Close", What: d.info.Name, Got: "the device is closed already"}
+		return twice
 	}
 	d.closed = true
 	owned := d.owned
 	d.owned = nil
 	d.mu.Unlock()
 	d.going.Wait()
-	errs := []error{d.ctx.Synchronize()}
+	errs := []error{waited, d.ctx.Synchronize()}
 	d.reap()
 	for c := range owned {
 		errs = append(errs, c.closeWithDevice())

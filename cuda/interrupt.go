@@ -1,6 +1,7 @@
 package cuda
 
 import (
+	"errors"
 	"runtime"
 	"sync"
 	"time"
@@ -27,6 +28,9 @@ func Interrupt() {
 	interrupts.c = make(chan struct{})
 }
 
+// Interrupted tells a notebook that a panic with this error is its own interrupt.
+func (e *InterruptedError) Interrupted() bool { return true }
+
 func interrupted() <-chan struct{} {
 	interrupts.mu.Lock()
 	defer interrupts.mu.Unlock()
@@ -41,6 +45,12 @@ const quickWait = 50 * time.Microsecond
 // it is over; nil where that cannot be asked. block waits, and goes on in the background after an
 // interrupt: it must not use memory that the caller gives away.
 func wait(op string, done func() bool, block func() error) error {
+	return waitLate(op, done, block, nil)
+}
+
+// waitLate is wait that after an interrupt calls late, in the background, once block has returned: to give
+// back what the work used.
+func waitLate(op string, done func() bool, block func() error, late func()) error {
 	c := interrupted()
 	if done != nil {
 		for start := time.Now(); time.Since(start) < quickWait; runtime.Gosched() {
@@ -49,19 +59,61 @@ func wait(op string, done func() bool, block func() error) error {
 			}
 		}
 	}
-	result := make(chan error, 1)
-	go func() { result <- block() }()
+	_, err := interruptible(c, op, func() (struct{}, error) { return struct{}{}, block() }, func(struct{}, error) {
+		if late != nil {
+			late()
+		}
+	})
+	return err
+}
+
+// blocking makes a call that may wait for the device although that is not its purpose: the driver allocates,
+// frees and loads behind what runs. Interrupt ends the wait; what the call gives after that is for late.
+func blocking[T any](op string, call func() (T, error), late func(T)) (T, error) {
+	return interruptible(interrupted(), op, call, func(v T, err error) {
+		if err == nil {
+			late(v)
+		}
+	})
+}
+
+func interruptible[T any](c <-chan struct{}, op string, call func() (T, error), late func(T, error)) (T, error) {
+	type answer struct {
+		v   T
+		err error
+	}
+	result := make(chan answer, 1)
+	go func() {
+		v, err := call()
+		result <- answer{v, err}
+	}()
 	select {
-	case err := <-result:
-		return err
+	case a := <-result:
+		return a.v, a.err
 	case <-c:
-		return &InterruptedError{Op: op}
+		go func() {
+			a := <-result
+			late(a.v, a.err)
+		}()
+		var none T
+		return none, &InterruptedError{Op: op}
 	}
 }
 
-// drain waits until the device's own stream is empty, so that a transfer behind it is short and need not
-// be interrupted.
-func (d *Device) drain(op string) error {
-	s := d.stream.s
-	return wait(op, func() bool { return s.Query() == nil }, s.Synchronize)
+func wasInterrupted(err error) bool {
+	var stopped *InterruptedError
+	return errors.As(err, &stopped)
 }
+
+// drain waits until the device's own stream is empty, so that a transfer behind it is short, and one that is
+// interrupted has not begun.
+func (d *Device) drain(op string) error { return d.settle(op, nil) }
+
+// settle waits for the device's own stream; late, where it is interrupted, runs once the stream is empty.
+func (d *Device) settle(op string, late func()) error {
+	s := d.stream.s
+	return waitLate(op, func() bool { return s.Query() == nil }, s.Synchronize, late)
+}
+
+// quiet waits for all work of the device, interruptibly, before a call that would wait for it in the driver.
+func (d *Device) quiet(op string) error { return wait(op, nil, d.ctx.Synchronize) }

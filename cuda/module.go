@@ -44,7 +44,14 @@ func (d *Device) Load(name string, image []byte, options driver.JITOptions) (*Mo
 		return nil, err
 	}
 	parsed, parseErr := parsePTX(name, image)
-	mod, log, err := d.ctx.LoadModule(image, options)
+	var log driver.JITLog
+	mod, err := blocking(op, func() (m driver.Module, err error) {
+		m, log, err = d.ctx.LoadModule(image, options)
+		return m, err
+	}, func(m driver.Module) { _ = m.Unload() })
+	if wasInterrupted(err) {
+		return nil, err
+	}
 	if err != nil {
 		return nil, &Error{Op: op, What: name, Got: strings.TrimSpace(log.Error), Err: errors.Join(parseErr, err)}
 	}
@@ -144,13 +151,16 @@ func (m *Module) Unload() error {
 	if m.unloaded {
 		return &Error{Op: "Module.Unload", What: m.name, Got: "the module was unloaded already"}
 	}
+	err := wait("Module.Unload", nil, m.dev.ctx.Synchronize) // work under way may run the code
+	if wasInterrupted(err) {
+		return err
+	}
 	m.unloaded = true
 	if !m.dev.disown(m) {
 		return nil
 	}
 	defer m.dev.gone()
 	m.handle.forget()
-	err := m.dev.ctx.Synchronize() // work under way may run the code
 	return wrap("Module.Unload", m.name, errors.Join(err, m.mod.Unload()))
 }
 

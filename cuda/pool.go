@@ -53,7 +53,11 @@ func (p *hostPool) lease(d *Device, op string, n uint64) (*hostBlock, error) {
 		return b, nil
 	}
 	p.mu.Unlock()
-	mem, err := d.ctx.AllocHost(1<<class, 0)
+	mem, err := blocking(op, func() (driver.HostMemory, error) { return d.ctx.AllocHost(1<<class, 0) },
+		func(mem driver.HostMemory) { p.giveBack(&hostBlock{mem: mem, class: class}) })
+	if wasInterrupted(err) {
+		return nil, err
+	}
 	if err != nil {
 		return nil, d.late(op, "page-locked host memory", err)
 	}

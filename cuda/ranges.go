@@ -104,8 +104,12 @@ func (d *Device) ReadRanges(ranges ...Range) ([][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	err = d.waited(op, d.settle(op, r.release))
+	if wasInterrupted(err) {
+		return nil, err
+	}
 	defer r.release()
-	if err := d.waited(op, d.stream.s.Synchronize()); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	return r.collect(), nil
@@ -190,15 +194,24 @@ func (d *Device) WriteRanges(writes ...Write) error {
 			return err
 		}
 	}
-	blocks, err := d.startWrite(op, d.stream.s, writes, ranges)
-	defer func() {
+	if len(writes) == 0 {
+		return nil
+	}
+	if err := d.idle(op, writes[0].Buffer); err != nil {
+		return err
+	}
+	blocks, failed := d.startWrite(op, d.stream.s, writes, ranges)
+	release := func() {
 		for _, b := range blocks {
 			d.hostPool.giveBack(b)
 		}
-	}()
-	if err != nil {
-		_ = d.stream.s.Synchronize() // an earlier copy may be under way; the copy's own error says more
-		return err
 	}
-	return d.waited(op, d.stream.s.Synchronize())
+	err := d.waited(op, d.settle(op, release)) // also where a copy failed: an earlier one may be under way
+	if !wasInterrupted(err) {
+		release()
+	}
+	if failed != nil {
+		return failed // it says more
+	}
+	return err
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"runtime"
+	"slices"
 	"unsafe"
 )
 
@@ -24,7 +25,7 @@ func (d *Device) Upload(values any) (*Buffer, error) {
 		return nil, err
 	}
 	if err := b.write(op, 0, raw); err != nil {
-		_ = b.Free() // the copy's error says more
+		b.abandon(err)
 		return nil, err
 	}
 	return b, nil
@@ -60,6 +61,11 @@ func (b *Buffer) fits(op string, elem reflect.Type, at, n int) error {
 	return nil
 }
 
+// stageBytes is how much of a transfer goes through page-locked memory at once.
+const stageBytes = 8 << 20
+
+// write copies to the device through page-locked memory: from other memory the driver copies within the
+// call, and where another goroutine has enqueued something meanwhile that wait could not be interrupted.
 func (b *Buffer) write(op string, offset uint64, raw []byte) error {
 	d := b.a.dev
 	if err := b.live(op, d); err != nil {
@@ -68,24 +74,46 @@ func (b *Buffer) write(op string, offset uint64, raw []byte) error {
 	if err := d.idle(op, b); err != nil {
 		return err
 	}
-	err := d.ctx.CopyHtoDAsync(b.a.ptr+devicePtr(offset), raw, d.stream.s)
-	if err == nil {
-		err = d.stream.s.Synchronize()
-	}
-	runtime.KeepAlive(raw)
-	runtime.KeepAlive(b)
-	if err != nil {
-		return d.late(op, b.String(), err)
+	for part := range slices.Chunk(raw, stageBytes) {
+		block, err := d.stage(op, b, len(part), func(mem []byte) error {
+			copy(mem, part)
+			return d.ctx.CopyHtoDAsync(b.a.ptr+devicePtr(offset), mem, d.stream.s)
+		})
+		if err != nil {
+			return err
+		}
+		d.hostPool.giveBack(block)
+		offset += uint64(len(part))
 	}
 	d.counters.toDevice.moved(uint64(len(raw)))
 	return nil
 }
 
+// stage enqueues a copy from or to n bytes of page-locked memory and waits for it, interruptibly. The
+// block is the caller's where there is no error.
+func (d *Device) stage(op string, b *Buffer, n int, enqueue func([]byte) error) (*hostBlock, error) {
+	block, err := d.hostPool.lease(d, op, uint64(n))
+	if err != nil {
+		return nil, err
+	}
+	if err = enqueue(block.mem.Bytes()[:n]); err == nil {
+		err = d.settle(op, func() { d.hostPool.giveBack(block) })
+	}
+	runtime.KeepAlive(b)
+	switch {
+	case err == nil:
+		return block, nil
+	case wasInterrupted(err):
+		return nil, err
+	}
+	d.hostPool.giveBack(block)
+	return nil, d.late(op, b.String(), err)
+}
+
 // idle waits, interruptibly, for what a transfer is behind.
 func (d *Device) idle(op string, b *Buffer) error {
 	err := d.drain(op)
-	var stopped *InterruptedError
-	if err == nil || errors.As(err, &stopped) {
+	if err == nil || wasInterrupted(err) {
 		return err
 	}
 	return d.late(op, b.String(), err)
@@ -116,15 +144,19 @@ func (b *Buffer) CopyFrom(src *Buffer) error {
 		return err
 	}
 	err := d.ctx.CopyPeerAsync(b.a.ptr, src.a.ptr, from.ctx, b.a.bytes, d.stream.s)
+	return d.finish(op, b, err, func() { runtime.KeepAlive(src) })
+}
+
+// finish waits for what was enqueued without an error, interruptibly.
+func (d *Device) finish(op string, b *Buffer, err error, late func()) error {
 	if err == nil {
-		err = d.stream.s.Synchronize()
+		err = d.settle(op, late)
 	}
 	runtime.KeepAlive(b)
-	runtime.KeepAlive(src)
-	if err != nil {
-		return d.late(op, b.String(), err)
+	if err == nil || wasInterrupted(err) {
+		return err
 	}
-	return nil
+	return d.late(op, b.String(), err)
 }
 
 // Read copies elements from at on into a slice of the buffer's element type, as many as it has.
@@ -148,13 +180,16 @@ func (b *Buffer) read(op string, offset uint64, raw []byte) error {
 	if err := d.idle(op, b); err != nil {
 		return err
 	}
-	err := d.ctx.CopyDtoHAsync(raw, b.a.ptr+devicePtr(offset), d.stream.s)
-	if err == nil {
-		err = d.stream.s.Synchronize()
-	}
-	runtime.KeepAlive(b)
-	if err != nil {
-		return d.late(op, b.String(), err)
+	for part := range slices.Chunk(raw, stageBytes) {
+		block, err := d.stage(op, b, len(part), func(mem []byte) error {
+			return d.ctx.CopyDtoHAsync(mem, b.a.ptr+devicePtr(offset), d.stream.s)
+		})
+		if err != nil {
+			return err
+		}
+		copy(part, block.mem.Bytes())
+		d.hostPool.giveBack(block)
+		offset += uint64(len(part))
 	}
 	d.counters.toHost.moved(uint64(len(raw)))
 	d.counters.syncs.add(1)
@@ -206,21 +241,17 @@ func typed[T any](b *Buffer) ([]T, error) {
 }
 
 // Clear sets every byte to 0.
-func (b *Buffer) Clear() error {
-	const op = "Buffer.Clear"
+func (b *Buffer) Clear() error { return b.clear("Buffer.Clear") }
+
+func (b *Buffer) clear(op string) error {
 	d := b.a.dev
 	if err := b.live(op, d); err != nil {
 		return err
 	}
-	err := d.ctx.MemsetD8Async(b.a.ptr, 0, b.a.bytes, d.stream.s)
-	if err == nil {
-		err = d.stream.s.Synchronize()
+	if err := d.idle(op, b); err != nil {
+		return err
 	}
-	runtime.KeepAlive(b)
-	if err != nil {
-		return d.late(op, b.String(), err)
-	}
-	return nil
+	return d.finish(op, b, d.ctx.MemsetD8Async(b.a.ptr, 0, b.a.bytes, d.stream.s), nil)
 }
 
 func pointerTo(raw []byte) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(raw)) }
