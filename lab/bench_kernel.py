@@ -4,20 +4,26 @@
 """
 
 import argparse
+import os
 import statistics
+import subprocess
 import sys
 import threading
 import time
 
 import psutil
+from jupyter_client.kernelspec import KernelSpec
 from jupyter_client.manager import KernelManager
 
 KERNELS = {"vyre": "vyre", "ipykernel": "python3"}
+NULL = "build/null"  # bench/null: a kernel that does nothing, which tells what the client takes
 
 
 def start(name):
     """Seconds from starting the process to its kernel_info_reply."""
     manager = KernelManager(kernel_name=name)
+    if name == NULL:
+        manager._kernel_spec = KernelSpec(argv=[os.path.abspath(NULL), "{connection_file}"], display_name=name, language="null", interrupt_mode="message")
     begin = time.perf_counter()
     manager.start_kernel()
     client = manager.client()
@@ -75,7 +81,7 @@ def complete(client, code):
 
 def while_a_cell_runs(manager, client, count):
     """A completion's time while a cell runs to that while none does, interleaved: ipykernel does not answer then."""
-    code, idle, busy = COMPLETIONS["a member of a package, by its beginning"][0], [], []
+    code, idle, busy = COMPLETIONS[PREFIX][0], [], []
     for _ in range(count):
         time.sleep(0.02)
         idle.append(complete(client, code))
@@ -107,9 +113,11 @@ def idle_memory(manager):
     return sum(q.memory_full_info().pss for q in [p, *p.children(recursive=True)])
 
 
+PREFIX = "a member of a package, by its beginning"
+
 # Where a person completes, in both languages: (Go, Python).
 COMPLETIONS = {
-    "a member of a package, by its beginning": ("strings.To", "os.path.jo"),
+    PREFIX: ("strings.To", "os.path.jo"),
     "all members of a package": ("os.", "os."),
     "all members of a variable": ("counter.", "counter."),
     "a name, by its beginning": ("cou", "cou"),
@@ -126,6 +134,14 @@ CODE = {
                       flood="kb = 'x' * 1023\nfor _ in range(50000): print(kb)", loop="while True: pass"),
 }
 LINES = sum(len(f"line {i}\n") for i in range(200000))
+
+
+def floor(by, peer):
+    """The columns of the kernel that does nothing, where it was measured."""
+    if "null" not in by:
+        return ""
+    null = statistics.median(by["null"])
+    return f"{null * 1e3:9.2f} ms{null / peer:8.3f}"
 
 
 def main():
@@ -146,30 +162,34 @@ def main():
         execute(client, CODE[n]["prepare"])
     time.sleep(2)
     memory = {n: [idle_memory(m)] for n, (m, _) in live.items()}
+    subprocess.run([os.environ.get("GO", "go"), "build", "-o", NULL, "./bench/null"], check=True, env=os.environ | {"CGO_ENABLED": "0"})
+    null = {"null": start(NULL)[:2]}
 
-    def measure(title, count, work):
-        rows[title] = {n: [] for n in KERNELS}
+    def measure(title, count, work, kernels=live):
+        rows[title] = {n: [] for n in kernels}
         for _ in range(count):
-            for n, (m, c) in live.items():
+            for n, (m, c) in kernels.items():
                 rows[title][n].append(work(n, m, c))
 
-    measure("1+1 to idle and reply", trips, lambda n, m, c: execute(c, "1+1"))
+    measure("1+1 to idle and reply", trips, lambda n, m, c: execute(c, "1+1"), live | null)
     for title, codes in COMPLETIONS.items():
-        measure(f"completion: {title}", 10 if quick else 50, lambda n, m, c, codes=codes: complete(c, dict(zip(KERNELS, codes))[n]))
+        by_prefix = title == PREFIX
+        measure(f"completion: {title}", trips // 4 if by_prefix else 10 if quick else 50,
+                lambda n, m, c, codes=codes: complete(c, dict(zip(KERNELS, codes)).get(n, codes[0])), live | null if by_prefix else live)
     ratios = [statistics.median(rows[t]["vyre"]) / statistics.median(rows[t]["ipykernel"]) for t in rows if t.startswith("completion")]
     manager, client = live["vyre"]
     beside = while_a_cell_runs(manager, client, 10 if quick else 50)
     measure("200,000 short lines", 1 if quick else 5, lambda n, m, c: output(c, CODE[n]["lines"], LINES))
     measure("50 MB in 1 KB lines", 1 if quick else 5, lambda n, m, c: output(c, CODE[n]["flood"], 50000 * 1024))
     measure("interrupt of an endless loop", 2 if quick else 7, lambda n, m, c: interrupt(m, c, CODE[n]["loop"]))
-    for m, c in live.values():
+    for m, c in (live | null).values():
         c.stop_channels()
         m.shutdown_kernel(now=True)
 
-    print(f"{'median of n':54}{'n':>6}{'vyre':>12}{'ipykernel':>12}{'ratio':>8}")
+    print(f"{'median of n':54}{'n':>6}{'vyre':>12}{'ipykernel':>12}{'ratio':>8}{'null':>12}{'ratio':>8}")
     for title, by in rows.items():
         a, b = (statistics.median(by[n]) for n in KERNELS)
-        print(f"{title:54}{len(by['vyre']):6}{a * 1e3:9.2f} ms{b * 1e3:9.2f} ms{a / b:8.3f}")
+        print(f"{title:54}{len(by['vyre']):6}{a * 1e3:9.2f} ms{b * 1e3:9.2f} ms{a / b:8.3f}{floor(by, b)}")
     print(f"{'completion: median of the ratios above':54}{len(ratios):6}{statistics.median(ratios):38.3f}")
     print(f"{'completion while a cell runs, to while none does':54}{'':6}{beside:38.3f}")
     a, b = (memory[n][0] / 2**20 for n in KERNELS)

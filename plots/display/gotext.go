@@ -291,15 +291,16 @@ func (p *printer) mapping(v reflect.Value, typed bool) node {
 	}
 	return p.under(v, v.Pointer(), func() node {
 		n := node{text: prefix(v, typed), list: true}
-		keys := sortedKeys(v)
-		for i, key := range keys {
-			if i == maxItems || p.left <= 0 {
-				n.items = append(n.items, more(len(keys)-i))
+		for _, e := range entries(v) {
+			if len(n.items) == maxItems || p.left <= 0 {
 				break
 			}
-			item := p.value(v.MapIndex(key), v.Type().Elem().Kind() == reflect.Interface)
-			item.text = p.value(key, false).flat() + ": " + item.text
+			item := p.value(e.value, v.Type().Elem().Kind() == reflect.Interface)
+			item.text = p.value(e.key, false).flat() + ": " + item.text
 			n.items = append(n.items, item)
+		}
+		if left := v.Len() - len(n.items); left > 0 {
+			n.items = append(n.items, more(left))
 		}
 		return n
 	})

@@ -3,6 +3,8 @@ package display
 import (
 	"fmt"
 	"reflect"
+	"strconv"
+	"strings"
 )
 
 // try calls a method of somebody's value. A panic in it must not take down who wanted to look at the
@@ -49,11 +51,23 @@ func ownText(v any) (string, bool) {
 	}
 	switch x := v.(type) {
 	case error:
-		return guarded(v, "Error", x.Error), true
+		return bound(guarded(v, "Error", x.Error)), true
 	case fmt.Stringer:
-		return guarded(v, "String", x.String), true
+		return bound(guarded(v, "String", x.String)), true
 	}
 	return "", false
+}
+
+// maxOwn bounds the text that a value has for itself.
+const maxOwn = 50_000
+
+// bound cuts a text that is too long to be looked at, and tells how much was left out.
+func bound(s string) string {
+	if len(s) <= maxOwn {
+		return s
+	}
+	short := strings.TrimSuffix(cutString(s, maxOwn), "…")
+	return fmt.Sprintf("%s… %s bytes more", short, group(strconv.Itoa(len(s)-len(short))))
 }
 
 func isNilPointer(v any) bool {

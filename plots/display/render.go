@@ -2,11 +2,13 @@ package display
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"image"
 	"image/png"
 	"maps"
 	"reflect"
+	"strconv"
 	"strings"
 	"sync"
 )
@@ -182,6 +184,14 @@ func builtin(v, seen any, b *Bundle) {
 		imageBundle(img, b)
 		return
 	}
+	if err, ok := seen.(error); ok {
+		errorBundle(err, b)
+		return
+	}
+	if raw, ok := v.(json.RawMessage); ok && json.Valid(raw) {
+		b.Data[TypeJSON], b.Data[TypeText] = raw, bound(string(raw))
+		return
+	}
 	if text, ok := ownText(seen); ok {
 		b.Data[TypeText] = text
 		return
@@ -199,12 +209,19 @@ func builtin(v, seen any, b *Bundle) {
 	}
 }
 
+// maxPixels bounds the pictures that are encoded: more is no picture to look at, and image.Uniform has no end.
+const maxPixels = 1 << 25
+
 // imageBundle encodes a picture.
 func imageBundle(img image.Image, b *Bundle) {
 	r := img.Bounds()
 	text := fmt.Sprintf("%s, %d×%d pixels", typeName(reflect.TypeOf(img)), r.Dx(), r.Dy())
 	if r.Empty() {
 		b.Data[TypeText] = text
+		return
+	}
+	if r.Dx() <= 0 || r.Dy() <= 0 || r.Dx() > maxPixels/r.Dy() { // a width that overflows is negative
+		b.Data[TypeText] = fmt.Sprintf("%s: not drawn, more than %s", text, group(strconv.Itoa(maxPixels)))
 		return
 	}
 	var buf bytes.Buffer

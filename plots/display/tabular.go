@@ -1,15 +1,23 @@
 package display
 
 import (
-	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
 	"time"
 )
 
-// maxColumns bounds what is taken for a table: wider things are read better as text.
+// maxColumns bounds what a table shows of wide things: a note tells how many columns were left out.
 const maxColumns = 30
+
+// bounded is how many of n columns a table shows; the note goes under it.
+func bounded(t *Table, n int) int {
+	if n > maxColumns {
+		t.Note(fmt.Sprintf("… %s columns left out", group(strconv.Itoa(n-maxColumns))))
+	}
+	return min(n, maxColumns)
+}
 
 // tabular makes a table of a value whose parts are alike. asText says that the table is also its best
 // text; else Go's syntax is.
@@ -101,7 +109,7 @@ func listTable(v reflect.Value) (*Table, bool, bool) {
 		return nil, false, false
 	}
 	elem := v.Type().Elem()
-	if list := fields(elem); len(list) > 0 && len(list) <= maxColumns {
+	if list := fields(elem); len(list) > 0 {
 		return structTable(v, list), true, true
 	}
 	switch {
@@ -126,6 +134,7 @@ func rows(t *Table, n int, add func(i int)) *Table {
 
 func structTable(v reflect.Value, list []reflect.StructField) *Table {
 	t := &Table{}
+	list = list[:bounded(t, len(list))]
 	for _, f := range list {
 		t.Columns = append(t.Columns, Column{Title: f.Name, Kind: kindOf(f.Type)})
 	}
@@ -148,31 +157,44 @@ func fieldCells(v reflect.Value, list []reflect.StructField) []any {
 
 // recordTable has a column a key that any of the maps has.
 func recordTable(v reflect.Value) *Table {
-	var names []string
-	kinds := map[string]Kind{}
+	var records []reflect.Value
 	for i := range min(v.Len(), DefaultMaxRows) {
-		for _, key := range v.Index(i).MapKeys() {
-			if _, known := kinds[key.String()]; !known {
-				names = append(names, key.String())
-				kinds[key.String()] = valueKind(v.Index(i).MapIndex(key))
+		records = append(records, v.Index(i))
+	}
+	t := &Table{}
+	names := t.recordColumns(records)
+	if len(names) == 0 {
+		return nil
+	}
+	return rows(t, v.Len(), func(i int) { t.Rows = append(t.Rows, recordCells(records[i], names)) })
+}
+
+// recordColumns adds a column for each key that any of the maps has, and gives their names.
+func (t *Table) recordColumns(records []reflect.Value) (names []string) {
+	kinds := map[string]Kind{}
+	for _, r := range records {
+		for i := r.MapRange(); i.Next(); {
+			name := i.Key().String()
+			if _, known := kinds[name]; !known {
+				names = append(names, name)
+				kinds[name] = valueKind(i.Value())
 			}
 		}
 	}
-	if len(names) == 0 || len(names) > maxColumns {
-		return nil
-	}
 	slices.Sort(names)
-	t := &Table{}
+	names = names[:bounded(t, len(names))]
 	for _, name := range names {
 		t.Columns = append(t.Columns, Column{Title: name, Kind: kinds[name]})
 	}
-	return rows(t, v.Len(), func(i int) {
-		cells := make([]any, len(names))
-		for j, name := range names {
-			cells[j] = cellOf(v.Index(i).MapIndex(reflect.ValueOf(name).Convert(v.Type().Elem().Key())))
-		}
-		t.Rows = append(t.Rows, cells)
-	})
+	return names
+}
+
+func recordCells(record reflect.Value, names []string) []any {
+	cells := make([]any, len(names))
+	for i, name := range names {
+		cells[i] = cellOf(record.MapIndex(reflect.ValueOf(name).Convert(record.Type().Key())))
+	}
+	return cells
 }
 
 // valueKind looks through an interface.
@@ -191,15 +213,17 @@ func matrixTable(v reflect.Value) *Table {
 	for i := range v.Len() {
 		width = max(width, v.Index(i).Len())
 	}
-	if width == 0 || width > maxColumns {
+	if width == 0 {
 		return nil
 	}
-	t := &Table{Columns: make([]Column, width)}
+	t := &Table{}
+	width = bounded(t, width)
+	t.Columns = make([]Column, width)
 	for i := range width {
 		t.Columns[i].Kind = kindOf(v.Type().Elem().Elem())
 	}
 	return rows(t, v.Len(), func(i int) {
-		cells := make([]any, v.Index(i).Len())
+		cells := make([]any, min(v.Index(i).Len(), width))
 		for j := range cells {
 			cells[j] = cellOf(v.Index(i).Index(j))
 		}
@@ -211,54 +235,28 @@ func mapTable(v reflect.Value) (*Table, bool) {
 	if v.Len() == 0 || !isScalar(v.Type().Key().Kind()) {
 		return nil, false
 	}
-	keys, elem := sortedKeys(v), v.Type().Elem()
+	all, elem := entries(v), v.Type().Elem()
 	list := fields(elem)
-	if len(list) > maxColumns {
-		return nil, false
-	}
 	t := &Table{Columns: []Column{{Title: "key", Kind: Label}}}
-	if len(list) == 0 {
+	var cells func(v reflect.Value) []any
+	switch {
+	case len(list) > 0:
+		list = list[:bounded(t, len(list))]
+		for _, f := range list {
+			t.Columns = append(t.Columns, Column{Title: f.Name, Kind: kindOf(f.Type)})
+		}
+		cells = func(v reflect.Value) []any { return fieldCells(v, list) }
+	case elem.Kind() == reflect.Map && elem.Key().Kind() == reflect.String && isScalar(elem.Elem().Kind()):
+		var records []reflect.Value
+		for _, e := range all[:min(len(all), DefaultMaxRows)] {
+			records = append(records, e.value)
+		}
+		names := t.recordColumns(records)
+		cells = func(v reflect.Value) []any { return recordCells(v, names) }
+	default:
 		t.Columns = append(t.Columns, Column{Title: "value", Kind: kindOf(elem)})
+		cells = func(v reflect.Value) []any { return []any{cellOf(v)} }
 	}
-	for _, f := range list {
-		t.Columns = append(t.Columns, Column{Title: f.Name, Kind: kindOf(f.Type)})
-	}
-	rows(t, len(keys), func(i int) {
-		cells := []any{cellOf(keys[i])}
-		if len(list) > 0 {
-			cells = append(cells, fieldCells(v.MapIndex(keys[i]), list)...)
-		} else {
-			cells = append(cells, cellOf(v.MapIndex(keys[i])))
-		}
-		t.Rows = append(t.Rows, cells)
-	})
+	rows(t, v.Len(), func(i int) { t.Rows = append(t.Rows, append([]any{cellOf(all[i].key)}, cells(all[i].value)...)) })
 	return t, len(list) > 0
-}
-
-// sortedKeys orders a map's keys: numbers and strings by value, others by their text.
-func sortedKeys(v reflect.Value) []reflect.Value {
-	keys := v.MapKeys()
-	slices.SortFunc(keys, compareKeys)
-	return keys
-}
-
-func compareKeys(a, b reflect.Value) int {
-	if a.Kind() == b.Kind() {
-		switch {
-		case a.CanInt():
-			return cmp.Compare(a.Int(), b.Int())
-		case a.CanUint():
-			return cmp.Compare(a.Uint(), b.Uint())
-		case a.CanFloat():
-			return cmp.Compare(a.Float(), b.Float())
-		case a.Kind() == reflect.String:
-			return cmp.Compare(a.String(), b.String())
-		}
-	}
-	return cmp.Compare(keyText(a), keyText(b))
-}
-
-func keyText(v reflect.Value) string {
-	p := printer{left: 20}
-	return p.value(v, true).flat()
 }
