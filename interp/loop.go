@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/ast"
 	"go/parser"
+	"go/token"
 	"strings"
 	"time"
 
@@ -46,6 +48,12 @@ func (p *place) Loop(ctx context.Context, source string) (func(n int) (time.Dura
 	}, nil
 }
 
+// onlyValues says whether a text is expressions alone.
+func onlyValues(text string) bool {
+	file, err := parser.ParseFile(token.NewFileSet(), "", "package p; func _() { return "+text+"\n}", parser.SkipObjectResolution)
+	return err == nil && len(file.Decls) == 1 && len(file.Decls[0].(*ast.FuncDecl).Body.List) == 1
+}
+
 // looped is the text of a func(int) that executes source so often. values is how many its last expression gives:
 // where it is nothing but that, they are assigned to nobody.
 func looped(number int, source string, values int) string {
@@ -54,7 +62,7 @@ func looped(number int, source string, values int) string {
 	line := 1 + strings.Count(before, "\n")
 	column := len(before) - strings.LastIndexByte(before, '\n')
 	drop := ""
-	if _, err := parser.ParseExpr(text); err == nil && values > 0 {
+	if values > 0 && onlyValues(text) {
 		drop = strings.TrimSuffix(strings.Repeat("_, ", values), ", ") + " = "
 	}
 	return fmt.Sprintf("%sfunc(ˈtimes int) { for range ˈtimes { %s/*line %s:%d:%d*/%s\n} }",

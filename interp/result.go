@@ -5,14 +5,15 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/vyre-kernel/vyre-kernel/interp/check"
 	"github.com/vyre-kernel/vyre-kernel/kernel/worker"
 	"github.com/vyre-kernel/vyre-kernel/plots/display"
 )
 
 // result renders the values of the last expression. An error that is nil, the last of several
-// values, says only that all is well and is left out.
-func result(shown []types.Type, values []reflect.Value) *display.Bundle {
-	if n := len(values); n > 1 && isError(shown[n-1]) && isNil(values[n-1]) {
+// values of a call, says only that all is well and is left out.
+func result(k *check.Checked, values []reflect.Value) *display.Bundle {
+	if n := len(values); n > 1 && !k.Listed && isError(k.Shown[n-1]) && isNil(values[n-1]) {
 		values = values[:n-1]
 	}
 	switch len(values) {

@@ -33,10 +33,10 @@ func (s *Session) run(ctx context.Context, n int, source string) (*display.Bundl
 		return nil, err
 	}
 	if predeclared(values) {
-		return result(k.Shown, values), nil
+		return result(k, values), nil
 	}
 	var shown *display.Bundle
-	if err := s.current().Do(ctx, func() { shown = result(k.Shown, values) }); err != nil {
+	if err := s.current().Do(ctx, func() { shown = result(k, values) }); err != nil {
 		return nil, err
 	}
 	return shown, nil

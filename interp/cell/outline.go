@@ -121,6 +121,18 @@ func (o *outline) statementEnd(i int) int {
 	return i
 }
 
+// lastStatement is where the text's last statement begins.
+func (o *outline) lastStatement() int {
+	at, start := true, 0
+	for _, x := range o.lexemes {
+		if at && x.tok != token.SEMICOLON {
+			start = x.offset
+		}
+		at = x.tok == token.SEMICOLON && x.depth == 0
+	}
+	return start
+}
+
 // declares tells the declaration of a function or method from a function literal or type: a name
 // and an opening bracket follow func, or the receiver.
 func (o *outline) declares(i int) bool {

@@ -41,6 +41,11 @@ func (c *Cell) parsePieces(o *outline) error {
 	}
 	c.blanked = blank(c.Source, o.pieces)
 	body, err := c.parseBody()
+	if err != nil && strings.Contains(err.Error(), "expected 1 expression") {
+		if values := c.parseValues(o.lastStatement()); values != nil {
+			body, err = values, nil
+		}
+	}
 	if body != nil {
 		c.Body = body
 	}
@@ -79,13 +84,47 @@ func (c *Cell) Again() []ast.Stmt {
 	return append(c.noTwins(), body.List...)
 }
 
+// parseValues parses the statements where the last is a list of expressions, which Go knows behind return alone. It gives nothing if that is
+// not what stands there.
+func (c *Cell) parseValues(at int) *ast.BlockStmt {
+	c.Values, c.listAt = 1, at
+	if body, err := c.parseBody(); err == nil && c.Values > 1 {
+		return body
+	}
+	c.Values = 0
+	return nil
+}
+
+// oneByOne makes statements of the expressions that the last statement returns.
+func (c *Cell) oneByOne(body *ast.BlockStmt) {
+	c.Values = 0
+	last := len(body.List) - 1
+	r, ok := body.List[last].(*ast.ReturnStmt)
+	if !ok {
+		return
+	}
+	c.Values = len(r.Results)
+	body.List = body.List[:last]
+	for _, x := range r.Results {
+		body.List = append(body.List, &ast.ExprStmt{X: x})
+	}
+}
+
 func (c *Cell) parseBody() (*ast.BlockStmt, error) {
-	file, err := c.parse("package main;func _(){", lineDirective(c.Number, 1, 1)+c.blanked+"\n}")
+	text := c.blanked
+	if c.Values > 0 {
+		line, column := place(text, c.listAt)
+		text = text[:c.listAt] + "return " + lineDirective(c.Number, line, column) + text[c.listAt:]
+	}
+	file, err := c.parse("package main;func _(){", lineDirective(c.Number, 1, 1)+text+"\n}")
 	if err != nil {
 		return nil, err
 	}
 	// Brackets match, so what was opened here was closed here.
 	if f, ok := file.Decls[0].(*ast.FuncDecl); ok && len(file.Decls) == 1 {
+		if c.Values > 0 {
+			c.oneByOne(f.Body)
+		}
 		return f.Body, nil
 	}
 	return nil, SyntaxErrors{{token.Position{Filename: Name(c.Number), Line: 1, Column: 1}, "syntax error: not a list of statements"}}

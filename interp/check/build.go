@@ -17,6 +17,9 @@ import (
 // there is nothing to show.
 func (p *pass) show() []types.Type {
 	last := p.low.last
+	if last != nil && len(p.low.values) > 0 {
+		return p.showValues()
+	}
 	if last == nil || p.silent(last.X) {
 		return nil
 	}
@@ -39,8 +42,25 @@ func (p *pass) show() []types.Type {
 		}
 	}
 	if len(list) > 0 {
-		p.giveResults(last, list)
+		p.giveResults([]*ast.ExprStmt{last}, list)
 	}
+	return list
+}
+
+// showValues is show for a list of expressions.
+func (p *pass) showValues() (list []types.Type) {
+	for _, s := range p.low.values {
+		tv := p.info.Types[s.X]
+		if _, several := tv.Type.(*types.Tuple); several || tv.IsVoid() || tv.IsType() || tv.IsNil() {
+			p.errs = append(p.errs, types.Error{Fset: p.low.cell.Fset, Pos: s.X.Pos(), Msg: fmt.Sprintf("%s is not one value: in a list of expressions each must be one", types.ExprString(s.X))})
+			return nil
+		}
+		list = append(list, types.Default(tv.Type))
+		if !p.fits(s.X, tv) {
+			return nil
+		}
+	}
+	p.giveResults(p.low.values, list)
 	return list
 }
 
@@ -105,19 +125,24 @@ func (p *pass) silent(x ast.Expr) bool {
 	return false
 }
 
-// giveResults turns the last statement into a return, and the signature of entry into one with these
+// giveResults turns the last statements into a return, and the signature of entry into one with these
 // results. The checker has seen a function without.
-func (p *pass) giveResults(last *ast.ExprStmt, list []types.Type) {
+func (p *pass) giveResults(last []*ast.ExprStmt, list []types.Type) {
 	entry := p.low.entry
 	old := p.info.Defs[entry.Name].(*types.Func)
+	at := last[0].Pos()
 	var results []*types.Var
 	fields := &ast.FieldList{Opening: entry.Type.Func, Closing: entry.Type.Func}
 	for _, t := range list {
-		results = append(results, types.NewParam(last.Pos(), p.pkg, "", t))
+		results = append(results, types.NewParam(at, p.pkg, "", t))
 		fields.List = append(fields.List, &ast.Field{Type: &ast.Ident{Name: "_", NamePos: entry.Type.Func}})
 	}
 	entry.Type.Results = fields
-	entry.Body.List[len(entry.Body.List)-1] = &ast.ReturnStmt{Return: last.Pos(), Results: []ast.Expr{last.X}}
+	r := &ast.ReturnStmt{Return: at}
+	for _, s := range last {
+		r.Results = append(r.Results, s.X)
+	}
+	entry.Body.List = append(entry.Body.List[:len(entry.Body.List)-len(last)], r)
 	sig := types.NewSignatureType(nil, nil, nil, nil, types.NewTuple(results...), false)
 	p.info.Defs[entry.Name] = types.NewFunc(old.Pos(), p.pkg, old.Name(), sig)
 }

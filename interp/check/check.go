@@ -41,8 +41,9 @@ func New(names map[string]string) (*Checker, error) {
 // A Checked cell can be loaded by an engine and, after that, committed.
 type Checked struct {
 	Unit *engine.Unit
-	// Shown are the static types of the values that the last expression gives.
-	Shown []types.Type
+	// Shown are the static types of the values that the last expression gives, or the last expressions: Listed.
+	Shown  []types.Type
+	Listed bool
 	// Stale says, a line each, which earlier code keeps an earlier meaning of a name.
 	Stale []string
 
@@ -99,6 +100,7 @@ func (c *Checker) Check(n int, src string) (k *Checked, err error) {
 	if k.Shown = p.show(); len(p.errs) > 0 {
 		return nil, p.failure()
 	}
+	k.Listed = len(p.low.values) > 0
 	p.order()
 	k.Unit = c.build(p)
 	k.syntax = &sourced{p.pkg, []*ast.File{k.low.file}, p.info}
@@ -244,7 +246,7 @@ func (p *pass) excused(e types.Error) bool {
 	if p.low.cell.Program != nil {
 		return forgiven(e)
 	}
-	if p.low.final != nil && e.Pos == p.low.final.X.Pos() && strings.HasSuffix(e.Msg, "is not used") {
+	if strings.HasSuffix(e.Msg, "is not used") && p.low.ends(e.Pos) {
 		return true
 	}
 	// The statements of a cell run in their order: an initializer may call a function that uses the variable.

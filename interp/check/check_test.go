@@ -42,6 +42,10 @@ func TestGood(t *testing.T) {
 		shown string // types of the last cell's values
 	}{
 		{"define", []string{"x := 1", "x"}, "int"},
+		{"several", []string{"x := 1", "x, \"s\",\n\tfunc() error { return nil }()"}, "int, string, error"},
+		{"several after a loop and a definition", []string{"for i, j := 0, 1; i < j; i, j = i+1, j { }\nx, y := 1, 2.5; x, y"}, "int, float64"},
+		{"several, suppressed", []string{"1, 2;"}, ""},
+		{"several assigned are not shown", []string{"x, y := 1, 2\nx, y = y, x"}, ""},
 		{"suppressed", []string{"x := 1", "x;"}, ""},
 		{"untyped", []string{"1+1"}, "int"},
 		{"comparison", []string{"1 < 2"}, "bool"},
@@ -101,6 +105,12 @@ func TestBad(t *testing.T) {
 	}{
 		{"undefined", []string{"total := 1", "x := 2\n\ttotl + x"}, "In[2]:2:2: undefined: totl (did you mean total?)|\ttotl + x|\t^"},
 		{"member", []string{"strings.ToUper(\"x\")"}, "In[1]:1:9: undefined: strings.ToUper (did you mean strings.ToUpper?)"},
+		{"several with a call of two", []string{"x := 1", "strconv.Atoi(\"1\"), x"}, "In[2]:1:1: strconv.Atoi(\"1\") is not one value: in a list of expressions each must be one"},
+		{"several with nil", []string{"1, nil"}, "In[1]:1:4: nil is not one value"},
+		{"several not at the end", []string{"x := 1\nx, x\nx"}, "In[1]:2:1: syntax error: expected 1 expression|x, x|^"},
+		{"several in a block", []string{"x := 1\nif true { x, x }"}, "In[1]:2:11: syntax error: expected 1 expression"},
+		{"several and a comma", []string{"x := 1\nx, x,"}, "In[1]:2:1: syntax error: expected 1 expression"},
+		{"several of which one is unknown", []string{"x := 1\nx, z"}, "In[1]:2:4: undefined: z"},
 		{"no such member", []string{"strings.Foo(1)"}, "In[1]:1:9: undefined: strings.Foo|"},
 		{"a variable that is like a package", []string{"users := 1", "user.Name"}, "In[2]:1:1: undefined: user (did you mean users?)"},
 		{"nothing near", []string{"type P int", "undefined_thing"}, "In[2]:1:1: undefined: undefined_thing|"},

@@ -16,6 +16,8 @@ type lowered struct {
 	// final is the last statement of entry where that is an expression, and last the same where its
 	// value is shown.
 	final, last *ast.ExprStmt
+	// values are the last statements of entry, where the cell ends in a list of expressions.
+	values []*ast.ExprStmt
 	// defined says which statement of the cell declares a variable first.
 	defined map[string]int
 	// stmts are the cell's statements, lowered, and twins their second copies, whose initializers
@@ -86,6 +88,9 @@ func (l *lowered) addEntry(body *ast.BlockStmt) {
 		Body: body,
 	}
 	l.final, _ = body.List[len(body.List)-1].(*ast.ExprStmt)
+	for _, s := range body.List[len(body.List)-l.cell.Values:] {
+		l.values = append(l.values, s.(*ast.ExprStmt))
+	}
 	if !l.cell.Quiet {
 		l.last = l.final
 	}
@@ -231,4 +236,14 @@ func (l *lowered) define(i int, s, twin *ast.AssignStmt) []ast.Stmt {
 
 func (l *lowered) fail(at token.Pos, msg string) {
 	l.errs = append(l.errs, &cell.SyntaxError{Pos: l.cell.Fset.Position(at), Msg: msg})
+}
+
+// ends says whether one of the expressions that the cell ends in begins at a place.
+func (l *lowered) ends(at token.Pos) bool {
+	for _, s := range l.values {
+		if s.X.Pos() == at {
+			return true
+		}
+	}
+	return l.final != nil && l.final.X.Pos() == at
 }
