@@ -71,3 +71,42 @@ func TestGenericNames(t *testing.T) {
 		t.Errorf("got %+v, want %s", r.Error, want)
 	}
 }
+
+// TestGonumPlot: a cell draws with gonum/plot, which is in the program for package plots anyway, and its plot shows itself.
+func TestGonumPlot(t *testing.T) {
+	e, err := vm.New(vm.Options{Symbols: symbols.Lookup, Types: symbols.Type})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := interp.New(e, interp.Options{Names: names})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	const cell = `import (
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/plotutil"
+	"gonum.org/v1/plot/vg"
+)
+p := plot.New()
+p.Title.Text = "squares"
+points := make(plotter.XYs, 20)
+for i := range points {
+	points[i] = plotter.XY{X: float64(i), Y: float64(i * i)}
+}
+if err := plotutil.AddLinePoints(p, "x²", points); err != nil {
+	panic(err)
+}
+p.X.Padding = vg.Points(3)
+p`
+	r := s.Execute(context.Background(), worker.ExecuteRequest{Number: 1, Source: cell}, nobody{})
+	if r.Error != nil {
+		t.Fatal(r.Error.Value)
+	}
+	for _, mime := range []string{"text/plain", "image/svg+xml", "image/png"} {
+		if r.Result.Data[mime] == nil {
+			t.Errorf("the plot has no %s", mime)
+		}
+	}
+}
