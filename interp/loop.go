@@ -4,9 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"strings"
 	"time"
 
@@ -48,23 +45,21 @@ func (p *place) Loop(ctx context.Context, source string) (func(n int) (time.Dura
 	}, nil
 }
 
-// onlyValues says whether a text is expressions alone.
-func onlyValues(text string) bool {
-	file, err := parser.ParseFile(token.NewFileSet(), "", "package p; func _() { return "+text+"\n}", parser.SkipObjectResolution)
-	return err == nil && len(file.Decls) == 1 && len(file.Decls[0].(*ast.FuncDecl).Body.List) == 1
-}
-
-// looped is the text of a func(int) that executes source so often. values is how many its last expression gives:
-// where it is nothing but that, they are assigned to nobody.
+// looped is the text of a func(int) that executes source so often. values is how many its last expression gives: they are assigned to nobody.
 func looped(number int, source string, values int) string {
 	text := strings.TrimLeft(source, " \t\r\n")
-	before := source[:len(source)-len(text)]
-	line := 1 + strings.Count(before, "\n")
-	column := len(before) - strings.LastIndexByte(before, '\n')
-	drop := ""
-	if values > 0 && onlyValues(text) {
-		drop = strings.TrimSuffix(strings.Repeat("_, ", values), ", ") + " = "
+	at := len(source) - len(text)
+	first := directive(number, source, at)
+	if values > 0 {
+		last := cell.LastStatement(source)
+		drop := strings.TrimSuffix(strings.Repeat("_, ", values), ", ") + " = "
+		text = source[at:last] + drop + directive(number, source, last) + source[last:]
 	}
-	return fmt.Sprintf("%sfunc(ˈtimes int) { for range ˈtimes { %s/*line %s:%d:%d*/%s\n} }",
-		strings.Repeat("\n", line-1), drop, cell.Name(number), line, column, text)
+	return fmt.Sprintf("%sfunc(ˈtimes int) { for range ˈtimes { %s%s\n} }", strings.Repeat("\n", strings.Count(source[:at], "\n")), first, text)
+}
+
+// directive says that what follows stands at an offset of the cell.
+func directive(number int, source string, at int) string {
+	before := source[:at]
+	return fmt.Sprintf("/*line %s:%d:%d*/", cell.Name(number), 1+strings.Count(before, "\n"), len(before)-strings.LastIndexByte(before, '\n'))
 }

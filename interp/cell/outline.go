@@ -121,6 +121,13 @@ func (o *outline) statementEnd(i int) int {
 	return i
 }
 
+// LastStatement is the offset where the last statement of a text begins: 0 where there is none.
+func LastStatement(src string) int {
+	o := new(outline)
+	o.scan("", src)
+	return o.lastStatement()
+}
+
 // lastStatement is where the text's last statement begins.
 func (o *outline) lastStatement() int {
 	at, start := true, 0
