@@ -2,7 +2,9 @@ package interp
 
 import (
 	"context"
+	"fmt"
 	"reflect"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -28,7 +30,7 @@ func (e *deviceWait) Run(context.Context, *engine.Unit) ([]reflect.Value, error)
 
 func TestInterruptWakesTheDevice(t *testing.T) {
 	e := &deviceWait{woken: make(chan struct{})}
-	s, err := New(e, Options{OnInterrupt: func() { close(e.woken) }})
+	s, err := New(e, Options{OnInterrupt: sync.OnceFunc(func() { close(e.woken) })})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,6 +39,63 @@ func TestInterruptWakesTheDevice(t *testing.T) {
 	reply := s.Execute(ctx, worker.ExecuteRequest{Number: 1, Source: "println()"}, &host{})
 	if reply.Error == nil || reply.Error.Name != "Interrupted" {
 		t.Errorf("got %+v, want Interrupted", reply.Error)
+	}
+}
+
+// A wait that begins after compiled code was told of the interrupt hears of it too.
+func TestInterruptIsToldAgain(t *testing.T) {
+	e := &deviceWait{woken: make(chan struct{})}
+	var calls atomic.Int32
+	s, err := New(e, Options{OnInterrupt: func() {
+		if calls.Add(1) == 3 {
+			close(e.woken)
+		}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	reply := s.Execute(ctx, worker.ExecuteRequest{Number: 1, Source: "println()"}, &host{})
+	if reply.Error == nil || reply.Error.Name != "Interrupted" {
+		t.Errorf("got %+v, want Interrupted", reply.Error)
+	}
+}
+
+type waitGivenUp struct{ mine bool }
+
+func (waitGivenUp) Error() string       { return "the wait was interrupted" }
+func (w waitGivenUp) Interrupted() bool { return w.mine }
+
+// A panic with what a wait said of the interrupt is the interrupt, where there was one.
+func TestPanicOfAnInterruptedWait(t *testing.T) {
+	for _, c := range []struct {
+		name        string
+		value       any
+		interrupted bool
+		want        string
+	}{
+		{"the wait's error", waitGivenUp{true}, true, "Interrupted"},
+		{"the wait's error, wrapped", fmt.Errorf("dispatch: %w", waitGivenUp{true}), true, "Interrupted"},
+		{"no interrupt of the cell", waitGivenUp{true}, false, "Panic"},
+		{"another error", waitGivenUp{false}, true, "Panic"},
+		{"no error", "interrupted", true, "Panic"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s, err := New(&scripted{run: &engine.Panic{Value: c.value}}, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			ctx, cancel := context.WithCancel(context.Background())
+			defer cancel()
+			if c.interrupted {
+				cancel()
+			}
+			reply := s.Execute(ctx, worker.ExecuteRequest{Number: 1, Source: "println()"}, &host{})
+			if reply.Error == nil || reply.Error.Name != c.want {
+				t.Errorf("got %+v, want %s", reply.Error, c.want)
+			}
+		})
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"os"
 	"reflect"
 	"strings"
+	"time"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
 	"github.com/vyre-kernel/vyre-kernel/plots/display"
@@ -58,25 +59,76 @@ func (s *Session) execute(ctx context.Context, u *engine.Unit) (values []reflect
 		values, err = s.current().Run(ctx, u)
 		return err
 	})
+	for _, v := range values {
+		if err == nil && ctx.Err() != nil && v.IsValid() && v.CanInterface() && saysInterrupt(v.Interface()) {
+			err = new(engine.Interrupted) // the cell's last expression waited, and its value is that it waits no more
+		}
+	}
 	return values, err
 }
 
 // alone is the run of a cell: an interrupt ends it, and so does a panic in any goroutine of the cells, as it would
 // end a program.
-func (s *Session) alone(ctx context.Context, run func(context.Context) error) error {
-	if s.options.OnInterrupt != nil {
-		// on the front end's context: the end of the cell cancels only the one derived from it
-		defer context.AfterFunc(ctx, s.options.OnInterrupt)()
-	}
-	ctx, cancel := context.WithCancel(ctx)
+func (s *Session) alone(front context.Context, run func(context.Context) error) error {
+	// on the front end's context: the end of the cell cancels only the one derived from it
+	defer s.tellCompiled(front)()
+	ctx, cancel := context.WithCancel(front)
 	defer cancel()
 	s.begin(cancel)
-	err := run(ctx)
+	err := asInterrupt(front, run(ctx))
 	var interrupted *engine.Interrupted
 	if p := s.end(); p != nil && (err == nil || errors.As(err, &interrupted)) {
 		return p
 	}
 	return err
+}
+
+// stubbornInterrupt is how long after an interrupt compiled code is told again.
+const stubbornInterrupt = 20 * time.Millisecond
+
+// tellCompiled calls OnInterrupt when ctx is cancelled, and again until the answer is called: a wait that begins
+// while the others are told does not hear it.
+func (s *Session) tellCompiled(ctx context.Context) (stop func()) {
+	if s.options.OnInterrupt == nil {
+		return func() {}
+	}
+	ended, told := make(chan struct{}), make(chan struct{})
+	detach := context.AfterFunc(ctx, func() {
+		defer close(told)
+		for {
+			s.options.OnInterrupt()
+			select {
+			case <-ended:
+				return
+			case <-time.After(stubbornInterrupt):
+			}
+		}
+	})
+	return func() {
+		close(ended)
+		if !detach() {
+			<-told
+		}
+	}
+}
+
+// asInterrupt makes a panic of an interrupted cell with what compiled code says of the interrupt the interrupt itself.
+func asInterrupt(ctx context.Context, err error) error {
+	var p *engine.Panic
+	if ctx.Err() == nil || !errors.As(err, &p) {
+		return err
+	}
+	if saysInterrupt(p.Value) {
+		return &engine.Interrupted{Stack: p.Stack}
+	}
+	return err
+}
+
+// saysInterrupt holds for the errors of waits that were interrupted.
+func saysInterrupt(v any) bool {
+	err, _ := v.(error)
+	var says interface{ Interrupted() bool }
+	return errors.As(err, &says) && says.Interrupted()
 }
 
 func (s *Session) begin(cancel context.CancelFunc) {

@@ -164,9 +164,7 @@ func (s *Session) Comm(ctx context.Context, event worker.CommEvent, _ worker.Hos
 	if s.options.Comm == nil {
 		return
 	}
-	if s.options.OnInterrupt != nil {
-		defer context.AfterFunc(ctx, s.options.OnInterrupt)()
-	}
+	defer s.tellCompiled(ctx)()
 	if e := s.cellError(s.current().Do(ctx, func() { s.options.Comm(event) })); e != nil {
 		fmt.Fprintln(os.Stderr, strings.Join(e.Traceback, "\n"))
 	}
