@@ -33,14 +33,15 @@ var closureCases = []closureCase{
 // packing makes the case: a class a leaf, then a class a term, rows for terms alone.
 func (c closureCase) packing() (*packing, int) {
 	x, ids := xorshift(88172645463325252), c.leaves+c.terms
-	p := &packing{width: 23, ids: ids, keys: make([]uint64, c.terms), classes: make([]uint32, c.terms), pairs: make([]uint32, 2*c.unions)}
+	w := max(23, widthOf(ids))
+	p := &packing{width: w, ids: ids, keys: make([]uint64, c.terms), classes: make([]uint32, c.terms), pairs: make([]uint32, 2*c.unions)}
 	for i := range p.keys {
 		m := uint64(c.leaves)
 		if c.layered {
 			m += uint64(i)
 		}
 		a, b := x.next()%m, x.next()%m
-		p.keys[i], p.classes[i] = x.next()%2<<46|a<<23|b, uint32(c.leaves+i)
+		p.keys[i], p.classes[i] = x.next()%2<<(2*w)|a<<w|b, uint32(c.leaves+i)
 	}
 	for i := range p.pairs {
 		p.pairs[i] = uint32(x.next() % uint64(c.leaves))

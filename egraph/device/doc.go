@@ -10,7 +10,8 @@
 // has too, forest.cuh: what all kernels here share). register.go tells package egraph where large runs may go.
 //
 // The way of the data in a closure: closure.go takes the image, packed.go makes rows of at most two children keys of
-// 64 bits, resident.go closes those in one cooperative launch that runs all rounds (fixpoint.cu), result.go is what
+// 64 bits, resident.go closes those in one cooperative launch that runs all rounds (fixpoint.cu), after a first round by
+// parts where no cache holds the table (partition.go, partition.cu; rows.cuh has what both share), result.go is what
 // comes back. Each kernel has its algorithm, memory traffic and bounds above it; the PTX is compiled from them by go
 // generate.
 //
@@ -19,3 +20,4 @@ package device
 
 //go:generate ./generate.sh saturate
 //go:generate ./generate.sh fixpoint
+//go:generate ./generate.sh partition

@@ -16,30 +16,10 @@
 // keys decide; rows of one key change together, so one that was found equal to another needs no slot of its own. The
 // last round merged nothing. Bounds: slots is a power of two and at least twice the rows, and no slot is claimed
 // past 7/8 of them: then the next round begins with the table emptied again. Probes are masked.
-#include "forest.cuh"
-enum { BLOCK = 512 };
-
-// Words of state: the barrier's count, rounds done, slots claimed by later rounds, what happened by round parity (4, 5).
-enum { BARRIER, ROUNDS, CLAIMED, SAW = 4, STATE = 6 };
-enum { MERGED = 1, FULL = 2 };
-
-struct Rows {
-	u32 n;
-	u64 *keys;
-	u32 width;
-	const u32 *classes;
-	u32 *parent;
-	u32 *moved;
-	u64 *table;
-	u32 mask;
-};
-
-__device__ __forceinline__ u32 now(const Rows &r, u32 id) { return r.moved[id / 32] >> id % 32 & 1 ? peek(r.parent + id) : id; }
-
-__device__ __forceinline__ u64 canonical(const Rows &r, u64 key) {
-	const u64 low = ((u64)1 << r.width) - 1;
-	return key >> 2 * r.width << 2 * r.width | (u64)now(r, key >> r.width & low) << r.width | now(r, key & low);
-}
+//
+// eg_fixpoint_large has the rounds after a first one by parts (partition.cu). There slots are at least 4/3 of the rows,
+// which leaves room up to 7/8 as well, and flatten is mark and point, with a barrier between them.
+#include "rows.cuh"
 
 __device__ __forceinline__ void flatten(const Rows &r, u32 ids, u32 first, u32 step) {
 	const u32 lane = threadIdx.x & 31;
@@ -69,19 +49,43 @@ __device__ __forceinline__ void insert(const Rows &r, u32 row, u64 key, u32 *saw
 	}
 }
 
+// put is insert where rows were partitioned: words of the table may name records, and a region is searched before the
+// next. A record keeps its key: once a child of it is no root no canonical key is equal to it.
+__device__ __forceinline__ void put(const Rows &r, u64 hash, u32 name, u32 cls, u32 *saw) {
+	const u64 word = hash >> 32 << 32 | name;
+	for (u32 s = (u32)hash & r.mask, looked = 0;;) {
+		u64 old = peek(r.table + s);
+		if (!old) old = atomicCAS(r.table + s, 0ULL, word);
+		if (!old) return;
+		if (old >> 32 == hash >> 32) {
+			const u32 other = (u32)old & ~RECORD;
+			const bool record = (u32)old & RECORD;
+			if ((record ? r.part.hash[other] : mix(peek(r.keys + other - 1))) == hash) {
+				if (unite(r.parent, cls, record ? r.part.classes[other] : r.classes[other - 1]) && !(peek(saw) & MERGED)) atomicOr(saw, MERGED);
+				return;
+			}
+		}
+		s = s & ~(REGION - 1) | s + 1 & REGION - 1;
+		if (++looked == REGION) looked = 0, s = s + REGION & r.mask;
+	}
+}
+
 // all canonicalises all rows and inserts them into an empty table.
-__device__ void all(const Rows &r, u32 first, u32 step, u32 *state, u32 &due, u32 *saw) {
+template <bool Large> __device__ void all(const Rows &r, u32 first, u32 step, u32 *state, u32 &due, u32 *saw) {
 	for (u32 i = first; i < r.n; i += step) {
 		u64 old = r.keys[i], key = canonical(r, old);
 		if (key != old) r.keys[i] = key;
 	}
 	barrier(state + BARRIER, due);
-	for (u32 i = first; i < r.n; i += step) insert(r, i, r.keys[i], saw);
+	for (u32 i = first; i < r.n; i += step) {
+		if (Large) put(r, mix(r.keys[i]), i + 1, r.classes[i], saw);
+		else insert(r, i, r.keys[i], saw);
+	}
 }
 
 // changed canonicalises all rows and inserts those that changed.
-__device__ void changed(const Rows &r, u32 first, u32 step, u32 used, u32 *state, u32 *saw) {
-	const u32 most = r.mask / 8 * 3, quota = quotaOf(used, most, step);
+template <bool Large> __device__ void changed(const Rows &r, u32 first, u32 step, u32 used, u32 *state, u32 *saw) {
+	const u32 most = Large ? (r.mask + 1) / 8 * 7 - r.n : r.mask / 8 * 3, quota = quotaOf(used, most, step);
 	u32 claimed = 0;
 	for (u32 i = first; i < r.n; i += step) {
 		u64 old = peek(r.keys + i), key = canonical(r, old);
@@ -89,9 +93,39 @@ __device__ void changed(const Rows &r, u32 first, u32 step, u32 used, u32 *state
 		poke(r.keys + i, key);
 		if (!claim(state + CLAIMED, most, quota, claimed)) { if (!(peek(saw) & FULL)) atomicOr(saw, FULL); continue; }
 		__threadfence(); // the key before the slot
-		insert(r, i, key, saw);
+		if (Large) put(r, mix(key), i + 1, r.classes[i], saw);
+		else insert(r, i, key, saw);
 	}
 	add(state + CLAIMED, min(claimed, quota));
+}
+
+__device__ __forceinline__ void emptied(const Rows &r, u32 first, u32 step) {
+	for (u32 i = first; i < (r.mask + 1) / 2; i += step) ((ulonglong2 *)r.table)[i] = make_ulonglong2(0, 0);
+}
+
+// rounds runs rounds from the first on that has not run, until one merged nothing.
+template <bool Large> __device__ __forceinline__ void rounds(const Rows &r, u32 ids, u32 round, u32 *state, u32 due, bool full, u32 most) {
+	const u32 first = blockIdx.x * BLOCK + threadIdx.x, step = gridDim.x * BLOCK;
+	u32 claimed = 0;
+	for (; round < most; round++) {
+		u32 *saw = state + SAW + (round & 1);
+		if (round && full) emptied(r, first, step);
+		if (Large) {
+			mark(r, ids);
+			barrier(state + BARRIER, due);
+			point(r, ids);
+		} else flatten(r, ids, first, step);
+		barrier(state + BARRIER, due);
+		// The other parity's word is that of the round before, which every block has read by now.
+		if (first == 0) { state[SAW + (~round & 1)] = 0; state[ROUNDS] = round + 1; if (full) state[CLAIMED] = 0; }
+		if (full) all<Large>(r, first, step, state, due, saw);
+		else changed<Large>(r, first, step, claimed, state, saw);
+		barrier(state + BARRIER, due);
+		u32 what = peek(saw);
+		if (!what) return;
+		claimed = peek(state + CLAIMED);
+		full = what & FULL;
+	}
 }
 
 extern "C" __global__ void __launch_bounds__(BLOCK, 4) eg_fixpoint(u32 rows, u64 *keys, u32 width, const u32 *classes, u32 ids, u32 *parent,
@@ -99,24 +133,23 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) eg_fixpoint(u32 rows, u64
 ) {
 	const u32 first = blockIdx.x * BLOCK + threadIdx.x, step = gridDim.x * BLOCK;
 	const Rows r = {rows, keys, width, classes, parent, moved, table, slots - 1};
-	u32 due = 0, claimed = 0;
-	bool full = true;
-	for (u32 i = first; i < slots / 2; i += step) ((ulonglong2 *)table)[i] = make_ulonglong2(0, 0);
+	u32 due = 0;
+	emptied(r, first, step);
 	for (u32 i = first; i < pairs; i += step) unite(parent, unions[i].x, unions[i].y);
 	barrier(state + BARRIER, due);
-	for (u32 round = 0; round < most; round++) {
-		u32 *saw = state + SAW + (round & 1);
-		if (round && full) for (u32 i = first; i < slots / 2; i += step) ((ulonglong2 *)table)[i] = make_ulonglong2(0, 0);
-		flatten(r, ids, first, step);
-		barrier(state + BARRIER, due);
-		// The other parity's word is that of the round before, which every block has read by now.
-		if (first == 0) { state[SAW + (~round & 1)] = 0; state[ROUNDS] = round + 1; if (full) state[CLAIMED] = 0; }
-		if (full) all(r, first, step, state, due, saw);
-		else changed(r, first, step, claimed, state, saw);
-		barrier(state + BARRIER, due);
-		u32 what = peek(saw);
-		if (!what) return;
-		claimed = peek(state + CLAIMED);
-		full = what & FULL;
-	}
+	rounds<false>(r, ids, 0, state, due, true, most);
+}
+
+// The rounds after that of partition.cu, whose spilled records are inserted first.
+extern "C" __global__ void __launch_bounds__(BLOCK, 4) eg_fixpoint_large(u32 rows, u64 *keys, u32 width, const u32 *classes, u32 ids, u32 *parent,
+	u32 *moved, u64 *table, u32 slots, u64 *partHash, u32 *partClasses, const u32 *counts, u32 bins, u32 spill, u32 *state, u32 most
+) {
+	const u32 first = blockIdx.x * BLOCK + threadIdx.x, step = gridDim.x * BLOCK, parts = slots / REGION, all = parts * ROOM, n = min(counts[bins + parts], spill);
+	const Rows r = {rows, keys, width, classes, parent, moved, table, slots - 1, {partHash, partClasses}};
+	u32 due = 0, *saw = state + SAW;
+	for (u32 i = first; i < n; i += step) put(r, partHash[all + i], RECORD | all + i, partClasses[all + i], saw);
+	barrier(state + BARRIER, due);
+	if (first == 0) state[ROUNDS] = 1;
+	const u32 what = peek(saw);
+	if (what) rounds<true>(r, ids, 1, state, due, what & FULL, most);
 }

@@ -3,7 +3,9 @@ package device
 import (
 	"fmt"
 	"math/rand"
+	"slices"
 	"testing"
+	"time"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda"
 	"github.com/vyre-kernel/vyre-kernel/egraph"
@@ -99,6 +101,40 @@ func TestLargeEqualRows(t *testing.T) {
 		t.Errorf("%d classes", r.Classes(m))
 	}
 	t.Logf("a million equal rows: %d rounds, %v", r.Rounds, r.Closure)
+}
+
+// With a first round by parts and without, the same classes in as many rounds.
+func TestLargeParts(t *testing.T) {
+	dev := openGPU(t, "TestPartsLikeMaps")
+	random, ids := closureCase{leaves: 2_000_000, terms: 20_000_000, unions: 1_000_000, layered: true}.packing()
+	equal := &packing{width: random.width, ids: ids, keys: make([]uint64, 20_000_000), classes: random.classes}
+	for i := range equal.keys {
+		equal.keys[i] = 2<<50 | 3<<random.width | 4
+	}
+	for name, p := range map[string]*packing{"random": random, "equal": equal} {
+		var parents [2][]uint32
+		var took [2]time.Duration
+		var rounds [2]int
+		for i := range parents {
+			r, err := newResidentBy(dev, p, ids, i == 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if took[i], rounds[i], err = r.Fixpoint(); err != nil {
+				t.Fatal(err)
+			}
+			if parents[i], err = r.parent.Uint32s(); err != nil {
+				t.Fatal(err)
+			}
+			if err := r.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+		if !slices.Equal(parents[0], parents[1]) {
+			t.Errorf("%s: classes differ", name)
+		}
+		t.Logf("20 million %s rows: %d rounds in %v, by parts %d in %v", name, rounds[0], took[0], rounds[1], took[1])
+	}
 }
 
 // One iteration over a large random graph, with hubs: classes of very many rows.

@@ -17,8 +17,8 @@ var fixpointPTX string
 // fixpointThreads is the block that eg_fixpoint is compiled for.
 const fixpointThreads = 512
 
-// A Resident is an image on a device, with what its closure needs, for closures without a transfer
-// inside: one cooperative launch runs all rounds.
+// A Resident is an image on a device, with what its closure needs, for closures without a transfer or a look of the
+// host inside: one cooperative launch runs all rounds, or all but the first where that is by parts.
 type Resident struct {
 	dev     *cuda.Device
 	module  *cuda.Module
@@ -32,12 +32,26 @@ type Resident struct {
 	initialKeys                                        []uint64
 	initialParent                                      []uint32
 	blocks                                             int
+	parts                                              *partition // of the first round, nil where it has none
 }
 
 // newResident uploads a packing.
 func newResident(dev *cuda.Device, p *packing, named int) (*Resident, error) {
+	large, err := wantsParts(dev, len(p.keys), p.ids)
+	if err != nil {
+		return nil, err
+	}
+	return newResidentBy(dev, p, named, large)
+}
+
+// newResidentBy uploads a packing whose first round is by parts or not.
+func newResidentBy(dev *cuda.Device, p *packing, named int, large bool) (*Resident, error) {
 	r := &Resident{dev: dev, ids: p.ids, named: named, rows: len(p.keys), pairs: len(p.pairs) / 2, width: p.width,
 		slots: max(64, 1<<bits.Len(uint(max(1, 2*len(p.keys))-1))), initialKeys: p.keys, initialParent: make([]uint32, p.ids)}
+	if large {
+		r.parts = newPartition(r.rows)
+		r.slots = r.parts.slots()
+	}
 	for i := range r.initialParent {
 		r.initialParent[i] = uint32(i)
 	}
@@ -52,7 +66,11 @@ func (r *Resident) upload(p *packing) error {
 	if r.module, err = r.dev.LoadPTX(fixpointPTX); err != nil {
 		return err
 	}
-	if r.kernel, err = r.module.Kernel("eg_fixpoint"); err != nil {
+	name := "eg_fixpoint"
+	if r.parts != nil {
+		name = "eg_fixpoint_large"
+	}
+	if r.kernel, err = r.module.Kernel(name); err != nil {
 		return err
 	}
 	each, err := r.kernel.Occupancy(cuda.Block(fixpointThreads), 0)
@@ -72,6 +90,11 @@ func (r *Resident) upload(p *packing) error {
 			return err
 		}
 		r.buffers = append(r.buffers, *b.to)
+	}
+	if r.parts != nil {
+		if err = r.parts.upload(r); err != nil {
+			return err
+		}
 	}
 	return errors.Join(fill(r.classes, p.classes), fill(r.unions, p.pairs), r.Reset())
 }
@@ -110,19 +133,30 @@ func (r *Resident) fixpoint(pairs, rounds int) (time.Duration, int, error) {
 	if err := r.state.Write(0, make([]uint32, 6)); err != nil {
 		return 0, 0, err
 	}
+	var state [6]uint32
+	if r.parts != nil {
+		took, err := r.parts.fixpoint(r, pairs, rounds)
+		if err == nil {
+			err = r.state.Read(0, state[:])
+		}
+		return took, int(state[1]), err
+	}
 	run, err := r.dev.Dispatch(r.kernel, cuda.Grid(r.blocks), cuda.Block(fixpointThreads), cuda.Cooperative(), uint32(r.rows), r.keys, uint32(r.width),
 		r.classes, uint32(r.ids), r.parent, uint32(pairs), r.unions, r.moved, r.table, uint32(r.slots), r.state, uint32(rounds))
 	if err != nil {
 		return 0, 0, err
 	}
-	var state [6]uint32
 	err = r.state.Read(0, state[:])
 	return run.DeviceTime, int(state[1]), err
 }
 
 // Bytes is the traffic of a first round in DRAM if nothing is read twice: the table emptied and a word
-// written a row, keys read twice and written, ids and pairs; gathers from the forest are not in it.
+// written a row, keys read twice and written, ids and pairs; by parts the table written once, keys read and written,
+// classes, and records written and read twice. Gathers from the forest are not in it, nor pairs that the round makes.
 func (r *Resident) Bytes() uint64 {
+	if r.parts != nil {
+		return 8*uint64(r.slots) + (8+8+4+2*2*recordBytes)*uint64(r.rows) + 4*uint64(r.ids) + 8*uint64(r.pairs)
+	}
 	return 8*uint64(r.slots) + 48*uint64(r.rows) + 8*uint64(r.ids) + 8*uint64(r.pairs)
 }
 
@@ -134,6 +168,9 @@ func (r *Resident) Close() error {
 	}
 	if r.module != nil {
 		all = append(all, r.module.Unload())
+	}
+	if r.parts != nil {
+		all = append(all, r.parts.close())
 	}
 	return errors.Join(all...)
 }

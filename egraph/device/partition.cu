@@ -1,0 +1,210 @@
+// The first round of a closure by parts, for graphs whose table no cache holds: random accesses to memory are left for the
+// children of rows and for rows that are equal to others, and none for the table.
+//
+// A record is the hash of a canonical key (mix is a bijection: equal hashes are equal keys) and a class. Records go to
+// bins and from there to parts, each by some bits of their slot. A part's records are those of REGION slots of the table.
+// Kernels, in the order in which they are launched:
+//   eg_merge empties the counts and merges the given pairs
+//   eg_mark  notes which ids are no roots (4 bytes read an id, a bit written)
+//   eg_point points these at their roots (4 bytes read, written where that changes)
+//   eg_bin   canonicalises rows (8 bytes read a row, two bits, which a cache holds, a gather for each child that is no
+//            root; 8 written where a row of the same warp changed) and brings them to bins (4 bytes read, 12 written)
+//   eg_part  brings records of bins to parts (12 bytes read and written)
+//   eg_build makes a part's slots in shared memory and writes them (12 bytes read a row, 8 written a slot). A row that is
+//            equal to another reads that record, which a cache holds, and merges the classes (a compare-and-swap, mostly
+//            where no cache holds the forest: what it does takes about as long as all else of this kernel)
+// Then eg_fixpoint_large has the later rounds. eg_bin and eg_part work in tiles: a block counts its tile by bin in shared
+// memory, takes room in each bin with one atomic, sorts the tile there and writes runs of neighbours, so that there is no
+// write of less than a sector and no atomic a row.
+// Bounds: bins have `room` records, parts ROOM, which is less than their slots, so that a search for an empty one ends.
+// Records that find no room are spilled, to a list that eg_fixpoint_large inserts, and so are those whose tag is that of a
+// different key. What finds no room there either raises FULL: the next round begins anew, with all rows, and
+// blocks of eg_bin stop at their first such tile.
+#include "rows.cuh"
+enum { EACH = 6, TILE = BLOCK * EACH, MOST_BINS = 512, AHEAD = 2 };
+enum : u32 { NONE = 0xffffffffu };
+
+struct Parts {
+	Records part;
+	u32 *counts, bins, subs, spill;
+};
+
+// spill keeps a record for which there was no room, behind those of the parts.
+__device__ __forceinline__ bool spill(const Parts &p, u64 hash, u32 cls) {
+	const u32 parts = p.bins * p.subs, at = bump(p.counts + p.bins + parts);
+	if (at >= p.spill) return false;
+	p.part.hash[parts * ROOM + at] = hash, p.part.classes[parts * ROOM + at] = cls;
+	return true;
+}
+
+// What a block has in shared memory: a tile on its way to its bins, or a region of the table.
+struct Tile {
+	u64 hash[TILE];
+	u32 classes[TILE], at[MOST_BINS], from[MOST_BINS];
+};
+
+// A way says where a tile's records go: by the bits of their slot from `shift` on, to `room` records each.
+struct Way {
+	u32 shift, bins, *count, room;
+	Records to;
+};
+
+__device__ __forceinline__ u32 binOf(const Way &w, u64 hash) { return (u32)hash >> w.shift & w.bins - 1; }
+
+__device__ __forceinline__ void raise(u32 *saw, u32 what) {
+	what = __reduce_or_sync(0xffffffffu, what);
+	if ((threadIdx.x & 31) == 0 && what) atomicOr(saw, what);
+}
+
+// take counts the tile's records by bin, takes room for them there, and leaves in s.at where a bin's records go, less
+// where they stand in the tile.
+__device__ __forceinline__ void take(Tile &s, const Way &w, const u64 (&hash)[EACH], u32 here, u32 (&at)[EACH]) {
+	const u32 b = threadIdx.x;
+	if (b < w.bins) s.at[b] = 0;
+	__syncthreads();
+#pragma unroll
+	for (int k = 0; k < EACH; k++) if (here >> k & 1) at[k] = atomicAdd(s.at + binOf(w, hash[k]), 1);
+	__syncthreads();
+	u32 mine = b < w.bins ? s.at[b] : 0, taken = mine ? atomicAdd(w.count + b, mine) : 0;
+	if (b < 32) for (u32 i = b, sum = 0; i - b < w.bins; i += 32) {
+		u32 v = i < w.bins ? s.at[i] : 0, in = v;
+#pragma unroll
+		for (int d = 1; d < 32; d *= 2) { u32 y = __shfl_up_sync(0xffffffffu, in, d); if (b >= d) in += y; }
+		if (i < w.bins) s.from[i] = sum + in - v;
+		sum += __shfl_sync(0xffffffffu, in, 31);
+	}
+	__syncthreads();
+	if (b < w.bins) s.at[b] = taken - s.from[b];
+}
+
+// spread brings a tile of n records to their bins. It says in all threads whether one found no room.
+__device__ __forceinline__ bool spread(Tile &s, const Parts &p, const Way &w, const u64 (&hash)[EACH], const u32 (&cls)[EACH], u32 here, u32 n) {
+	u32 at[EACH];
+	take(s, w, hash, here, at);
+#pragma unroll
+	for (int k = 0; k < EACH; k++) if (here >> k & 1) {
+		u32 j = s.from[binOf(w, hash[k])] + at[k];
+		s.hash[j] = hash[k], s.classes[j] = cls[k];
+	}
+	__syncthreads();
+	bool fits = true;
+#pragma unroll 1
+	for (u32 j = threadIdx.x; j < n; j += BLOCK) {
+		u64 h = s.hash[j];
+		u32 b = binOf(w, h), to = s.at[b] + j;
+		if (to < w.room) w.to.hash[b * w.room + to] = h, w.to.classes[b * w.room + to] = s.classes[j];
+		else fits &= spill(p, h, s.classes[j]);
+	}
+	return __syncthreads_or(!fits);
+}
+
+extern "C" __global__ void __launch_bounds__(BLOCK) eg_merge(u32 pairs, const uint2 *unions, u32 *parent, u32 *counts, u32 words) {
+	const u32 first = blockIdx.x * BLOCK + threadIdx.x, step = gridDim.x * BLOCK;
+	for (u32 i = first; i < words; i += step) counts[i] = 0;
+	for (u32 i = first; i < pairs; i += step) unite(parent, unions[i].x, unions[i].y);
+}
+
+extern "C" __global__ void __launch_bounds__(BLOCK) eg_mark(u32 ids, u32 *parent, u32 *moved) { mark({0, 0, 0, 0, parent, moved}, ids); }
+
+extern "C" __global__ void __launch_bounds__(BLOCK) eg_point(u32 ids, u32 *parent, u32 *moved) { point({0, 0, 0, 0, parent, moved}, ids); }
+
+extern "C" __global__ void __launch_bounds__(BLOCK, 2) eg_bin(u32 rows, u64 *keys, u32 width, const u32 *classes, u32 *parent, u32 *moved,
+	u64 *hash, u32 *binned, u32 *counts, u32 bins, u32 subs, u32 room, u64 *partHash, u32 *partClasses, u32 spill, u32 *state
+) {
+	__shared__ Tile s;
+	const Rows r = {rows, keys, width, classes, parent, moved};
+	const Parts p = {{partHash, partClasses}, counts, bins, subs, spill};
+	const Way w = {(u32)__ffs(subs * REGION) - 1, bins, counts, room, {hash, binned}};
+	for (u32 tile = blockIdx.x * TILE; tile < rows; tile += gridDim.x * TILE) {
+		u64 hash[EACH];
+		u32 cls[EACH], here = 0;
+#pragma unroll
+		for (int k = 0; k < EACH; k++) {
+			u32 i = tile + k * BLOCK + threadIdx.x;
+			hash[k] = i < rows ? __ldcs(keys + i) : 0;
+		}
+#pragma unroll
+		for (int k = 0; k < EACH; k++) {
+			u32 i = tile + k * BLOCK + threadIdx.x;
+			u64 key = canonical(r, hash[k]);
+			if (__any_sync(0xffffffffu, key != hash[k]) && i < rows) __stcs(keys + i, key); // whole sectors
+			if (i < rows) hash[k] = mix(key), cls[k] = __ldcs(classes + i), here |= 1 << k;
+		}
+		if (spread(s, p, w, hash, cls, here, min(rows - tile, (u32)TILE))) { raise(state + SAW, FULL); return; }
+	}
+}
+
+extern "C" __global__ void __launch_bounds__(BLOCK, 2) eg_part(const u64 *hash, const u32 *binned, u32 *counts, u32 bins, u32 subs, u32 room,
+	u64 *partHash, u32 *partClasses, u32 spill, u32 *state
+) {
+	__shared__ Tile s;
+	const Parts p = {{partHash, partClasses}, counts, bins, subs, spill};
+	const u32 tiles = (room + TILE - 1) / TILE;
+	for (u32 c = blockIdx.x; c < bins * tiles; c += gridDim.x) {
+		const u32 b = c / tiles, tile = c % tiles * TILE, n = min(counts[b], room), sub = b * subs;
+		if (tile >= n) continue;
+		const Way w = {(u32)__ffs(REGION) - 1, subs, counts + bins + sub, ROOM, {partHash + (u64)sub * ROOM, partClasses + (u64)sub * ROOM}};
+		u64 h[EACH];
+		u32 cls[EACH], here = 0;
+#pragma unroll
+		for (int k = 0; k < EACH; k++) {
+			u32 i = tile + k * BLOCK + threadIdx.x;
+			if (i < n) h[k] = __ldcs(hash + b * room + i), cls[k] = __ldcs(binned + b * room + i), here |= 1 << k;
+		}
+		if (spread(s, p, w, h, cls, here, min(n - tile, (u32)TILE))) raise(state + SAW, FULL);
+	}
+}
+
+// merge merges the classes of records i[k] that are equal to records twin[k], all at once as far as they do not wait for
+// each other. What has the tag of another and not its hash is spilled.
+__device__ __forceinline__ bool merge(const Parts &p, const u64 (&h)[AHEAD], const u32 (&i)[AHEAD], const u32 (&twin)[AHEAD], u32 *parent, bool &fits) {
+	u32 a[AHEAD], b[AHEAD], old[AHEAD];
+	bool merged = false;
+#pragma unroll
+	for (int k = 0; k < AHEAD; k++) {
+		a[k] = b[k] = 0;
+		if (twin[k] == NONE) continue;
+		a[k] = p.part.classes[i[k]], b[k] = p.part.classes[twin[k]];
+		if (p.part.hash[twin[k]] != h[k]) fits &= spill(p, h[k], a[k]), b[k] = a[k];
+	}
+#pragma unroll
+	for (int k = 0; k < AHEAD; k++) if (a[k] != b[k]) old[k] = atomicCAS(parent + max(a[k], b[k]), max(a[k], b[k]), min(a[k], b[k]));
+#pragma unroll
+	for (int k = 0; k < AHEAD; k++) if (a[k] != b[k]) merged |= old[k] == max(a[k], b[k]) || unite(parent, old[k], min(a[k], b[k]));
+	return merged;
+}
+
+extern "C" __global__ void __launch_bounds__(BLOCK, 4) eg_build(u64 *hash, u32 *classes, u32 *counts, u32 bins, u32 subs, u32 spill, u32 *parent, u64 *table, u32 *state) {
+	__shared__ ulonglong2 region[REGION / 2];
+	u64 *slots = (u64 *)region;
+	const Parts p = {{hash, classes}, counts, bins, subs, spill};
+	bool merged = false, fits = true;
+	for (u32 c = blockIdx.x; c < bins * subs; c += gridDim.x) {
+		const u32 at = c * ROOM, end = at + min(counts[bins + c], (u32)ROOM);
+		for (u32 i = threadIdx.x; i < REGION / 2; i += BLOCK) region[i] = make_ulonglong2(0, 0);
+		__syncthreads();
+		for (u32 first = at + threadIdx.x; first < end; first += AHEAD * BLOCK) {
+			u64 h[AHEAD];
+			u32 at[AHEAD], twin[AHEAD];
+#pragma unroll
+			for (int k = 0; k < AHEAD; k++) {
+				at[k] = first + k * BLOCK;
+				if (at[k] < end) h[k] = hash[at[k]];
+			}
+#pragma unroll
+			for (int k = 0; k < AHEAD; k++) {
+				twin[k] = NONE;
+				if (at[k] < end) for (u32 s = (u32)h[k] & REGION - 1;; s = s + 1 & REGION - 1) {
+					u64 old = atomicCAS(slots + s, 0ULL, h[k] >> 32 << 32 | RECORD | at[k]);
+					if (!old) break;
+					if (old >> 32 == h[k] >> 32) { twin[k] = (u32)old & ~RECORD; break; }
+				}
+			}
+			merged |= merge(p, h, at, twin, parent, fits);
+		}
+		__syncthreads();
+		for (u32 i = threadIdx.x; i < REGION / 2; i += BLOCK) ((ulonglong2 *)(table + (u64)c * REGION))[i] = region[i];
+		__syncthreads();
+	}
+	raise(state + SAW, (merged ? MERGED : 0) | (fits ? 0 : FULL));
+}
