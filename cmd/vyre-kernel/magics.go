@@ -11,6 +11,7 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/cuda/nvrtc"
 	"github.com/vyre-kernel/vyre-kernel/cuda/ptx"
 	"github.com/vyre-kernel/vyre-kernel/interp/magic"
+	"github.com/vyre-kernel/vyre-kernel/plots/display"
 )
 
 // registerDeviceMagics adds the commands that need to know of devices, which package interp must not.
@@ -74,4 +75,14 @@ func declarePTX(ctx context.Context, c *magic.Call) (any, error) {
 	return fmt.Sprint(m), nil
 }
 
-func listDevices(context.Context, *magic.Call) (any, error) { return cuda.Devices(), nil }
+func listDevices(context.Context, *magic.Call) (any, error) {
+	t := display.NewTable("", display.Column{Title: "cuda.Open(…)"}, display.Column{Title: "device"})
+	for _, f := range cuda.Devices() {
+		if f.Err != nil {
+			t.Rows = append(t.Rows, []any{f.Driver, "none: " + f.Err.Error()})
+			continue
+		}
+		t.Rows = append(t.Rows, []any{fmt.Sprintf("%s:%d", f.Driver, f.Ordinal), f.Name})
+	}
+	return t, nil
+}

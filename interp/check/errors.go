@@ -68,9 +68,17 @@ func (d Diagnostic) Lines() []string {
 func syntaxError(src string, list cell.SyntaxErrors) *Error {
 	e := new(Error)
 	for _, x := range list {
-		e.Diagnostics = append(e.Diagnostics, Diagnostic{Pos: x.Pos, Msg: x.Msg, Line: sourceLine(src, x.Pos.Line)})
+		e.Diagnostics = append(e.Diagnostics, Diagnostic{Pos: x.Pos, Msg: x.Msg, Line: sourceLine(src, x.Pos.Line), Hint: commandHint(sourceLine(src, x.Pos.Line))})
 	}
 	return e.finish()
+}
+
+// commandHint tells where commands stand, where a line that is no Go looks like one.
+func commandHint(line string) string {
+	if line = strings.TrimLeft(line, " \t"); strings.HasPrefix(line, "%") || strings.HasPrefix(line, "!") {
+		return "commands, lines with % or !, stand above the Go text of a cell"
+	}
+	return ""
 }
 
 // finish sorts, drops what repeats, and bounds the list.

@@ -22,6 +22,10 @@ func TestSplit(t *testing.T) {
 		{"%%bash a\nb\nc", []call{{"%%bash", "a", "b\nc", "        \nb\nc"}}, "        \n \n "},
 		{"%%ptx", []call{{"%%ptx", "", "", "     "}}, "     "},
 		{"x %who", nil, "x %who"},
+		{"// what\n// is there\n%who // all\n\n// x\nx", []call{{"%who", "// all", "", "       \n           \n     // all"}}, "       \n           \n           \n\n// x\nx"},
+		{"// F does.\nfunc F() {}", nil, "// F does.\nfunc F() {}"},
+		{"// nothing\n", nil, "// nothing\n"},
+		{"// c\n%%bash\nb", []call{{"%%bash", "", "b", "    \n      \nb"}}, "    \n      \n "},
 		{"%a\n%b 1\n%%c\nd", []call{{"%a", "", "", "  "}, {"%b", "1", "", "  \n   1"}, {"%%c", "", "d", "  \n    \n   \nd"}}, "  \n    \n   \n "},
 	} {
 		calls, rest := Split(c.text)

@@ -3,17 +3,19 @@ package magic
 import "strings"
 
 // Split takes the commands off the front of a cell: lines that start with % or !, up to the first
-// other line that is not blank. A %%name takes the whole rest. rest is the cell with the commands
-// blanked out, so that positions stay.
+// other line that is not blank. Comment lines between and above them are left out with them. A %%name takes
+// the whole rest. rest is the cell with the commands blanked out, so that positions stay.
 func Split(source string) (calls []*Call, rest string) {
-	at := 0
+	at, text := 0, 0 // text begins after the last command
 	for at < len(source) {
 		end := at + strings.IndexByte(source[at:]+"\n", '\n')
 		line := source[at:end]
 		word := strings.TrimLeft(line, " \t")
 		start := at + len(line) - len(word)
 		switch {
-		case strings.TrimSpace(word) == "":
+		case strings.TrimSpace(word) == "", strings.HasPrefix(word, "//"):
+			at = end + 1
+			continue
 		case strings.HasPrefix(word, "%%"):
 			c := parse(word)
 			c.Body = source[min(end+1, len(source)):]
@@ -27,9 +29,12 @@ func Split(source string) (calls []*Call, rest string) {
 		case word[0] == '!':
 			calls = append(calls, &Call{Name: "!", Args: strings.TrimSpace(word[1:])})
 		default:
-			return calls, blanked(source[:at]) + source[at:]
+			return calls, blanked(source[:text]) + source[text:]
 		}
-		at = end + 1
+		at, text = end+1, end+1
+	}
+	if text == 0 {
+		return nil, source
 	}
 	return calls, ""
 }
