@@ -106,6 +106,8 @@ type applier struct {
 	temps  []column
 	kept   []column
 	loaded []column // views of a rule's kept matches, by register
+	whole  []column // rows of the right side for all of them, by temporary
+	views  []column // of these, for a block
 	block  int
 	args   []ID // of the condition that is asked
 	err    error
@@ -174,21 +176,31 @@ func (a *applier) instantiate(c *compiled, regs []column, n int) {
 		a.err = err
 		return
 	}
-	var args [8]column
 	for i := range c.right {
-		in := &c.right[i]
-		columns := args[:0]
-		for _, o := range in.args {
-			columns = append(columns, a.operand(o, regs))
-		}
-		rows := g.insertBlock(in.table, columns, a.temps[in.out], n)
-		in.table.tried += n
-		in.table.added += rows
-		if rows > 0 {
-			g.version++
-			c.stats.Nodes += rows
-		}
+		a.instruct(c, &c.right[i], regs, n)
 	}
+	a.unite(c, regs, n)
+}
+
+// instruct makes one row of the right side for each match.
+func (a *applier) instruct(c *compiled, in *instruction, regs []column, n int) {
+	var args [8]column
+	columns := args[:0]
+	for _, o := range in.args {
+		columns = append(columns, a.operand(o, regs))
+	}
+	rows := a.p.g.insertBlock(in.table, columns, a.temps[in.out], n)
+	in.table.tried += n
+	in.table.added += rows
+	if rows > 0 {
+		a.p.g.version++
+		c.stats.Nodes += rows
+	}
+}
+
+// unite merges what the left and the right side of each match are.
+func (a *applier) unite(c *compiled, regs []column, n int) {
+	g := a.p.g
 	result := a.operand(c.result, regs)
 	root := regs[c.root]
 	for i, x := range root[:n] {
@@ -308,42 +320,4 @@ func (g *EGraph) guard(what string, f func()) (err error) {
 	}()
 	f()
 	return nil
-}
-
-// matchStore keeps the matches of a rule until its scheduler has decided: a column a register, nil where
-// nobody reads it.
-type matchStore struct {
-	columns []column
-	n       int
-}
-
-func (s *matchStore) reset() {
-	s.n = 0
-	for reg := range s.columns {
-		s.columns[reg] = s.columns[reg][:0]
-	}
-}
-
-func (s *matchStore) add(p *program, c *compiled, regs []column, n int) {
-	if s.columns == nil {
-		s.columns = p.headers.take(c.lastNeed() + 1, c.lastNeed() + 1)
-		for _, reg := range c.needs {
-			s.columns[reg] = p.words.take(0, 2*n)
-		}
-	}
-	for _, reg := range c.needs {
-		s.columns[reg] = append(s.columns[reg], regs[reg][:n]...)
-	}
-	s.n += n
-}
-
-// view puts the matches from position start on into regs, as many as a block has, and answers how many.
-func (s *matchStore) view(start, block int, regs []column) int {
-	n := min(block, s.n-start)
-	for reg, col := range s.columns {
-		if len(col) > 0 {
-			regs[reg] = col[start : start+n]
-		}
-	}
-	return n
 }

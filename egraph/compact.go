@@ -40,11 +40,16 @@ func (c *closingUp) renumber(from, to int) {
 
 func (c *closingUp) move() {
 	t, to := c.t, 0
+	t.dateRows()
+	t.removals++
 	plain := t.born == nil && t.hiding == 0
 	for w, word := range c.gone {
 		from, end := w*64, min(w*64+64, t.rows())
 		if word == 0 && plain && from < end {
 			copy(t.kids[to*t.arity:], t.kids[from*t.arity:end*t.arity])
+			if len(t.age) > 0 {
+				copy(t.age[to:], t.age[from:end])
+			}
 			to += copy(t.class[to:], t.class[from:end])
 			continue
 		}
@@ -62,6 +67,7 @@ func (c *closingUp) move() {
 const compactSmall = 1 << 9
 
 func (t *table) compactSmall() {
+	t.dateRows()
 	to := 0
 	for r, c := range t.class {
 		if c != none {

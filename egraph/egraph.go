@@ -27,6 +27,7 @@ type EGraph struct {
 	pendingMake  []newRow
 	madeBefore   []newRow // the array of pendingMake before, to be used again
 	proofs       *proofs
+	generations  generations
 	dropped      []Node // the array of Prune's list, to be used again
 	marks        []*mark
 }
@@ -64,7 +65,7 @@ func Operators(arities map[string]int) Option {
 
 // New makes an empty graph.
 func New(options ...Option) *EGraph {
-	g := &EGraph{closing: usualClosing, opIndex: map[string]uint32{}, leaves: leafTable{index: map[Atom]uint32{}}}
+	g := &EGraph{closing: usualClosing, generations: generations{from: agingFrom}, opIndex: map[string]uint32{}, leaves: leafTable{index: map[Atom]uint32{}}}
 	for _, o := range options {
 		o(g)
 	}
@@ -74,7 +75,7 @@ func New(options ...Option) *EGraph {
 func (g *EGraph) addOperator(name string, arity int) uint32 {
 	op := uint32(len(g.ops))
 	g.ops = append(g.ops, operator{name, arity})
-	t := &table{op: op, arity: arity}
+	t := &table{op: op, arity: arity, now: g.generations.now}
 	if g.proofs != nil {
 		t.born = []uint32{}
 	}

@@ -183,9 +183,10 @@ func (g *EGraph) adoptOutcome(out *Outcome) {
 		g.leaves.atoms = append(g.leaves.atoms, a)
 	}
 	g.leaves.class = out.Leaves
+	g.forgetSearches()
 	for i, rows := range out.Rows {
 		t := g.tables[i]
-		t.kids, t.class, t.dead, t.tried, t.added = rows.Kids, rows.Classes, 0, 0, 0
+		t.kids, t.class, t.dead, t.tried, t.added, t.age = rows.Kids, rows.Classes, 0, 0, 0, nil
 		size := indexSize(minSlots, len(t.class))
 		if g.splits(t) {
 			t.resize(size)

@@ -6,12 +6,14 @@ import "slices"
 // it runs lie behind them and are not seen, so what it finds does not depend on the order of rules.
 type matcher struct {
 	p       *program
-	deliver func(c *compiled, s *step, n int) bool // false: stop
-	tick    func() bool                            // called now and then; false: stop
+	deliver func(c *compiled, regs []column, n int) bool // false: stop
+	tick    func() bool                                  // called now and then; false: stop
 	stopped bool
 	work    int      // rows looked at since the last tick
 	classes []uint32 // all classes, where a pattern is a variable
 	task    task
+	age     uint8    // of the row that is emitted
+	kept    []column // the part of a block that is new to a rule
 }
 
 // A task is a part of the matching: one of the program's first steps over some rows of its table. What
@@ -45,11 +47,14 @@ func (p *program) tasks() []task {
 	return all
 }
 
-// prepare makes the indexes and looks up the ground terms for the iteration that begins.
+// prepare looks up the ground terms for the iteration that begins.
 func (p *program) prepare() {
 	p.block = blockFor(p.g.Nodes())
 	for _, gr := range p.grounds {
 		p.lookUp(gr)
+		if gr.before = none; gr.ready {
+			gr.before = gr.class
+		}
 	}
 	p.indexes = slices.Grow(p.indexes, len(p.g.tables)-len(p.indexes))
 	for len(p.indexes) < len(p.g.tables) {
@@ -58,6 +63,10 @@ func (p *program) prepare() {
 	for i := range p.indexes {
 		p.indexes[i].built = false
 	}
+}
+
+// arrange makes the steps ready that can lead to matches, and their indexes.
+func (p *program) arrange() {
 	for _, s := range p.roots {
 		p.activate(s)
 	}
@@ -103,14 +112,27 @@ func (p *program) activate(s *step) bool {
 		}
 	}
 	for _, c := range s.ends {
-		s.active = s.active || !c.banned
+		s.active = s.active || !c.skip
 	}
 	for _, child := range s.children {
 		if p.activate(child) {
 			s.active = true
 		}
 	}
+	if p.aged {
+		p.ageStep(s)
+	} else {
+		s.mark, s.newest = 0, 0
+	}
 	return s.active
+}
+
+// age is that of a partial match; what comes before the first step has none.
+func (s *step) age(i int) uint8 {
+	if s == nil {
+		return 0
+	}
+	return s.ages[i]
 }
 
 func (p *program) buildIndexes(s *step) {
@@ -118,7 +140,7 @@ func (p *program) buildIndexes(s *step) {
 		return
 	}
 	if s.kind == joinClass && !p.indexes[s.table.op].built {
-		p.indexes[s.table.op].build(&p.words, len(p.g.uf.parent))
+		p.buildIndex(&p.indexes[s.table.op])
 	}
 	for _, child := range s.children {
 		p.buildIndexes(child)
@@ -160,7 +182,16 @@ func (m *matcher) flush(s *step) {
 		return
 	}
 	for _, c := range s.ends {
-		if !c.banned && !m.deliver(c, s, n) {
+		if c.skip {
+			continue
+		}
+		regs, k := s.out, n
+		if c.mark > 0 {
+			if regs, k = m.newOnly(c, s, n); k == 0 {
+				continue
+			}
+		}
+		if !m.deliver(c, regs, k) {
 			m.stopped = true
 			return
 		}
@@ -180,18 +211,30 @@ func (m *matcher) enter(s, parent *step, n int) {
 			m.scan(s, parent, i)
 		}
 	case joinClass:
-		m.join(s, parent, n)
+		if s.newest > 0 {
+			m.joinNewer(s, parent, n)
+		} else {
+			m.join(s, parent, n)
+		}
 	case scanClasses:
 		for i := 0; i < n && !m.stopped; i++ {
 			for _, c := range m.classes {
-				m.emit(s, parent, i, c, nil)
+				if s.newest > 0 {
+					m.emitNewer(s, parent, i, c, nil, max(parent.age(i), m.classAge(s, c)))
+				} else {
+					m.emit(s, parent, i, c, nil)
+				}
 			}
 			m.worked(len(m.classes))
 		}
 	case oneClass:
 		class := m.p.grounds[s.ground].class
 		for i := range n {
-			if s.on < 0 || parent.out[s.on][i] == class {
+			switch {
+			case s.on >= 0 && parent.out[s.on][i] != class:
+			case s.newest > 0:
+				m.emitNewer(s, parent, i, class, nil, parent.age(i))
+			default:
 				m.emit(s, parent, i, class, nil)
 			}
 		}
@@ -207,6 +250,10 @@ func (m *matcher) scan(s, parent *step, i int) {
 		from, to = m.task.from, m.task.to
 	}
 	m.worked(to - from)
+	if s.newest > 0 {
+		m.scanNewer(s, parent, i, from, to)
+		return
+	}
 	kids, class, hidden := f.kids, f.class[:to], f.hidden
 	for r := from; r < to; r++ {
 		c := class[r]
@@ -228,6 +275,9 @@ func (m *matcher) emit(s, parent *step, i int, class uint32, kids []uint32) {
 		}
 	}
 	n := s.n
+	if s.newest > 0 {
+		s.ages[n] = m.age
+	}
 	if s.block != m.p.block {
 		m.p.makeColumns(s)
 	}
@@ -256,22 +306,28 @@ func (m *matcher) expected(c check, parent *step, i int, kids []uint32) uint32 {
 	return m.p.grounds[c.arg].class
 }
 
+// joinAhead is how many classes' rows a join looks up before it visits them, so that the cache misses overlap.
+const joinAhead = 32
+
 // join visits, for each partial match, the rows of the class in its register.
 func (m *matcher) join(s, parent *step, n int) {
 	x := &m.p.indexes[s.table.op]
 	arity := s.table.arity
-	on := parent.out[s.on]
-	var from, to [blockSize]uint32
-	for i, c := range on[:n] {
-		from[i], to[i] = x.offsets[c], x.offsets[c+1]
-	}
-	for i := range n {
-		m.worked(int(to[i] - from[i]))
-		for at := int(from[i]) * arity; at < int(to[i])*arity; at += arity {
-			m.emit(s, parent, i, 0, x.kids[at:at+arity])
+	on := parent.out[s.on][:n]
+	for start := 0; start < n; start += joinAhead {
+		var from, to [joinAhead]uint32
+		part := on[start:min(start+joinAhead, n)]
+		for i, c := range part {
+			from[i], to[i] = x.span(c)
 		}
-		if m.stopped {
-			return
+		for i := range part {
+			m.worked(int(to[i] - from[i]))
+			for at := int(from[i]) * arity; at < int(to[i])*arity; at += arity {
+				m.emit(s, parent, start+i, 0, x.kids[at:at+arity])
+			}
+			if m.stopped {
+				return
+			}
 		}
 	}
 }

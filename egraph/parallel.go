@@ -61,9 +61,9 @@ func (w *crew) work(roots []*step) {
 	defer w.done.Done()
 	for i := range w.next {
 		m := &matcher{p: w.r.p, classes: w.classes, tick: w.goOn}
-		m.deliver = func(c *compiled, s *step, n int) bool {
+		m.deliver = func(c *compiled, regs []column, n int) bool {
 			select {
-			case w.out[i] <- w.pack(c, s, n):
+			case w.out[i] <- w.pack(c, regs, n):
 				return true
 			case <-w.quit:
 				return false
@@ -86,7 +86,7 @@ func (w *crew) goOn() bool {
 }
 
 // pack copies the registers that a rule reads, as the step's columns are used again.
-func (w *crew) pack(c *compiled, s *step, n int) delivered {
+func (w *crew) pack(c *compiled, from []column, n int) delivered {
 	var regs []column
 	select {
 	case regs = <-w.free:
@@ -94,7 +94,7 @@ func (w *crew) pack(c *compiled, s *step, n int) delivered {
 		regs = newColumns(w.regs, w.r.p.block)
 	}
 	for _, reg := range c.needs {
-		copy(regs[reg][:n], s.out[reg][:n])
+		copy(regs[reg][:n], from[reg][:n])
 	}
 	return delivered{c, regs, n}
 }
@@ -137,6 +137,9 @@ func (p *program) copySteps() []*step {
 
 func (s *step) copy(block int) *step {
 	c := *s
+	if s.newest > 0 {
+		c.ages = make([]uint8, block)
+	}
 	c.out, c.children, c.n, c.block = make([]column, s.depth), make([]*step, len(s.children)), 0, block
 	for _, reg := range s.need {
 		c.out[reg] = make(column, block)

@@ -54,7 +54,7 @@ func (r *runner) sampleMatches() []float64 {
 	guess := make([]float64, len(r.p.rules))
 	m := &matcher{p: r.p, tick: func() bool { return r.cancelled() == nil }}
 	scale := 1.0
-	m.deliver = func(c *compiled, _ *step, n int) bool {
+	m.deliver = func(c *compiled, _ []column, n int) bool {
 		if guess[c.number] += scale * float64(n); c.limit > 0 {
 			guess[c.number] = min(guess[c.number], float64(c.limit))
 		}

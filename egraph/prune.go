@@ -46,6 +46,7 @@ func (t *table) hide(r int) {
 	if !t.hidden.has(uint32(r)) {
 		t.hidden.set(uint32(r))
 		t.hiding++
+		t.removals++
 	}
 }
 
@@ -53,6 +54,7 @@ func (t *table) show(r int) {
 	if t.isHidden(r) {
 		t.hidden[r/64] &^= 1 << (r % 64)
 		t.hiding--
+		t.touched(r)
 	}
 }
 

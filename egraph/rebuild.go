@@ -29,6 +29,9 @@ func (g *EGraph) close() {
 	if g.uf.unions == g.closedUnions {
 		return
 	}
+	for _, t := range g.tables {
+		t.dateRows()
+	}
 	changed := g.changedSet()
 	g.uf.flatten()
 	for i, p := range g.uf.parent {
@@ -89,17 +92,26 @@ func (g *EGraph) relabel() {
 			t.compact(g.workersFor(t))
 		}
 		if g.workersFor(t) == 1 {
-			relabelRows(t.class, p)
+			t.relabel(0, len(t.class), p)
 			continue
 		}
-		shareOut(g.workers(), len(t.class), func(from, to int) { relabelRows(t.class[from:to], p) })
+		shareOut(g.workers(), len(t.class), func(from, to int) { t.relabel(from, to, p) })
 	}
 }
 
-func relabelRows(class, parent []uint32) {
-	for r, c := range class {
-		if c != none {
-			class[r] = parent[c]
+func (t *table) relabel(from, to int, parent []uint32) {
+	if len(t.age) == 0 {
+		for r, c := range t.class[from:to] {
+			if c != none {
+				t.class[from+r] = parent[c]
+			}
+		}
+		return
+	}
+	age := t.age[from:to]
+	for r, c := range t.class[from:to] {
+		if c != none && parent[c] != c {
+			t.class[from+r], age[r] = parent[c], t.now
 		}
 	}
 }
@@ -152,6 +164,7 @@ func (t *table) countDirty(changed bitset) int {
 func (g *EGraph) reinsert(t *table) {
 	t.resize(len(t.slots))
 	t.used, t.stale = 0, 0
+	t.removals++
 	s := &g.scratch
 	rows, w := t.rows(), 0
 	for start := 0; start < rows; start += blockSize {
@@ -188,7 +201,10 @@ func (g *EGraph) canonicalBlock(t *table, start, n int) {
 		}
 		kids := t.row(start + i)
 		for j, k := range kids {
-			kids[j] = g.uf.find(k)
+			if c := g.uf.find(k); c != k {
+				kids[j] = c
+				t.touched(start + i)
+			}
 		}
 		s.hash[i] = hashRow(kids)
 	}
@@ -241,6 +257,7 @@ func (g *EGraph) rekey(t *table, dirty []uint32) {
 
 // settleRow finds the place of a row whose children are new, or that it is a duplicate.
 func (g *EGraph) settleRow(t *table, r int, h uint64) {
+	t.touched(r)
 	other, slot := t.find(t.row(r), h)
 	switch {
 	case other < 0:

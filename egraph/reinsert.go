@@ -88,7 +88,10 @@ func (x *reinsertion) canonicalise(from, to int) {
 				continue
 			}
 			a, b := root(t.kids[2*r]), root(t.kids[2*r+1])
-			t.kids[2*r], t.kids[2*r+1] = a, b
+			if a != t.kids[2*r] || b != t.kids[2*r+1] {
+				t.kids[2*r], t.kids[2*r+1] = a, b
+				t.touched(r)
+			}
 			x.tags[r] = uint32(hash2(a, b) >> 32)
 		}
 		return
@@ -100,7 +103,10 @@ func (x *reinsertion) canonicalise(from, to int) {
 		}
 		kids := t.row(r)
 		for j, k := range kids {
-			kids[j] = root(k)
+			if c := root(k); c != k {
+				kids[j] = c
+				t.touched(r)
+			}
 		}
 		x.tags[r] = uint32(hashRow(kids) >> 32)
 	}

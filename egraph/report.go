@@ -46,7 +46,7 @@ type Away struct{ Upload, Device, Download, Adopt time.Duration }
 // An Iteration is one round of matching all rules, applying the matches and rebuilding.
 type Iteration struct {
 	Number  int // from 1
-	Matches int
+	Matches int // found, which does not count what was left out as it was applied before (see FullSearch)
 	Applied int // matches whose conditions held
 	Unions  int // classes merged by matches; rebuilding merges more
 	Nodes   int // after rebuilding
@@ -69,6 +69,7 @@ type RuleStats struct {
 	Nodes   int // rows its right side added
 	Unions  int
 	Held    int // iterations in which the scheduler dropped or skipped it
+	Delta   int // iterations in which it was searched only for matches with something new in them; Matches counts only these
 	Time    time.Duration
 }
 

@@ -17,6 +17,7 @@ type Rule struct {
 	apply  Applier
 	conds  []condition
 	weight float64
+	edits  int // since it was started
 	err    error
 }
 
@@ -74,6 +75,7 @@ func (r *Rule) fail(err error) *Rule {
 
 // Match adds a pattern to the left side. "?x = (f ?a)" binds the pattern's class to a variable.
 func (r *Rule) Match(pattern string) *Rule {
+	r.edits++
 	bind := -1
 	if name, rest, ok := strings.Cut(pattern, "="); ok && isVarName(strings.TrimSpace(name)) && !strings.ContainsAny(strings.TrimSpace(name), " ()") {
 		bind, _ = r.names.number(strings.TrimSpace(name))
@@ -88,6 +90,7 @@ func (r *Rule) Match(pattern string) *Rule {
 
 // Replace sets the right side: a pattern whose variables the left side binds.
 func (r *Rule) Replace(pattern string) *Rule {
+	r.edits++
 	p, err := r.inner(pattern)
 	r.right = p
 	return r.fail(err)
@@ -102,18 +105,21 @@ func (r *Rule) inner(pattern string) (*shape, error) {
 
 // Do sets the right side to a function.
 func (r *Rule) Do(apply Applier) *Rule {
+	r.edits++
 	r.apply = apply
 	return r
 }
 
 // If adds a condition in Go.
 func (r *Rule) If(test func(g *EGraph, m *Match) bool) *Rule {
+	r.edits++
 	r.conds = append(r.conds, condition{text: "Go", onRule: test})
 	return r
 }
 
 // Where adds a condition over the classes of patterns, most often variables.
 func (r *Rule) Where(test Predicate, patterns ...string) *Rule {
+	r.edits++
 	c := condition{text: "(Go " + strings.Join(patterns, " ") + ")", test: test}
 	for _, text := range patterns {
 		p, err := r.inner(text)

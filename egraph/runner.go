@@ -58,14 +58,18 @@ type runner struct {
 	applying     time.Duration
 	matcher      matcher
 	interruption interruption
-	crewPays     bool // matching takes so long that handing matches over is cheap
+	newPart      float64
+	full         bool  // search everything
+	delta        bool  // the run may leave out what is not new
+	generation   uint8 // of this iteration's search, 0 where ages are not kept
+	crewPays     bool  // matching takes so long that handing matches over is cheap
 	away         placement
 }
 
 // Run applies the rules until nothing changes or a limit is met. What it did, and why it stopped, is in
 // the report; the graph is rebuilt and usable however it ended, and a further Run goes on from there.
 func (g *EGraph) Run(rules *Rules, options ...RunOption) *Report {
-	r := &runner{g: g, limits: defaultLimits(), ctx: context.Background(), scheduler: Simple(), threads: runtime.GOMAXPROCS(0), report: &Report{Where: onHost}, start: time.Now()}
+	r := &runner{g: g, limits: defaultLimits(), ctx: context.Background(), scheduler: Simple(), threads: runtime.GOMAXPROCS(0), report: &Report{Where: onHost}, start: time.Now(), newPart: usualNewPart}
 	r.bar = usualBar()
 	for _, o := range options {
 		o(r)
@@ -79,6 +83,7 @@ func (g *EGraph) Run(rules *Rules, options ...RunOption) *Report {
 	}
 	r.finish()
 	if r.p != nil {
+		r.remember()
 		r.p.release()
 	}
 	return r.report
@@ -94,6 +99,10 @@ func (r *runner) run(rules *Rules) error {
 		return err
 	}
 	r.p, r.a = p, &applier{p: p}
+	r.matcher.p, r.matcher.deliver, r.matcher.tick = p, r.take, r.within
+	if r.delta = r.seminaive(); r.delta {
+		r.recall()
+	}
 	r.report.Rules = make([]RuleStats, len(p.rules))
 	for i, c := range p.rules {
 		c.stats = &r.report.Rules[i]
@@ -126,8 +135,14 @@ func (r *runner) iterate() error {
 	r.applying = 0
 	start := r.read()
 	held := r.schedule()
+	r.generation = 0
+	if r.delta && g.Nodes() >= g.generations.from {
+		r.startSearch()
+	}
 	r.p.freeze()
 	r.p.prepare()
+	r.choose()
+	r.p.arrange()
 	r.a.prepare()
 	r.presize()
 	start, r.iteration.Prepare = r.lap(start)
@@ -136,6 +151,7 @@ func (r *runner) iterate() error {
 	g.matching = true
 	err := r.matchAndApply()
 	g.matching = false
+	r.noteSeen(err == nil && r.report.Stop == "")
 	start, r.iteration.Match = r.lap(start)
 	r.iteration.Match -= r.applying
 	r.iteration.Apply = r.applying
@@ -177,7 +193,7 @@ func (r *runner) schedule() bool {
 	held := false
 	for _, c := range r.p.rules {
 		limit := r.scheduler.Limit(r.iteration.Number, c.name)
-		c.banned, c.over, c.collect, c.limit = limit == 0, false, limit > 0, limit
+		c.banned, c.over, c.collect, c.limit, c.found = limit == 0, false, limit > 0, limit, 0
 		c.store.reset()
 		if c.banned {
 			c.stats.Held++
@@ -200,9 +216,6 @@ func (r *runner) matchAndApply() error {
 		r.matchParallel(tasks, classes, workers)
 	} else {
 		m := &r.matcher
-		if m.p == nil {
-			m.p, m.deliver, m.tick = r.p, r.deliver, r.within
-		}
 		m.classes, m.stopped = classes, false
 		for _, t := range tasks {
 			if !m.stopped {
@@ -213,6 +226,12 @@ func (r *runner) matchAndApply() error {
 	if r.a.err != nil {
 		return r.a.err
 	}
+	r.matcher.classes = classes
+	for _, c := range r.p.rules {
+		if c.collect && !c.over && c.mayPass() && r.report.Stop == "" {
+			r.recount(c)
+		}
+	}
 	r.read()
 	for _, c := range r.p.rules {
 		if c.collect && r.report.Stop == "" {
@@ -222,12 +241,10 @@ func (r *runner) matchAndApply() error {
 	return r.a.err
 }
 
-// deliver takes a block of matches of a rule from the step where it ends.
-func (r *runner) deliver(c *compiled, s *step, n int) bool { return r.take(c, s.out, n) }
-
 // take takes n matches of a rule whose registers are columns: it applies them, or keeps them until the
 // scheduler has decided.
 func (r *runner) take(c *compiled, regs []column, n int) bool {
+	c.found += n
 	c.stats.Matches += n
 	r.iteration.Matches += n
 	if !c.collect {
@@ -260,26 +277,6 @@ func (r *runner) apply(c *compiled, regs []column, n int) bool {
 	r.applying += spent
 	r.iteration.Applied += c.stats.Applied - applied
 	return ok
-}
-
-// applyStore applies the matches that were kept for the scheduler, unless they were too many.
-func (r *runner) applyStore(c *compiled) {
-	skipped := c.limit == 0
-	if skipped {
-		return
-	}
-	over := c.over
-	r.scheduler.Matched(r.iteration.Number, c.name, c.store.n, over)
-	if over {
-		c.stats.Held++
-		return
-	}
-	for start := 0; start < c.store.n; start += r.p.block {
-		n := c.store.view(start, r.p.block, r.a.loaded)
-		if !r.apply(c, r.a.loaded, n) || !r.paced(c, n) {
-			return
-		}
-	}
 }
 
 // record closes the books of an iteration.

@@ -60,7 +60,7 @@ func (p *program) release() {
 	clear(p.rules)
 	clear(p.grounds)
 	clear(p.indexes)
-	clear(p.frozen)
+	clear(p.frozen[:cap(p.frozen)])
 	p.words.reset()
 	p.headers.reset()
 	p.parts.reset()
@@ -81,6 +81,7 @@ type parts struct {
 	instructions slab[instruction]
 	operands     slab[operand]
 	grounds      slab[ground]
+	ages         slab[uint8]
 	queue        []pending
 }
 
@@ -95,5 +96,6 @@ func (p *parts) reset() {
 	p.instructions.reset()
 	p.operands.reset()
 	p.grounds.reset()
+	p.ages.reset()
 	clear(p.queue[:cap(p.queue)])
 }

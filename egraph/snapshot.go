@@ -1,6 +1,9 @@
 package egraph
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
 // A mark is the state that Pop goes back to: copies of the columns.
 type mark struct {
@@ -11,6 +14,7 @@ type mark struct {
 	tables   []table
 	analyses []analysisState
 	proofs   *proofs
+	searched map[*Rule]searched
 }
 
 // Push keeps the graph as it is now, so that Pop can undo what follows: a run tried, a union assumed.
@@ -35,6 +39,7 @@ func (g *EGraph) Push() {
 	if g.proofs != nil {
 		m.proofs = g.proofs.clone()
 	}
+	m.searched = maps.Clone(g.generations.searched)
 	g.marks = append(g.marks, m)
 }
 
@@ -57,11 +62,13 @@ func (g *EGraph) Pop() bool {
 	g.ops, g.tables = g.ops[:m.ops], g.tables[:m.ops]
 	for i := range m.tables {
 		*g.tables[i] = m.tables[i]
+		g.tables[i].now = g.generations.now
 	}
 	for i := range m.analyses {
 		*g.analyses[i] = m.analyses[i]
 	}
 	g.proofs = m.proofs
+	g.generations.searched = m.searched
 	g.pendingMake, g.classes = nil, nil
 	g.version++
 	return true
@@ -70,7 +77,7 @@ func (g *EGraph) Pop() bool {
 func (t *table) clone() table {
 	c := *t
 	c.kids, c.class, c.slots = slices.Clone(t.kids), slices.Clone(t.class), slices.Clone(t.slots)
-	c.born, c.hidden = slices.Clone(t.born), slices.Clone(t.hidden)
+	c.born, c.hidden, c.age = slices.Clone(t.born), slices.Clone(t.hidden), slices.Clone(t.age)
 	if t.born != nil && c.born == nil {
 		c.born = []uint32{}
 	}

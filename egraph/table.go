@@ -28,6 +28,10 @@ type table struct {
 
 	tried, added int // rows that right sides made in this iteration, and how many of them were new
 
+	age      []uint8 // by row: the generation of its last change (ages.go); empty while these are not kept
+	now      uint8   // the generation of changes
+	removals uint64  // grows when rows are buried, dropped or hidden
+
 	retired int // bytes of columns that grew out of their arrays since the last collection
 
 	hidden bitset // rows that Prune hid
@@ -76,7 +80,7 @@ func (t *table) row(r int) []uint32 { return t.kids[r*t.arity : (r+1)*t.arity : 
 func (t *table) isDead(r int) bool { return t.class[r] == none }
 
 func (t *table) bytes() int {
-	return 4*(cap(t.kids)+cap(t.class)+cap(t.born)) + 8*cap(t.slots)
+	return 4*(cap(t.kids)+cap(t.class)+cap(t.born)) + 8*cap(t.slots) + cap(t.age)
 }
 
 // find gives the row with these children, or -1, and the slot where the search ended.
@@ -250,6 +254,7 @@ func (t *table) bury(r int) {
 	t.show(r)
 	t.dead++
 	t.stale++
+	t.removals++
 }
 
 // move puts row r where row w is, w <= r.
@@ -266,6 +271,9 @@ func (t *table) move(r, w int) {
 	if t.born != nil {
 		t.born[w] = t.born[r]
 	}
+	if r < len(t.age) {
+		t.age[w] = t.age[r]
+	}
 }
 
 func (t *table) truncate(rows int) {
@@ -273,4 +281,5 @@ func (t *table) truncate(rows int) {
 	if t.born != nil {
 		t.born = t.born[:rows]
 	}
+	t.age = t.age[:min(rows, len(t.age))]
 }

@@ -260,6 +260,7 @@ func init() {
 		"Extractor":            reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph.Extractor)(nil)),
 		"FormatError":          reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph.FormatError)(nil)),
 		"FullError":            reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph.FullError)(nil)),
+		"FullSearch":           reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph.FullSearch),
 		"ID":                   reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph.ID)(nil)),
 		"Int":                  reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph.Int),
 		"Interrupt":            reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph.Interrupt),
