@@ -149,7 +149,7 @@ func (p *pass) giveResults(last []*ast.ExprStmt, list []types.Type) {
 
 // build makes the unit: a program of its own, with the packages that it uses.
 func (c *Checker) build(p *pass) *engine.Unit {
-	u := &engine.Unit{Cell: p.low.cell.Number, Fset: p.low.cell.Fset, Pkg: p.pkg, Info: p.info, Replaces: map[types.Object]types.Object{}}
+	u := &engine.Unit{Cell: p.low.cell.Number, Fset: p.low.cell.Fset, Pkg: p.pkg, Info: p.info, Replaces: map[types.Object]types.Object{}, Lasting: map[types.Object]bool{}}
 	prog := ssa.NewProgram(p.low.cell.Fset, ssa.InstantiateGenerics|ssa.BareInits)
 	b := &builder{c: c, prog: prog, seen: map[*types.Package]bool{p.pkg: true}}
 	b.usedBy(p.info)
@@ -165,9 +165,18 @@ func (c *Checker) build(p *pass) *engine.Unit {
 	}
 	for _, name := range p.pkg.Scope().Names() {
 		if old := c.env.objects[name]; old != nil && p.low.cell.Program == nil {
-			u.Replaces[p.pkg.Scope().Lookup(name)] = old
+			now := p.pkg.Scope().Lookup(name)
+			u.Replaces[now] = old
+			if !sameKind(old, now) && c.env.generic.names(old) {
+				u.Lasting[old] = true
+			}
 		}
 	}
+	u.Redeclared = p.redeclared()
+	for _, g := range p.gained {
+		u.Gained = append(u.Gained, g.method)
+	}
+	u.Instance = b.instances(&sourced{info: p.info})
 	return u
 }
 
@@ -204,9 +213,9 @@ func (b *builder) add(pkg *types.Package) {
 		return
 	}
 	b.seen[pkg] = true
-	s := b.c.im.sourced[pkg]
+	s := b.c.im.source(pkg)
 	if s == nil {
-		s = b.c.env.syntax[pkg]
+		s = b.c.env.generic.syntax[pkg]
 	}
 	if s == nil {
 		b.prog.CreatePackage(pkg, nil, nil, false)

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"go/ast"
@@ -26,7 +27,7 @@ type Checker struct {
 // New makes a Checker. names are packages that every cell can use by name without importing them:
 // name to import path.
 func New(names map[string]string) (*Checker, error) {
-	if err := checkScopeLayout(); err != nil {
+	if err := cmp.Or(checkScopeLayout(), engine.CheckMethodLayout()); err != nil {
 		return nil, err
 	}
 	im, err := newImporter()
@@ -49,8 +50,7 @@ type Checked struct {
 
 	low     *lowered
 	imports map[string]string
-	dropped map[string]bool // types declared again unchanged
-	decls   map[string]*typeDecl
+	keep    *keeping
 	syntax  *sourced
 }
 
@@ -79,17 +79,17 @@ func (c *Checker) Check(n int, src string) (k *Checked, err error) {
 		return nil, syntaxFailure(split, err)
 	}
 	k = new(Checked)
-	if k.decls, err = c.adopt(split); err != nil {
+	if k.keep, err = c.keep(split); err != nil {
 		return nil, syntaxFailure(split, err)
 	}
-	k.dropped = c.unchanged(split, k.decls)
-	dropDecls(split, k.dropped)
 	k.low = lower(split)
+	k.low.keep = k.keep
 	if len(k.low.errs) > 0 {
 		return nil, syntaxError(split.Source, k.low.errs)
 	}
 	guessed := c.addImports(k.low)
 	p := c.check(k.low)
+	defer p.retract()
 	if len(p.errs) > 0 {
 		return nil, p.failure()
 	}
@@ -103,8 +103,7 @@ func (c *Checker) Check(n int, src string) (k *Checked, err error) {
 	k.Listed = len(p.low.values) > 0
 	p.order()
 	k.Unit = c.build(p)
-	k.syntax = &sourced{p.pkg, []*ast.File{k.low.file}, p.info}
-	k.recordUses(p)
+	k.syntax = &sourced{pkg: p.pkg, files: []*ast.File{k.low.file}, info: p.info}
 	k.Stale = c.stale(p)
 	return k, nil
 }
@@ -125,22 +124,18 @@ func (c *Checker) Commit(k *Checked) {
 		c.env.imports[name] = path
 		delete(c.env.objects, name)
 	}
+	engine.MethodSets.Lock() // goroutines that run may have an engine build code
+	defer engine.MethodSets.Unlock()
+	k.Unit.Gain() // an engine that loaded the unit has done it
 	c.env.note(k)
 	for _, o := range k.objects() {
 		c.env.objects[o.Name()] = o
 		delete(c.env.imports, o.Name())
 		delete(c.env.decls, o.Name())
 	}
-	for name, d := range k.decls {
-		if !k.dropped[name] {
-			c.env.decls[name] = d
-		}
-	}
-	if slices.ContainsFunc(k.objects(), generic) {
-		k.syntax.files = []*ast.File{withoutEntry(k.low)}
-		c.env.syntax[k.syntax.pkg] = k.syntax
-	}
-	c.env.retain()
+	maps.Copy(c.env.decls, k.keep.decls)
+	c.env.generic.add(k)
+	c.env.generic.retain(c.env.objects)
 }
 
 // objects are what the unit declares, without the function that holds its statements.
@@ -193,6 +188,7 @@ type pass struct {
 	scope *types.Scope // of earlier cells, as this pass saw it
 	// earlier maps the stand-ins for names used before their declaration to what they mean.
 	earlier map[types.Object]types.Object
+	gained  []gained // kept types have them until retract
 }
 
 // check runs go/types, and once more where a name is used before this cell declares it, or where
@@ -201,9 +197,11 @@ func (c *Checker) check(l *lowered) *pass {
 	p := c.run(l, nil, nil)
 	stand, extra := p.early()
 	if len(stand) > 0 {
+		p.retract()
 		p = c.run(l, stand, extra)
 	}
 	if p.keyLiterals() {
+		p.retract()
 		p = c.run(l, stand, extra)
 	}
 	p.restore()
@@ -215,7 +213,7 @@ func (c *Checker) run(l *lowered, earlier map[types.Object]types.Object, extra [
 	p.scope = c.env.scope(extra)
 	muted := false // with an error go its notes
 	conf := types.Config{
-		Importer: c.im, Sizes: sizes(), GoVersion: language,
+		Importer: gaining{c.im, p}, Sizes: sizes(), GoVersion: language, IgnoreFuncBodies: l.bodiless,
 		Error: func(err error) {
 			var e types.Error
 			if !errors.As(err, &e) {
@@ -229,14 +227,21 @@ func (c *Checker) run(l *lowered, earlier map[types.Object]types.Object, extra [
 			}
 		},
 	}
+	defer func() {
+		if r := recover(); r != nil {
+			p.retract()
+			panic(r)
+		}
+	}()
 	parent := p.scope
 	if l.cell.Program != nil {
 		parent = types.Universe // a whole program stands alone
 	}
 	under(p.pkg, parent, func() {
 		// Errors go to the function above.
-		_ = types.NewChecker(&conf, l.cell.Fset, p.pkg, p.info).Files([]*ast.File{l.file})
+		_ = types.NewChecker(&conf, l.cell.Fset, p.pkg, p.info).Files(p.files())
 	})
+	p.forgetGainImport()
 	c.refuseBodiless(p)
 	return p
 }
@@ -253,7 +258,7 @@ func (p *pass) excused(e types.Error) bool {
 	if strings.HasPrefix(e.Msg, "initialization cycle") && !p.low.declOnly {
 		return true
 	}
-	return forgiven(e)
+	return p.ofKept(e) || forgiven(e)
 }
 
 // refuseBodiless names uses of generic functions and types of compiled packages whose source is not
@@ -261,7 +266,7 @@ func (p *pass) excused(e types.Error) bool {
 func (c *Checker) refuseBodiless(p *pass) {
 	for id := range p.info.Instances {
 		o := p.info.Uses[id]
-		if o == nil || o.Pkg() == nil || o.Pkg() == p.pkg || c.im.sourced[o.Pkg()] != nil || c.env.syntax[o.Pkg()] != nil {
+		if o == nil || o.Pkg() == nil || o.Pkg() == p.pkg || c.im.source(o.Pkg()) != nil || c.env.generic.syntax[o.Pkg()] != nil {
 			continue
 		}
 		p.errs = append(p.errs, types.Error{

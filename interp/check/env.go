@@ -15,10 +15,8 @@ import (
 type env struct {
 	objects map[string]types.Object
 	imports map[string]string // name in cells -> path
-	// syntax is kept for the cells that declare something generic: its bodies are built again in
-	// every program that uses them.
-	syntax map[*types.Package]*sourced
-	// decls tell whether a type is declared again unchanged.
+	generic *genericCode
+	// decls are the texts of the types, for cells that declare methods of them.
 	decls map[string]*typeDecl
 	// uses are the objects of cells that each function or method refers to.
 	uses map[string]map[types.Object]bool
@@ -26,7 +24,7 @@ type env struct {
 
 func newEnv() *env {
 	return &env{
-		objects: map[string]types.Object{}, imports: map[string]string{}, syntax: map[*types.Package]*sourced{},
+		objects: map[string]types.Object{}, imports: map[string]string{}, generic: newGenericCode(),
 		decls: map[string]*typeDecl{}, uses: map[string]map[types.Object]bool{},
 	}
 }
@@ -69,38 +67,14 @@ func checkScopeLayout() error {
 	return nil
 }
 
-// retain drops the syntax of cells of which no generic name is left.
-func (e *env) retain() {
-	used := map[*types.Package]bool{}
-	for _, o := range e.objects {
-		if generic(o) {
-			used[o.Pkg()] = true
-		}
-	}
-	for pkg := range e.syntax {
-		if !used[pkg] {
-			delete(e.syntax, pkg)
-		}
-	}
-}
-
-// A typeDecl is how a type was declared: the text of its declaration and methods, and what the names
-// in them meant.
+// A typeDecl is how a type was declared: the text of its declaration and methods.
 type typeDecl struct {
 	spec    cell.Fragment
 	methods []cell.Fragment
-	uses    map[string]types.Object
 }
 
 func (d *typeDecl) has(method string) bool {
 	return slices.ContainsFunc(d.methods, func(m cell.Fragment) bool { return m.Name == method })
-}
-
-// within tells whether old has all the methods, with the same texts.
-func (d *typeDecl) within(old *typeDecl) bool {
-	return !slices.ContainsFunc(d.methods, func(m cell.Fragment) bool {
-		return !slices.ContainsFunc(old.methods, func(o cell.Fragment) bool { return o.Name == m.Name && o.Text == m.Text })
-	})
 }
 
 func identName(x ast.Expr) string {

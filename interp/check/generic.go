@@ -1,16 +1,125 @@
 package check
 
-import "go/types"
+import (
+	"go/ast"
+	"go/types"
+	"maps"
+	"slices"
+)
 
 // generic tells whether the object has type parameters.
 func generic(o types.Object) bool {
 	switch t := o.Type().(type) {
 	case *types.Signature:
-		return t.TypeParams().Len() > 0
+		return t.TypeParams().Len() > 0 || t.RecvTypeParams().Len() > 0
 	case *types.Named:
 		return t.TypeParams().Len() > 0
 	case *types.Alias:
 		return t.TypeParams().Len() > 0
 	}
 	return false
+}
+
+// genericCode is what is kept of cells that declare something generic: bodies are built again in every program that has
+// instances of them. What the bodies name means what it means now: a variable or function that takes the place of one takes it here too.
+type genericCode struct {
+	syntax map[*types.Package]*sourced
+	// bodies are those of methods of generic types that were declared again, by the method.
+	bodies map[*types.Func]*sourced
+}
+
+func newGenericCode() *genericCode {
+	return &genericCode{map[*types.Package]*sourced{}, map[*types.Func]*sourced{}}
+}
+
+// add keeps what a committed cell declares.
+func (g *genericCode) add(k *Checked) {
+	if slices.ContainsFunc(k.objects(), generic) {
+		k.syntax.files = []*ast.File{withoutEntry(k.low)}
+		k.syntax.findUsers()
+		g.syntax[k.syntax.pkg] = k.syntax
+	}
+	for m, was := range k.Unit.Redeclared {
+		if generic(m) {
+			k.syntax.findUsers()
+			g.bodies[was] = k.syntax
+		}
+	}
+}
+
+// findUsers lists the identifiers that mean objects of cells.
+func (s *sourced) findUsers() {
+	if s.users != nil {
+		return
+	}
+	s.users = map[types.Object][]*ast.Ident{}
+	for id, o := range s.info.Uses {
+		if o.Pkg() != nil && o.Pkg().Path() == "main" && o.Parent() == o.Pkg().Scope() {
+			s.users[o] = append(s.users[o], id)
+		}
+	}
+}
+
+func (g *genericCode) each(f func(*sourced)) {
+	for _, s := range g.syntax {
+		f(s)
+	}
+	for _, s := range g.bodies {
+		f(s)
+	}
+}
+
+// names tells whether a body names an object.
+func (g *genericCode) names(o types.Object) (found bool) {
+	g.each(func(s *sourced) { found = found || s.users[o] != nil })
+	return found
+}
+
+// follow lets bodies name the object that takes the place of another.
+func (g *genericCode) follow(old, now types.Object) {
+	g.each(func(s *sourced) {
+		for _, id := range s.users[old] {
+			s.info.Uses[id] = now
+			s.users[now] = append(s.users[now], id)
+		}
+		delete(s.users, old)
+	})
+}
+
+// retain drops the syntax of cells of which no generic name is left, neither to cells nor to bodies that are kept.
+func (g *genericCode) retain(objects map[string]types.Object) {
+	if len(g.syntax) == 0 {
+		return
+	}
+	used := map[*types.Package]bool{}
+	var use func(o types.Object)
+	use = func(o types.Object) {
+		s := g.syntax[o.Pkg()]
+		if s == nil || used[o.Pkg()] || !generic(o) {
+			return
+		}
+		used[o.Pkg()] = true
+		for named := range s.users {
+			use(named)
+		}
+	}
+	for _, o := range objects {
+		use(o)
+	}
+	for n := -1; n != len(used); { // what bodies name may have bodies of its own
+		n = len(used)
+		for m, s := range g.bodies {
+			for named := range s.users {
+				if used[m.Pkg()] {
+					use(named)
+				}
+			}
+		}
+	}
+	maps.DeleteFunc(g.bodies, func(m *types.Func, _ *sourced) bool { return !used[m.Pkg()] })
+	for pkg := range g.syntax {
+		if !used[pkg] {
+			delete(g.syntax, pkg)
+		}
+	}
 }

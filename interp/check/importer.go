@@ -52,6 +52,7 @@ type sourced struct {
 	pkg   *types.Package
 	files []*ast.File
 	info  *types.Info
+	users map[types.Object][]*ast.Ident // of objects of cells; nil in a package of the importer's
 }
 
 // An importer holds the compiled packages of a session. Each is read when it is first asked for. All
@@ -62,7 +63,16 @@ type importer struct {
 	archives []*exportdata.Archive
 	packages map[string]*types.Package // from export data or, where exportdata.FromSource, source
 	extended map[string]*types.Package // what import gives for exportdata.Extended packages
-	sourced  map[*types.Package]*sourced
+
+	mu      sync.RWMutex // of sourced, which engines reach (instance.go)
+	sourced map[*types.Package]*sourced
+}
+
+// source is the source of a package that was made from it.
+func (im *importer) source(pkg *types.Package) *sourced {
+	im.mu.RLock()
+	defer im.mu.RUnlock()
+	return im.sourced[pkg]
 }
 
 func newImporter() (*importer, error) {
@@ -192,6 +202,8 @@ func (im *importer) check(path string, imports types.Importer) (*sourced, error)
 	if s.pkg, err = conf.Check(path, im.fset, s.files, s.info); err != nil {
 		return nil, err
 	}
+	im.mu.Lock()
+	defer im.mu.Unlock()
 	im.sourced[s.pkg] = s
 	return s, nil
 }

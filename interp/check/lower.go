@@ -24,6 +24,8 @@ type lowered struct {
 	// give package variables their types. Twins are checked, never executed.
 	stmts, twins [][]ast.Node
 	declOnly     bool
+	keep         *keeping // nil: nothing is kept
+	bodiless     bool     // function bodies are not looked at
 	errs         cell.SyntaxErrors
 }
 

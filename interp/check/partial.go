@@ -33,8 +33,10 @@ func (c *Checker) Partial(src string) (p *Partial, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := c.adopt(split); err != nil {
-		return nil, err
+	for name, d := range c.givenMethods(split, declaredTypes(split)) {
+		if err := c.adopt(split, name, d); err != nil {
+			return nil, err
+		}
 	}
 	l := lower(split)
 	c.addImports(l)

@@ -30,43 +30,23 @@ func declaredTypes(c *cell.Cell) map[string]*typeDecl {
 	return decls
 }
 
-// adopt lets a cell declare methods of an earlier cell's type: it becomes a declaration of the whole
-// type, with the methods of before that the cell does not declare itself. Methods that are declared
-// as they were change nothing and are dropped.
-func (c *Checker) adopt(split *cell.Cell) (map[string]*typeDecl, error) {
-	own := declaredTypes(split)
-	more := map[string]*typeDecl{}
-	for _, f := range split.Funcs {
-		name := receiver(f)
-		old := c.env.decls[name]
-		if own[name] != nil || old == nil || c.env.objects[name] == nil {
+// adopt puts the declaration of an earlier cell's type into a cell that declares methods of it, and the methods of before that the
+// cell does not declare itself.
+func (c *Checker) adopt(split *cell.Cell, name string, d *typeDecl) error {
+	old := c.env.decls[name]
+	if err := split.AddType(old.spec); err != nil {
+		return err
+	}
+	for _, m := range old.methods {
+		if d.has(m.Name) {
 			continue
 		}
-		if more[name] == nil {
-			more[name] = &typeDecl{spec: old.spec}
+		if err := split.AddMethod(m); err != nil {
+			return err
 		}
-		more[name].methods = append(more[name].methods, split.Fragment(f.Name.Name, f))
+		d.methods = append(d.methods, m)
 	}
-	for name, d := range more {
-		old := c.env.decls[name]
-		if d.within(old) {
-			dropDecls(split, map[string]bool{name: true})
-			continue
-		}
-		if err := split.AddType(old.spec); err != nil {
-			return nil, err
-		}
-		for _, m := range old.methods {
-			if !d.has(m.Name) {
-				if err := split.AddMethod(m); err != nil {
-					return nil, err
-				}
-				d.methods = append(d.methods, m)
-			}
-		}
-		own[name] = d
-	}
-	return own, nil
+	return nil
 }
 
 // receiver is the name of the type that a method belongs to, nothing for a function.
@@ -91,89 +71,12 @@ func receiver(f *ast.FuncDecl) string {
 	}
 }
 
-// unchanged finds the types that are declared as an earlier cell declared them, where all names in
-// the declaration still mean the same. They stay the types that they are.
-func (c *Checker) unchanged(split *cell.Cell, decls map[string]*typeDecl) map[string]bool {
-	same := map[string]bool{}
-	for name, d := range decls {
-		old := c.env.decls[name]
-		same[name] = old != nil && old.spec.Text == d.spec.Text && len(old.methods) == len(d.methods) && d.within(old) && c.env.objects[name] != nil
-	}
-	fresh := funcNames(split)
-	for again := true; again; {
-		again = false
-		for name := range same {
-			if same[name] && !c.meansSame(c.env.decls[name], same, decls, fresh) {
-				same[name], again = false, true
-			}
-		}
-	}
-	return same
-}
-
-// meansSame tells whether the names that an old declaration uses mean what they meant.
-func (c *Checker) meansSame(old *typeDecl, same map[string]bool, decls map[string]*typeDecl, fresh map[string]bool) bool {
-	for name, o := range old.uses {
-		if _, isType := o.(*types.TypeName); !isType {
-			continue // variables and functions are looked up when code runs
-		}
-		if decls[name] != nil && !same[name] || fresh[name] || c.env.objects[name] != o {
-			return false
-		}
-	}
-	return true
-}
-
-func funcNames(c *cell.Cell) map[string]bool {
-	names := map[string]bool{}
-	for _, f := range c.Funcs {
-		if f.Recv == nil {
-			names[f.Name.Name] = true
-		}
-	}
-	return names
-}
-
-// dropDecls takes declarations of types out of a cell, with their methods.
-func dropDecls(c *cell.Cell, drop map[string]bool) {
-	c.Funcs = slices.DeleteFunc(c.Funcs, func(f *ast.FuncDecl) bool { return drop[receiver(f)] })
+// dropTypes takes declarations of types out of a cell.
+func dropTypes(c *cell.Cell, drop map[string]bool) {
 	for _, s := range c.Body.List {
 		if d, ok := s.(*ast.DeclStmt); ok && d.Decl.(*ast.GenDecl).Tok == token.TYPE {
 			g := d.Decl.(*ast.GenDecl)
 			g.Specs = slices.DeleteFunc(g.Specs, func(s ast.Spec) bool { return drop[s.(*ast.TypeSpec).Name.Name] })
-		}
-	}
-}
-
-// recordUses notes what the names in each type declaration meant.
-func (k *Checked) recordUses(p *pass) {
-	note := func(name string, n ast.Node) {
-		d := k.decls[name]
-		if d == nil {
-			return
-		}
-		ast.Inspect(n, func(n ast.Node) bool {
-			if id, ok := n.(*ast.Ident); ok {
-				if o := p.info.Uses[id]; o != nil && o.Parent() != nil && o.Pkg() != nil && o.Parent() == o.Pkg().Scope() && o.Pkg().Path() == "main" {
-					if d.uses == nil {
-						d.uses = map[string]types.Object{}
-					}
-					d.uses[id.Name] = o
-				}
-			}
-			return true
-		})
-	}
-	for _, d := range k.low.file.Decls {
-		switch d := d.(type) {
-		case *ast.FuncDecl:
-			note(receiver(d), d)
-		case *ast.GenDecl:
-			for _, s := range d.Specs {
-				if t, ok := s.(*ast.TypeSpec); ok {
-					note(t.Name.Name, t)
-				}
-			}
 		}
 	}
 }

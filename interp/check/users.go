@@ -37,6 +37,7 @@ func (e *env) follow(k *Checked) {
 		if !sameKind(old, now) {
 			continue
 		}
+		e.generic.follow(old, now)
 		for _, used := range e.uses {
 			if used[old] {
 				delete(used, old)

@@ -38,6 +38,18 @@ type Unit struct {
 	// new one (variables keep their memory, functions are redirected); where not, the old one stays
 	// for the code that already uses it.
 	Replaces map[types.Object]types.Object
+	// Lasting are values of Replaces that stay reachable although they are of another kind or type than the keys: generic functions of
+	// earlier units name them, and have instances yet to come.
+	Lasting map[types.Object]bool
+	// Gained are methods that the unit declares for types of earlier units, which did not have them. The types have them while
+	// the unit is loaded (Gain) and once it is committed.
+	Gained []*types.Func
+	// Redeclared maps a method that the unit declares for a type of an earlier unit to the type's method of the same name, receiver and
+	// signature: who calls that one runs the new body from now on.
+	Redeclared map[*types.Func]*types.Func
+	// Instance builds, in SSA.Prog, an instance of a generic function or of a method of a generic type that the unit declares, a key of
+	// Redeclared among them, and what it needs. It may be called later than the unit was loaded, by one goroutine at a time.
+	Instance func(f *types.Func, args []types.Type) *ssa.Function
 }
 
 // An Engine executes the units of one session, in order.

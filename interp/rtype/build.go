@@ -3,6 +3,7 @@ package rtype
 import (
 	"fmt"
 	"go/types"
+	"maps"
 	"reflect"
 	"unsafe"
 
@@ -20,27 +21,38 @@ type builder struct {
 	ifaces  map[string]reflect.Type
 	locals  map[string]reflect.Type
 	tasks   []func()
+
+	families map[Word]*family
+}
+
+func (t *Table) builder() *builder {
+	return &builder{
+		Table: t, back: map[Word]types.Type{}, families: map[Word]*family{},
+		structs: map[string]reflect.Type{}, ifaces: map[string]reflect.Type{}, locals: map[string]reflect.Type{},
+	}
 }
 
 // make is Of under the lock.
 func (t *Table) make(x types.Type) (r reflect.Type, err error) {
-	b := &builder{
-		Table: t, back: map[Word]types.Type{},
-		structs: map[string]reflect.Type{}, ifaces: map[string]reflect.Type{}, locals: map[string]reflect.Type{},
-	}
+	b := t.builder()
 	defer func() {
 		if e := recover(); e != nil {
 			r, err = nil, asError(x, e)
 		}
 	}()
 	r = b.of(x)
+	b.finish()
+	return r, nil
+}
+
+// finish completes what was made, and makes it visible.
+func (b *builder) finish() {
 	for len(b.tasks) > 0 {
 		task := b.tasks[0]
 		b.tasks = b.tasks[1:]
 		task()
 	}
 	b.publish()
-	return r, nil
 }
 
 // asError tells refusals, the builder's own and package reflect's, from faults of this package.
@@ -58,17 +70,13 @@ func asError(x types.Type, e any) error {
 
 func (b *builder) publish() {
 	b.made.Iterate(func(k types.Type, v any) { b.done.Set(k, v) })
-	for k, v := range b.back {
-		b.Table.back[k] = v
-	}
-	for k, v := range b.structs {
-		b.Table.structs[k] = v
-	}
-	for k, v := range b.locals {
-		b.Table.locals[k] = v
-	}
-	for k, v := range b.ifaces {
-		b.Table.ifaces[k] = v
+	maps.Copy(b.Table.back, b.back)
+	maps.Copy(b.Table.families, b.families)
+	maps.Copy(b.Table.structs, b.structs)
+	maps.Copy(b.Table.locals, b.locals)
+	maps.Copy(b.Table.ifaces, b.ifaces)
+	if b.journal != nil {
+		b.journal.add(b)
 	}
 }
 

@@ -25,7 +25,8 @@ type descriptor struct {
 	*abiType
 	uncommon *abiUncommon
 	params   []*abiType
-	methods  []abiMethod
+	methods  []abiMethod // the table in use, and what room there is behind it
+	spare    []abiMethod // the other one
 }
 
 // heads are the descriptor types by kind; the kinds not listed have abiType alone.
@@ -50,7 +51,8 @@ func head(k reflect.Kind) reflect.Type {
 // shape is the allocation of a descriptor: how many params and methods follow.
 type shape struct {
 	kind            reflect.Kind
-	params, methods int
+	params, methods int // methods: of one table
+	tables          int // 2 where the type may gain methods
 }
 
 var shapes = struct {
@@ -65,7 +67,7 @@ func (s shape) paramsOffset() uintptr {
 func (s shape) methodsOffset() uintptr { return s.paramsOffset() + uintptr(s.params)*wordSize }
 
 func (s shape) size() uintptr {
-	return s.methodsOffset() + uintptr(s.methods)*unsafe.Sizeof(abiMethod{})
+	return s.methodsOffset() + uintptr(s.tables*s.methods)*unsafe.Sizeof(abiMethod{})
 }
 
 // frame returns the memory layout of descriptors of this shape; it is kept for ever, as they are.
@@ -87,10 +89,14 @@ func (s shape) frame() *FrameType {
 	return f
 }
 
-// newDescriptor copies proto, a complete descriptor of the same kind, into memory with room for methods. Name, hash and links are its own.
-func newDescriptor(proto reflect.Type, methods int) descriptor {
+// newDescriptor copies proto, a complete descriptor of the same kind, into memory with room for methods and, if it may gain some (gain.go),
+// for a second table of them. Name, hash and links are its own.
+func newDescriptor(proto reflect.Type, methods int, gains bool) descriptor {
 	src := (*abiType)(WordOf(proto))
-	s := shape{kind: proto.Kind(), methods: methods}
+	s := shape{kind: proto.Kind(), methods: methods, tables: 1}
+	if gains {
+		s.methods, s.tables = methods+gainRoom, 2
+	}
 	if s.kind == reflect.Func {
 		s.params = proto.NumIn() + proto.NumOut()
 	}
@@ -99,7 +105,10 @@ func newDescriptor(proto reflect.Type, methods int) descriptor {
 	Move(WordOf(head(s.kind)), p, unsafe.Pointer(src))
 	d := descriptor{abiType: (*abiType)(p), uncommon: (*abiUncommon)(unsafe.Add(p, head(s.kind).Size()))}
 	d.params = tail[*abiType](p, s.paramsOffset(), s.params)
-	d.methods = tail[abiMethod](p, s.methodsOffset(), methods)
+	d.methods = tail[abiMethod](p, s.methodsOffset(), s.methods)
+	if gains {
+		d.spare = tail[abiMethod](p, s.methodsOffset()+uintptr(s.methods)*unsafe.Sizeof(abiMethod{}), s.methods)
+	}
 	copy(d.params, funcParams(src))
 	d.uncommon.Moff = uint32(s.methodsOffset() - head(s.kind).Size())
 	d.TFlag &^= flagUncommon | flagNamed | flagExtraStar

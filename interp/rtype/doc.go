@@ -23,6 +23,6 @@
 // # Lifetime
 //
 // The garbage collector does not follow the type word of an interface value, so a descriptor, once handed out, is never freed:
-// about 4 KB for a named type with two methods, and one or two of StubCount stubs a method. A front end should therefore keep
+// under 5 KB for a named type with two methods (of which 1 KB is room for methods that it may gain), and one or two of StubCount stubs a method. A front end should therefore keep
 // a type that is declared again unchanged (Same).
 package rtype

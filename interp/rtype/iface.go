@@ -23,7 +23,7 @@ func (b *builder) interfaceType(x *types.Interface) reflect.Type {
 	if r := b.ifaces[key]; r != nil {
 		return b.set(x, r)
 	}
-	d := newDescriptor(reflect.TypeFor[error](), 0)
+	d := newDescriptor(reflect.TypeFor[error](), 0, false)
 	d.setName(b.descriptorName(x))
 	r := b.own(x, d.abiType)
 	b.ifaces[key] = r

@@ -41,42 +41,92 @@ func (b *builder) hasSignature(m types.Object) (ok bool) {
 	return true
 }
 
-// methodTables fills the method tables of a type x and of *x. A descriptor holds two code addresses a method: what interfaces call, with the
-// data word as receiver, and what reflect.Type.Method gives, with the receiver as an ordinary parameter. For pointers
-// the two are one, and an interface that holds an x behind its data word calls the pointer's method.
-func (b *builder) methodTables(x types.Type, d descriptor, methods []*types.Selection, p descriptor, ptrMethods []*types.Selection) {
-	ptr := toType(unsafe.Pointer(p.abiType))
-	byID := map[string]int32{}
-	for i, s := range ptrMethods {
-		m := b.method(ptr, types.NewPointer(x), s)
-		code := b.wordCode(m)
-		byID[s.Obj().Id()] = code
-		p.methods[i] = abiMethod{methodName(s.Obj().(*types.Func)), addReflectOff(WordOf(m.Type)), code, code}
-	}
-	p.countMethods(ptrMethods)
-	self := toType(unsafe.Pointer(d.abiType))
-	for i, s := range methods {
-		m := b.method(self, x, s)
-		word, plain := byID[s.Obj().Id()], byID[s.Obj().Id()]
-		switch {
-		case Direct(unsafe.Pointer(d.abiType)):
-			word = b.wordCode(m)
-			plain = word // one pointer is passed alike, whatever it is wrapped in
-		case s.Obj().Exported(): // reflect does not show others
-			plain = b.plainCode(m)
-		}
-		d.methods[i] = abiMethod{methodName(s.Obj().(*types.Func)), addReflectOff(WordOf(m.Type)), word, plain}
-	}
-	d.countMethods(methods)
+// A family is a type that has methods, or may gain some, and its pointer type.
+type family struct {
+	of             types.Type
+	value, pointer descriptor
+	methods        methodList
+	ptrMethods     methodList
 }
 
-func (d descriptor) countMethods(ms []*types.Selection) {
-	d.uncommon.Mcount, d.uncommon.Xcount = uint16(len(ms)), 0
-	for _, m := range ms {
-		if m.Obj().Exported() {
-			d.uncommon.Xcount++
+// A methodList is what stands in a descriptor's table, in its order.
+type methodList struct {
+	objects []types.Object
+	entries []abiMethod
+}
+
+func (l methodList) find(o types.Object) (abiMethod, bool) {
+	for i, x := range l.objects {
+		if x == o {
+			return l.entries[i], true
 		}
 	}
+	return abiMethod{}, false
+}
+
+func (l methodList) exported() (n int) {
+	for _, o := range l.objects {
+		if o.Exported() {
+			n++
+		}
+	}
+	return n
+}
+
+// withMethods fills the tables of a new family, when the types that the methods mention can be made.
+func (b *builder) withMethods(f *family, methods, ptrMethods []*types.Selection) {
+	b.families[unsafe.Pointer(f.value.abiType)] = f
+	b.later(func() {
+		f.methods, f.ptrMethods = b.methodTables(f, methods, ptrMethods)
+		f.value.setMethods(f.methods)
+		f.pointer.setMethods(f.ptrMethods)
+	})
+}
+
+// setMethods fills the table of a descriptor that nobody has seen.
+func (d descriptor) setMethods(l methodList) {
+	copy(d.methods, l.entries)
+	d.uncommon.Mcount, d.uncommon.Xcount = uint16(len(l.entries)), uint16(l.exported())
+}
+
+// methodTables makes the tables of a type x and of *x; what the family has already stays. A descriptor holds two code addresses a method:
+// what interfaces call, with the data word as receiver, and what reflect.Type.Method gives, with the receiver as an ordinary parameter. For
+// pointers the two are one, and an interface that holds an x behind its data word calls the pointer's method.
+func (b *builder) methodTables(f *family, methods, ptrMethods []*types.Selection) (value, pointer methodList) {
+	ptr := toType(unsafe.Pointer(f.pointer.abiType))
+	byID := map[string]int32{}
+	for _, s := range ptrMethods {
+		e, ok := f.ptrMethods.find(s.Obj())
+		if !ok {
+			m := b.method(ptr, types.NewPointer(f.of), s)
+			code := b.wordCode(m)
+			e = abiMethod{methodName(s.Obj().(*types.Func)), addReflectOff(WordOf(m.Type)), code, code}
+		}
+		byID[s.Obj().Id()] = e.Ifn
+		pointer.objects, pointer.entries = append(pointer.objects, s.Obj()), append(pointer.entries, e)
+	}
+	for _, s := range methods {
+		e, ok := f.methods.find(s.Obj())
+		if !ok {
+			e = b.valueMethod(f, s, byID[s.Obj().Id()])
+		}
+		value.objects, value.entries = append(value.objects, s.Obj()), append(value.entries, e)
+	}
+	return value, pointer
+}
+
+// valueMethod makes the entry of a method of a value; code is the pointer's method.
+func (b *builder) valueMethod(f *family, s *types.Selection, code int32) abiMethod {
+	m := b.method(toType(unsafe.Pointer(f.value.abiType)), f.of, s)
+	word, plain := code, code
+	switch {
+	case Direct(unsafe.Pointer(f.value.abiType)):
+		word = b.wordCode(m)
+		plain = word // one pointer is passed alike, whatever it is wrapped in
+	case s.Obj().Exported(): // reflect does not show others
+		plain = b.plainCode(m)
+	}
+	return abiMethod{methodName(s.Obj().(*types.Func)), addReflectOff(WordOf(m.Type)), word, plain}
 }
 
 func (b *builder) method(recv reflect.Type, x types.Type, s *types.Selection) *Method {

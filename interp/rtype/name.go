@@ -5,20 +5,22 @@ import (
 	"unsafe"
 )
 
+// The flags of an encoded name.
+const (
+	flagNameExported = 1 << iota
+	flagNameTag
+	flagNamePkgPath
+	flagNameEmbedded
+)
+
 // newName encodes a name as descriptors hold it (internal/abi.Name): flag byte, length, bytes, then the tag's length and bytes, then the
 // offset of the package path.
 func newName(name, tag string, exported, embedded bool, pkgPath string) *byte {
-	const (
-		flagExported = 1 << iota
-		flagTag
-		flagPkgPath
-		flagEmbedded
-	)
 	var flags byte
 	for _, f := range []struct {
 		on  bool
 		bit byte
-	}{{exported, flagExported}, {tag != "", flagTag}, {pkgPath != "", flagPkgPath}, {embedded, flagEmbedded}} {
+	}{{exported, flagNameExported}, {tag != "", flagNameTag}, {pkgPath != "", flagNamePkgPath}, {embedded, flagNameEmbedded}} {
 		if f.on {
 			flags |= f.bit
 		}
@@ -68,13 +70,33 @@ func appendVarString(b []byte, s string) []byte {
 
 // nameOf decodes the name itself.
 func nameOf(p *byte) string {
-	n, off := 0, uintptr(1)
+	s, _ := varString(p, 1)
+	return s
+}
+
+// varString decodes a string at p+off, and says where it ends.
+func varString(p *byte, off uintptr) (string, uintptr) {
+	n := 0
 	for shift := 0; ; shift += 7 {
 		c := *(*byte)(unsafe.Add(unsafe.Pointer(p), off))
 		off++
 		n |= int(c&0x7f) << shift
 		if c&0x80 == 0 {
-			return unsafe.String((*byte)(unsafe.Add(unsafe.Pointer(p), off)), n)
+			return unsafe.String((*byte)(unsafe.Add(unsafe.Pointer(p), off)), n), off + uintptr(n)
 		}
 	}
+}
+
+// packageOf decodes the package of a name in the descriptor at base, nil if it has none of its own.
+func packageOf(base unsafe.Pointer, p *byte) *byte {
+	if *p&flagNamePkgPath == 0 {
+		return nil
+	}
+	_, end := varString(p, 1)
+	if *p&flagNameTag != 0 {
+		_, end = varString(p, end)
+	}
+	var off int32
+	copy((*[4]byte)(unsafe.Pointer(&off))[:], unsafe.Slice((*byte)(unsafe.Add(unsafe.Pointer(p), end)), 4))
+	return (*byte)(resolveNameOff(base, off))
 }

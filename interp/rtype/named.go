@@ -56,18 +56,42 @@ func (b *builder) shell(x *types.Named) reflect.Type {
 	if !types.IsInterface(x) {
 		ptrMethods, methods = b.methodSet(types.NewPointer(x)), b.methodSet(x)
 	}
-	d := newDescriptor(b.prototype(under), len(methods))
+	gains := b.mayGain(x)
+	d := newDescriptor(b.prototype(under), len(methods), gains)
 	d.setName(b.descriptorName(x))
 	d.setPackage(packagePath(x.Obj().Pkg()))
 	d.TFlag |= flagNamed
 	self := b.own(x, d.abiType)
 	b.complete(d, under)
-	if len(ptrMethods) > 0 {
-		p := b.pointerShell(x, self, len(ptrMethods))
+	if len(ptrMethods) > 0 || gains {
+		p := b.pointerShell(x, self, len(ptrMethods), gains)
 		p.setPackage(packagePath(x.Obj().Pkg()))
-		b.later(func() { b.methodTables(x, d, methods, p, ptrMethods) })
+		b.withMethods(&family{of: x, value: d, pointer: p}, methods, ptrMethods)
 	}
 	return self
+}
+
+// mayGain tells whether a later cell can declare methods of x: a type that a cell declares at its top level.
+func (b *builder) mayGain(x *types.Named) bool {
+	pkg := x.Obj().Pkg()
+	if types.IsInterface(x) || pkg == nil || pkg.Path() != "main" || pkg.Scope().Lookup(x.Obj().Name()) != x.Obj() {
+		return embeds(x.Underlying())
+	}
+	return true
+}
+
+// embeds tells whether x is a struct that has its methods from others, which may gain some.
+func embeds(x types.Type) bool {
+	s, ok := x.(*types.Struct)
+	if !ok {
+		return false
+	}
+	for f := range s.Fields() {
+		if f.Embedded() {
+			return true
+		}
+	}
+	return false
 }
 
 // prototypes stand for the kinds whose descriptors have a fixed size whatever they refer to.

@@ -16,8 +16,8 @@ func (b *builder) pointer(x *types.Pointer) reflect.Type {
 }
 
 // pointerShell makes the pointer type with methods to elem, which is x's descriptor, and links the two.
-func (b *builder) pointerShell(x types.Type, elem reflect.Type, methods int) descriptor {
-	d := newDescriptor(prototypes.pointer, methods)
+func (b *builder) pointerShell(x types.Type, elem reflect.Type, methods int, gains bool) descriptor {
+	d := newDescriptor(prototypes.pointer, methods, gains)
 	(*abiPtr)(unsafe.Pointer(d.abiType)).Elem = (*abiType)(WordOf(elem))
 	name := "*" + elem.String()
 	d.Str = addReflectOff(unsafe.Pointer(newName(name, "", false, false, "")))

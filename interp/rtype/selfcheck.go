@@ -82,6 +82,7 @@ func layoutChecks() []layoutCheck {
 			layoutCheck{"field type", reflect.TypeFor[[3]string](), toType(unsafe.Pointer(s.Fields[2].Type))})
 	}
 	cs = append(cs, kindChecks()...)
+	cs = append(cs, moduleChecks()...)
 	return append(cs, methodChecks()...)
 }
 
@@ -107,6 +108,21 @@ func kindChecks() []layoutCheck {
 		cs = append(cs, layoutCheck{"func parameters", reflect.TypeFor[[]string](), toType(unsafe.Pointer(funcParams(fn)[1]))})
 	}
 	return cs
+}
+
+// inData is a variable that the compiler gives its value.
+var inData = &emptyCache
+
+// moduleChecks look for things of the binary where its module says that such things are.
+func moduleChecks() []layoutCheck {
+	m := theModule
+	within := func(p unsafe.Pointer, from, to uintptr) bool { return uintptr(p) >= from && uintptr(p) < to }
+	return []layoutCheck{
+		{"the module's code", true, within(stubAddress(0), m.text, m.etext)},
+		{"the module's types", true, within(compiledWord(reflect.TypeFor[probe]()), m.types, m.etypes)},
+		{"the module's data", true, within(unsafe.Pointer(&inData), m.data, m.edata)},
+		{"the module's zeroed data", true, within(unsafe.Pointer(&kept), m.bss, m.ebss)},
+	}
 }
 
 func methodChecks() []layoutCheck {

@@ -58,17 +58,18 @@ func structKey(fs []reflect.StructField) string {
 // ownStruct makes the descriptor of an unnamed struct here.
 func (b *builder) ownStruct(x *types.Struct) reflect.Type {
 	methods, ptrMethods := b.methodSet(x), b.methodSet(types.NewPointer(x))
-	d := newDescriptor(prototypes.structure, len(methods))
+	gains := embeds(x)
+	d := newDescriptor(prototypes.structure, len(methods), gains)
 	d.setName(b.descriptorName(x))
-	if len(methods) > 0 {
+	if len(methods) > 0 || gains {
 		d.TFlag |= flagUncommon
 	}
 	self := b.own(x, d.abiType)
 	b.completeStruct(d, x)
-	if len(ptrMethods) > 0 {
-		p := b.pointerShell(x, self, len(ptrMethods))
+	if len(ptrMethods) > 0 || gains {
+		p := b.pointerShell(x, self, len(ptrMethods), gains)
 		p.TFlag |= flagUncommon
-		b.later(func() { b.methodTables(x, d, methods, p, ptrMethods) })
+		b.withMethods(&family{of: x, value: d, pointer: p}, methods, ptrMethods)
 	}
 	return self
 }

@@ -26,6 +26,8 @@ type Table struct {
 	ifaces    map[string]reflect.Type // interfaces made here, by ifaceKey
 	locals    map[string]reflect.Type // local types of generic functions, by their place and arguments
 	harvest   map[*types.Package]bool // packages whose exported declarations were walked
+	families  map[Word]*family        // by the value's descriptor
+	journal   *Journal                // nil: nothing is to be undone
 }
 
 // A MethodSource gives the code of the methods of types that a Table makes.
@@ -89,7 +91,7 @@ func NewTable(methods MethodSource, natives NativeTypes) (*Table, error) {
 	}
 	return &Table{
 		methods: methods, natives: natives, sizes: gcSizes(),
-		back: map[Word]types.Type{}, same: map[*types.Named]types.Type{}, implicits: map[*types.TypeName][]types.Type{},
+		back: map[Word]types.Type{}, families: map[Word]*family{}, same: map[*types.Named]types.Type{}, implicits: map[*types.TypeName][]types.Type{},
 		structs: map[string]reflect.Type{}, ifaces: map[string]reflect.Type{}, locals: map[string]reflect.Type{}, harvest: map[*types.Package]bool{},
 	}, nil
 }

@@ -107,7 +107,7 @@ func (o Options) scenario(t *testing.T, open conformance.Open, sc Scenario) {
 		ctx, cancel := context.WithTimeout(t.Context(), conformance.Limit)
 		out, err := conformance.Capture(func() error { return s.Cell(ctx, step.Source) })
 		cancel()
-		if o.MayRefuse && conformance.IsRefusal(err) {
+		if o.MayRefuse && conformance.IsRefusal(err) && (step.Err == "" || !strings.Contains(err.Error(), step.Err)) {
 			if o.Refused != nil {
 				o.Refused(sc.Name, err)
 			}

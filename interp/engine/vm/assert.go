@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// An itabCache remembers the last answer of rtype.Itab for one interface type.
+// An itabCache remembers the last itab of one interface type. That there is none is not remembered: types gain methods.
 type itabCache struct{ last atomic.Pointer[itabEntry] }
 
 type itabEntry struct{ concrete, tab pointer }
@@ -18,7 +18,9 @@ func (c *itabCache) get(iface, concrete rtype.Word) pointer {
 		return e.tab
 	}
 	tab := rtype.Itab(iface, concrete)
-	c.last.Store(&itabEntry{concrete, tab})
+	if tab != nil {
+		c.last.Store(&itabEntry{concrete, tab})
+	}
 	return tab
 }
 

@@ -19,6 +19,9 @@ func firstWord(iface, t *typ) pointer {
 
 func buildMakeInterface(c *compiler, in *ssa.MakeInterface) op {
 	t, iface := c.typ(in.X.Type()), c.typ(in.Type())
+	if c.unit.gains != nil && iface.rt.NumMethod() > 0 && rtype.Itab(iface.word, t.word) == nil {
+		return c.lateInterface(in, iface, t)
+	}
 	d, x := c.dst(in), c.slot(in.X)
 	w := firstWord(iface, t)
 	if rtype.Direct(t.word) {

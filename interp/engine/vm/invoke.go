@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"sync/atomic"
 
+	"github.com/vyre-kernel/vyre-kernel/interp/engine"
 	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
 	"golang.org/x/tools/go/ssa"
 )
@@ -34,11 +35,7 @@ func (v *vm) method(w rtype.Word, m *types.Func) *boundMethod {
 	rt := rtype.TypeOf(w)
 	b := &boundMethod{word: w, recv: newTyp(rt), direct: rtype.Direct(w)}
 	if t, ok := v.table.Lookup(w); ok {
-		sel := types.NewMethodSet(t).Lookup(m.Pkg(), m.Name())
-		if sel == nil {
-			panic(internal("no method %s on %s", m.Name(), t))
-		}
-		b.target = v.methodTarget(t, sel)
+		b.target = v.methodTarget(t, methodNamed(t, m))
 	} else {
 		nm, ok := rt.MethodByName(m.Name())
 		if !ok {
@@ -54,6 +51,17 @@ func (v *vm) method(w rtype.Word, m *types.Func) *boundMethod {
 	}
 	v.methods.Store(key, b)
 	return b
+}
+
+// methodNamed is the method of t with m's name.
+func methodNamed(t types.Type, m *types.Func) *types.Selection {
+	engine.MethodSets.RLock()
+	defer engine.MethodSets.RUnlock()
+	sel := types.NewMethodSet(t).Lookup(m.Pkg(), m.Name())
+	if sel == nil {
+		panic(internal("no method %s on %s", m.Name(), t))
+	}
+	return sel
 }
 
 // receiver is where the interface at p keeps the value that the method is called on.

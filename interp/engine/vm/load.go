@@ -19,6 +19,10 @@ func (v *vm) Load(cell *engine.Unit) (err error) {
 	u := v.newUnit(cell)
 	u.compiling.Lock()
 	defer u.compiling.Unlock()
+	if len(cell.Gained) > 0 {
+		engine.MethodSets.Lock()
+		defer engine.MethodSets.Unlock()
+	}
 	v.mu.Lock()
 	before := v.latest
 	v.latest = u
@@ -28,16 +32,20 @@ func (v *vm) Load(cell *engine.Unit) (err error) {
 			v.mu.Lock()
 			v.latest = before
 			v.mu.Unlock()
+			u.retract()
 			err = refusal(r)
 		}
 	}()
+	u.gain()
 	u.variables()
 	u.functions()
+	u.methods()
 	u.compilePending()
 	for t, fn := range u.again {
 		u.fresh[t] = u.compile(fn, nil)
 		u.compilePending()
 	}
+	u.compileInstances()
 	u.commit()
 	return nil
 }
@@ -55,6 +63,10 @@ func refusal(r any) error {
 	var untyped *rtype.TypeError
 	if errors.As(err, &untyped) {
 		return &engine.Refusal{What: "type " + types.TypeString(untyped.Type, types.RelativeTo(nil)), Reason: untyped.Reason}
+	}
+	var full *rtype.GainError
+	if errors.As(err, &full) {
+		return &engine.Refusal{What: "a new method of " + types.TypeString(full.Type, types.RelativeTo(nil)), Reason: full.Reason}
 	}
 	return &engine.Refusal{What: "this cell", Reason: err.Error()}
 }
@@ -98,7 +110,11 @@ func (u *unit) functions() {
 }
 
 func (u *unit) function(fn *ssa.Function) {
-	if fn.TypeParams().Len() > 0 || fn.Synthetic == "package initializer" {
+	if fn.Synthetic == "package initializer" {
+		return
+	}
+	if f, ok := fn.Object().(*types.Func); ok && fn.TypeParams().Len() > 0 {
+		u.generics.Declare(f)
 		return
 	}
 	if fn.Blocks == nil {
@@ -122,11 +138,13 @@ func (u *unit) function(fn *ssa.Function) {
 
 func (u *unit) methodsOf(t *ssa.Type) {
 	n, ok := t.Type().(*types.Named)
-	if !ok || n.TypeParams().Len() > 0 || n.Obj().Pkg() != u.cell.Pkg {
+	if !ok || n.Obj().Pkg() != u.cell.Pkg {
 		return
 	}
 	for m := range n.Methods() {
-		if fn := u.prog.FuncValue(m); fn != nil && fn.Blocks != nil {
+		if n.TypeParams().Len() > 0 {
+			u.generics.Declare(m)
+		} else if fn := u.prog.FuncValue(m); fn != nil && fn.Blocks != nil {
 			u.target(fn)
 		}
 	}
@@ -135,6 +153,7 @@ func (u *unit) methodsOf(t *ssa.Type) {
 // commit makes the unit what later ones see.
 func (u *unit) commit() {
 	v := u.vm
+	u.gainApplied()
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.units[u.cell.Pkg] = u
@@ -145,17 +164,20 @@ func (u *unit) commit() {
 		t.unit, t.fn = u, u.again[t]
 	}
 	for _, old := range u.cell.Replaces {
-		delete(v.globals, old)
-		delete(v.funcs, old)
+		if !u.cell.Lasting[old] {
+			delete(v.globals, old)
+			delete(v.funcs, old)
+		}
 	}
 	for o, p := range u.vars {
 		v.globals[o] = p
 	}
 	for fn, t := range u.targets {
-		if o := fn.Object(); o != nil && len(fn.TypeArgs()) == 0 && fn.Parent() == nil && fn.Synthetic == "" {
+		if o := fn.Object(); o != nil && len(fn.TypeArgs()) == 0 && fn.Parent() == nil && fn.Synthetic == "" && !u.redeclares(o) {
 			v.funcs[o] = t
 		}
 	}
+	u.generics.Commit()
 	u.again, u.fresh, u.vars = nil, nil, map[types.Object]pointer{}
 }
 

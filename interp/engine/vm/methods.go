@@ -18,6 +18,7 @@ type wordMethod struct {
 
 // WordMethod makes methods with the usual signatures funcs that are called in nanoseconds; others go through package reflect.
 func (m methodSource) WordMethod(x *rtype.Method) pointer {
+	m.vm.madeMethod(x)
 	key, ok := signatureShape(x.Type, false)
 	if !ok || methodTable[key] == nil {
 		return nil

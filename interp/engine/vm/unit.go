@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
+	"github.com/vyre-kernel/vyre-kernel/interp/engine/generics"
 	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
 )
 
@@ -28,6 +29,10 @@ type unit struct {
 	again   map[*target]*ssa.Function
 	current *ssa.Function // being compiled
 	fresh   map[*target]*code
+
+	generics *generics.Unit[*target]
+	gains    *rtype.Gain // of the runtime's types; nil: no type of an earlier unit has new methods
+	late     []func()    // what waits until they have them
 }
 
 func (v *vm) newUnit(cell *engine.Unit) *unit {
@@ -36,11 +41,13 @@ func (v *vm) newUnit(cell *engine.Unit) *unit {
 			v.sources.Store(p.Pkg.Path(), true)
 		}
 	}
-	return &unit{
+	u := &unit{
 		vm: v, cell: cell, prog: cell.SSA.Prog,
 		typs: map[types.Type]*typ{}, targets: map[*ssa.Function]*target{}, vars: map[types.Object]pointer{}, synthetic: map[*ssa.Global]pointer{},
 		again: map[*target]*ssa.Function{}, fresh: map[*target]*code{},
 	}
+	u.generics = v.generics.Unit(cell, u.renewed)
+	return u
 }
 
 // fromSource tells whether the program has the bodies of a package's functions.
@@ -59,7 +66,9 @@ func hasBodies(p *ssa.Package) bool {
 }
 
 // declared tells whether an earlier unit has the code of fn.
-func (u *unit) declared(fn *ssa.Function) bool { return u.vm.declared(fn) != nil }
+func (u *unit) declared(fn *ssa.Function) bool {
+	return u.vm.declared(fn) != nil || u.generics.Has(fn)
+}
 
 func (v *vm) declared(fn *ssa.Function) *target {
 	o := fn.Object()
@@ -73,16 +82,26 @@ func (v *vm) declared(fn *ssa.Function) *target {
 
 // target is how callers see fn.
 func (u *unit) target(fn *ssa.Function) *target {
-	if fn.Blocks == nil {
-		if t := u.vm.declared(fn); t != nil {
-			return t
-		}
-		panic(internal("%s has no code", fn))
-	}
 	if t, ok := u.targets[fn]; ok {
 		return t
 	}
-	t := &target{fn: fn, unit: u}
+	if t := u.instance(fn); t != nil {
+		return t
+	}
+	if fn.Blocks == nil || fn.Prog != u.prog && fn.Synthetic == "" && fn.Parent() == nil {
+		if t := u.vm.declared(fn); t != nil {
+			return t
+		}
+		if fn.Blocks == nil {
+			panic(internal("%s has no code", fn))
+		}
+	}
+	return u.newTarget(fn, fn)
+}
+
+// newTarget makes the target of fn, with the code of body.
+func (u *unit) newTarget(fn, body *ssa.Function) *target {
+	t := &target{fn: body, unit: u}
 	u.targets[fn] = t
 	u.pending = append(u.pending, t)
 	return t
@@ -90,6 +109,8 @@ func (u *unit) target(fn *ssa.Function) *target {
 
 // compileNow compiles a function that is called before anybody asked for its code.
 func (u *unit) compileNow(t *target) *code {
+	engine.MethodSets.RLock()
+	defer engine.MethodSets.RUnlock()
 	u.compiling.Lock()
 	defer u.compiling.Unlock()
 	if c := t.now.Load(); c != nil {

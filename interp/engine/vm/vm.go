@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
+	"github.com/vyre-kernel/vyre-kernel/interp/engine/generics"
 	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
 )
 
@@ -56,8 +57,11 @@ type vm struct {
 	units   map[*types.Package]*unit
 	latest  *unit
 	funcs   map[types.Object]*target
+	made    []*types.Selection // methods of types that were made since a unit was loaded (generics.go)
 	globals map[types.Object]pointer
 	pools   poolIDs
+
+	generics generics.Table[*target]
 }
 
 // New makes the engine of a session. The error is a *rtype.LayoutError: this binary was built by a Go release that
@@ -155,12 +159,12 @@ func (n nativeTypes) Compiled(path string) bool {
 
 // methodTarget is the code of a method of a type that the table made.
 func (v *vm) methodTarget(t types.Type, sel *types.Selection) *target {
+	engine.MethodSets.RLock()
+	defer engine.MethodSets.RUnlock()
 	u := v.owner(t)
-	fn := u.prog.MethodValue(sel)
-	if fn == nil {
-		panic(internal("no code for %s", sel))
-	}
-	return u.target(fn)
+	u.compiling.Lock()
+	defer u.compiling.Unlock()
+	return u.method(sel)
 }
 
 // owner is the unit whose program has the methods of t.

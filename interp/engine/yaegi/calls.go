@@ -114,7 +114,7 @@ func (p *printer) callable(in ssa.Instruction, cc *ssa.CallCommon) ([]ssa.Value,
 	if fn == nil {
 		return append([]ssa.Value{cc.Value}, cc.Args...), callValue
 	}
-	if fn.Blocks == nil && p.u.e.declared(fn) == nil {
+	if fn.Blocks == nil && !p.u.declared(fn) {
 		v := p.u.native(fn, p.position(in))
 		if fn.Signature.Recv() == nil {
 			if err := p.u.e.table.Bind(fn.Signature, v.Type()); err != nil {
@@ -215,8 +215,7 @@ func (u *unit) invoke(cc *ssa.CallCommon) callable {
 		}
 		recv := a[0].Elem()
 		if t, ok := u.e.table.Lookup(rtype.WordOf(recv.Type())); ok {
-			sel := types.NewMethodSet(t).Lookup(m.Pkg(), m.Name())
-			target := u.e.methodTarget(t, sel)
+			target := u.e.methodTarget(t, methodNamed(t, m))
 			ts := target.u.parameterTypes(target.fn)
 			return target.call(g, up, nil, typed(append([]reflect.Value{fresh(recv)}, a[1:]...), ts), deferring)
 		}
@@ -227,9 +226,16 @@ func (u *unit) invoke(cc *ssa.CallCommon) callable {
 	}
 }
 
+// methodNamed is the method of t with m's name.
+func methodNamed(t types.Type, m *types.Func) *types.Selection {
+	engine.MethodSets.RLock()
+	defer engine.MethodSets.RUnlock()
+	return types.NewMethodSet(t).Lookup(m.Pkg(), m.Name())
+}
+
 // functionValue is a function as a func value.
 func (u *unit) functionValue(fn *ssa.Function) reflect.Value {
-	if fn.Blocks == nil && u.e.declared(fn) == nil {
+	if fn.Blocks == nil && !u.declared(fn) {
 		return u.native(fn, fn.Prog.Fset.Position(fn.Pos()))
 	}
 	sig := fn.Signature

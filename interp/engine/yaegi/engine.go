@@ -10,6 +10,7 @@ import (
 	"unsafe"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
+	"github.com/vyre-kernel/vyre-kernel/interp/engine/generics"
 	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
 	"golang.org/x/tools/go/ssa"
 )
@@ -34,6 +35,7 @@ type yaegi struct {
 	background *run     // of goroutines that compiled code started and that call back
 	onPanic    atomic.Pointer[func(*engine.Panic)]
 	lastID     atomic.Int64
+	generics   generics.Table[*target]
 
 	loading sync.Mutex
 	mu      sync.RWMutex
@@ -41,6 +43,7 @@ type yaegi struct {
 	latest  *unit
 	funcs   map[types.Object]*target
 	globals map[types.Object]unsafe.Pointer
+	made    []*types.Selection // methods of instances of cells' generic types that were made
 }
 
 // New makes the engine of a session. The error is a *rtype.LayoutError, as the other engine's.
@@ -97,6 +100,16 @@ func (e *yaegi) Goroutines() []engine.Goroutine {
 // methodSource gives the table the methods of cell types.
 type methodSource struct{ e *yaegi }
 
+// WordMethod has no faster way than Method: it is told which methods there are.
+func (m methodSource) WordMethod(x *rtype.Method) unsafe.Pointer {
+	if generics.IsInstance(x.RecvType) {
+		m.e.mu.Lock()
+		defer m.e.mu.Unlock()
+		m.e.made = append(m.e.made, x.Selection)
+	}
+	return nil
+}
+
 func (m methodSource) Method(x *rtype.Method) (code func([]reflect.Value) []reflect.Value, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -125,12 +138,14 @@ func (n nativeTypes) Compiled(path string) bool {
 
 // methodTarget is the code of a method of a type that the table made.
 func (e *yaegi) methodTarget(t types.Type, sel *types.Selection) *target {
+	engine.MethodSets.RLock()
+	defer engine.MethodSets.RUnlock()
 	u := e.owner(t)
-	fn := u.prog.MethodValue(sel)
-	if fn == nil {
-		panic(refusal("no code for " + sel.String()))
-	}
-	return u.targetNow(fn)
+	u.printing.Lock()
+	defer u.printing.Unlock()
+	target := u.method(sel)
+	u.readPending()
+	return target
 }
 
 // owner is the unit whose program has the methods of t.

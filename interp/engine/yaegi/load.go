@@ -12,6 +12,8 @@ import (
 
 	"github.com/traefik/yaegi/interp"
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
+	"github.com/vyre-kernel/vyre-kernel/interp/engine/generics"
+	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -30,6 +32,8 @@ type unit struct {
 	synthetic map[*ssa.Global]unsafe.Pointer
 	current   *ssa.Function
 	numbers   int
+	generics  *generics.Unit[*target]
+	gains     *rtype.Gain
 
 	// what texts refer to by number
 	tables    sync.RWMutex
@@ -69,6 +73,10 @@ func (e *yaegi) Load(cell *engine.Unit) (err error) {
 	u := e.newUnit(cell)
 	u.printing.Lock()
 	defer u.printing.Unlock()
+	if len(cell.Gained) > 0 {
+		engine.MethodSets.Lock()
+		defer engine.MethodSets.Unlock()
+	}
 	e.mu.Lock()
 	before := e.latest
 	e.latest = u
@@ -78,12 +86,16 @@ func (e *yaegi) Load(cell *engine.Unit) (err error) {
 			e.mu.Lock()
 			e.latest = before
 			e.mu.Unlock()
+			u.retract()
 			err = refusal(r)
 		}
 	}()
+	u.gain()
 	u.variables()
 	u.functions()
+	u.methodsOfEarlier()
 	u.readPending()
+	u.readInstances()
 	u.commit()
 	return nil
 }
@@ -94,8 +106,10 @@ func (e *yaegi) newUnit(cell *engine.Unit) *unit {
 			e.sources.Store(p.Pkg.Path(), true)
 		}
 	}
-	return &unit{e: e, cell: cell, prog: cell.SSA.Prog, targets: map[*ssa.Function]*target{}, again: map[*target]*ssa.Function{}, fresh: map[*target]*body{},
+	u := &unit{e: e, cell: cell, prog: cell.SSA.Prog, targets: map[*ssa.Function]*target{}, again: map[*target]*ssa.Function{}, fresh: map[*target]*body{},
 		vars: map[types.Object]unsafe.Pointer{}, synthetic: map[*ssa.Global]unsafe.Pointer{}}
+	u.generics = e.generics.Unit(cell, u.renewed)
+	return u
 }
 
 // variables gives the unit's variables memory, that of the variable of the same name and type which an earlier cell declared.
@@ -124,7 +138,7 @@ func (u *unit) functions() {
 		case *ssa.Function:
 			u.function(m)
 		case *ssa.Type:
-			if n, ok := m.Type().(*types.Named); ok && n.TypeParams().Len() == 0 && n.Obj().Pkg() == u.cell.Pkg {
+			if n, ok := m.Type().(*types.Named); ok && n.Obj().Pkg() == u.cell.Pkg {
 				u.methods(n)
 			}
 		}
@@ -138,18 +152,24 @@ func (u *unit) functions() {
 
 func (u *unit) methods(n *types.Named) {
 	for m := range n.Methods() {
-		if fn := u.prog.FuncValue(m); fn != nil && fn.Blocks != nil {
+		if n.TypeParams().Len() > 0 {
+			u.generics.Declare(m)
+		} else if fn := u.prog.FuncValue(m); fn != nil && fn.Blocks != nil {
 			u.target(fn)
 		}
 	}
 }
 
 func (u *unit) function(fn *ssa.Function) {
-	if fn.TypeParams().Len() > 0 || fn.Synthetic == "package initializer" {
+	if fn.Synthetic == "package initializer" {
+		return
+	}
+	if f, ok := fn.Object().(*types.Func); ok && fn.TypeParams().Len() > 0 {
+		u.generics.Declare(f)
 		return
 	}
 	if fn.Blocks == nil {
-		if u.e.declared(fn) == nil {
+		if !u.declared(fn) {
 			u.native(fn, fn.Prog.Fset.Position(fn.Pos()))
 		}
 		return
@@ -159,8 +179,7 @@ func (u *unit) function(fn *ssa.Function) {
 		t := u.e.funcs[old]
 		u.e.mu.RUnlock()
 		if t != nil {
-			u.targets[fn], u.again[t] = t, fn
-			u.pending = append(u.pending, t)
+			u.renewed(fn, t)
 			return
 		}
 	}
@@ -180,27 +199,28 @@ func (e *yaegi) declared(fn *ssa.Function) *target {
 
 // target is how callers see fn.
 func (u *unit) target(fn *ssa.Function) *target {
-	if fn.Blocks == nil {
-		if t := u.e.declared(fn); t != nil {
-			return t
-		}
-		panic(refusal(fn.String() + " has no code"))
-	}
 	if t, ok := u.targets[fn]; ok {
 		return t
 	}
-	t := &target{fn: fn, u: u}
-	u.targets[fn] = t
-	u.pending = append(u.pending, t)
-	return t
+	if t := u.instance(fn); t != nil {
+		return t
+	}
+	if fn.Blocks == nil || fn.Prog != u.prog && fn.Synthetic == "" && fn.Parent() == nil {
+		if t := u.e.declared(fn); t != nil {
+			return t
+		}
+		if fn.Blocks == nil {
+			panic(refusal(fn.String() + " has no code"))
+		}
+	}
+	return u.newTarget(fn, fn)
 }
 
-// targetNow is target for functions that are called before any text mentions them.
-func (u *unit) targetNow(fn *ssa.Function) *target {
-	u.printing.Lock()
-	defer u.printing.Unlock()
-	t := u.target(fn)
-	u.readPending()
+// newTarget makes the target of fn, with the code of body.
+func (u *unit) newTarget(fn, body *ssa.Function) *target {
+	t := &target{fn: body, u: u}
+	u.targets[fn] = t
+	u.pending = append(u.pending, t)
 	return t
 }
 
@@ -260,6 +280,7 @@ func (u *unit) read(text string, bodies []*body) {
 // commit makes the unit what later ones see.
 func (u *unit) commit() {
 	e := u.e
+	u.gainApplied()
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.units[u.cell.Pkg] = u
@@ -268,17 +289,20 @@ func (u *unit) commit() {
 		t.u, t.fn = u, u.again[t]
 	}
 	for _, old := range u.cell.Replaces {
-		delete(e.globals, old)
-		delete(e.funcs, old)
+		if !u.cell.Lasting[old] {
+			delete(e.globals, old)
+			delete(e.funcs, old)
+		}
 	}
 	for o, p := range u.vars {
 		e.globals[o] = p
 	}
 	for fn, t := range u.targets {
-		if o := fn.Object(); o != nil && len(fn.TypeArgs()) == 0 && fn.Parent() == nil && fn.Synthetic == "" && fn != u.cell.Init && fn != u.cell.Entry {
+		if o := fn.Object(); o != nil && len(fn.TypeArgs()) == 0 && fn.Parent() == nil && fn.Synthetic == "" && fn != u.cell.Init && fn != u.cell.Entry && !u.redeclares(o) {
 			e.funcs[o] = t
 		}
 	}
+	u.generics.Commit()
 	u.again, u.fresh, u.vars = map[*target]*ssa.Function{}, map[*target]*body{}, map[types.Object]unsafe.Pointer{}
 }
 

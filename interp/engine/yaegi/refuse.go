@@ -31,5 +31,9 @@ func refusal(r any) error {
 	if errors.As(err, &untyped) {
 		return &engine.Refusal{What: "type " + types.TypeString(untyped.Type, types.RelativeTo(nil)), Reason: untyped.Reason}
 	}
+	var full *rtype.GainError
+	if errors.As(err, &full) {
+		return &engine.Refusal{What: "a new method of " + types.TypeString(full.Type, types.RelativeTo(nil)), Reason: full.Reason}
+	}
 	return &engine.Refusal{What: "this cell", Reason: err.Error() + instead}
 }

@@ -1,0 +1,283 @@
+package check
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/cell"
+	"github.com/vyre-kernel/vyre-kernel/interp/engine"
+)
+
+// A keeping is what becomes of the types of earlier cells that a cell declares again, or declares methods of. One whose declaration is the
+// same and whose methods keep their signatures is kept: it stays the type that it is, methods that it has get new bodies, and it
+// gains those that it lacks. Any other becomes a new type.
+type keeping struct {
+	decls  map[string]*typeDecl // of the types that the cell declares or declares methods of, as they are after it
+	kept   map[string]bool
+	gained map[string]bool // Type.Method
+}
+
+// keep decides, and prepares the cell for it: declarations of kept types are taken out, and for a new type of which the cell declares
+// methods alone its declaration and other methods are put in.
+func (c *Checker) keep(split *cell.Cell) (*keeping, error) {
+	k := &keeping{decls: declaredTypes(split), kept: map[string]bool{}, gained: map[string]bool{}}
+	given := c.givenMethods(split, k.decls)
+	touched := len(given) > 0
+	for name := range k.decls {
+		touched = touched || c.earlierType(name) != nil
+	}
+	if !touched {
+		return k, nil
+	}
+	c.judge(split, k, given)
+	for name, d := range given {
+		if !k.kept[name] {
+			if err := c.adopt(split, name, d); err != nil {
+				return nil, err
+			}
+		}
+		k.decls[name] = d
+	}
+	for name := range k.kept {
+		k.decls[name].methods = merged(c.env.decls[name].methods, k.decls[name].methods)
+	}
+	dropTypes(split, k.kept)
+	return k, nil
+}
+
+// merged are the methods of before, and those of the cell in the place of the ones with their names.
+func merged(before, now []cell.Fragment) []cell.Fragment {
+	all := slices.Clone(now)
+	for _, m := range before {
+		if !slices.ContainsFunc(now, func(n cell.Fragment) bool { return n.Name == m.Name }) {
+			all = append(all, m)
+		}
+	}
+	return all
+}
+
+// earlierType is the type that an earlier cell declared under a name.
+func (c *Checker) earlierType(name string) *types.Named {
+	o, ok := c.env.objects[name].(*types.TypeName)
+	if !ok || o.IsAlias() || c.env.decls[name] == nil {
+		return nil
+	}
+	t, _ := o.Type().(*types.Named)
+	return t
+}
+
+// givenMethods collects the methods that the cell declares of types that only earlier cells declare.
+func (c *Checker) givenMethods(split *cell.Cell, own map[string]*typeDecl) map[string]*typeDecl {
+	given := map[string]*typeDecl{}
+	for _, f := range split.Funcs {
+		name := receiver(f)
+		if own[name] != nil || c.earlierType(name) == nil {
+			continue
+		}
+		if given[name] == nil {
+			given[name] = &typeDecl{spec: c.env.decls[name].spec}
+		}
+		given[name].methods = append(given[name].methods, split.Fragment(f.Name.Name, f))
+	}
+	return given
+}
+
+// A trial is the cell's declarations as go/types sees them, without the bodies of functions, beside those of earlier cells.
+type trial struct {
+	c       *Checker
+	pass    *pass
+	like    *likeness
+	funcs   map[string][]*ast.FuncDecl // methods by type
+	now     map[string]*types.Named    // as the cell declares it, where it does
+	old     map[string]*types.Named
+	removed map[string]bool
+}
+
+// judge finds the types that are kept: the most that can be, since types may mention each other.
+func (c *Checker) judge(split *cell.Cell, k *keeping, given map[string]*typeDecl) {
+	t := c.try(split, k, given)
+	if t == nil {
+		return
+	}
+	names := slices.Sorted(maps.Keys(t.old))
+	for again := true; again; {
+		again = false
+		for _, name := range names {
+			if t.old[name] != nil && !t.same(name) {
+				t.drop(name)
+				again = true
+			}
+		}
+		if name := t.altering(); !again && name != "" {
+			t.drop(name)
+			again = true
+		}
+	}
+	for name := range t.old {
+		k.kept[name] = true
+		for _, m := range t.gains(name) {
+			k.gained[name+"."+m.Name()] = true
+		}
+	}
+}
+
+func (c *Checker) try(split *cell.Cell, k *keeping, given map[string]*typeDecl) *trial {
+	again, err := cell.Split(split.Number, split.Source)
+	if err != nil {
+		return nil // Check has reported it
+	}
+	t := &trial{c: c, funcs: map[string][]*ast.FuncDecl{}, now: map[string]*types.Named{}, old: map[string]*types.Named{}, removed: map[string]bool{}}
+	t.like = &likeness{map[*types.TypeName]*types.TypeName{}, map[*types.TypeParam]*types.TypeParam{}}
+	for _, f := range again.Funcs {
+		t.funcs[receiver(f)] = append(t.funcs[receiver(f)], f)
+	}
+	l := lower(again)
+	l.file, l.bodiless = withoutEntry(l), true
+	c.addImports(l)
+	t.pass = c.run(l, nil, nil)
+	for name := range given {
+		t.old[name] = c.earlierType(name)
+	}
+	for name, d := range k.decls {
+		o, _ := t.pass.pkg.Scope().Lookup(name).(*types.TypeName)
+		if old := c.earlierType(name); old != nil && o != nil && !o.IsAlias() {
+			t.old[name], t.now[name] = old, o.Type().(*types.Named)
+			t.like.earlier[o] = old.Obj()
+			t.removed[name] = c.env.decls[name].lacks(d)
+		}
+	}
+	return t
+}
+
+// lacks tells whether a method that was declared beside the type, in its cell, is not declared with it any more.
+func (d *typeDecl) lacks(now *typeDecl) bool {
+	return slices.ContainsFunc(d.methods, func(m cell.Fragment) bool { return m.Cell == d.spec.Cell && !now.has(m.Name) })
+}
+
+// drop makes a type one that is not kept, and so different from its earlier self where others mention it.
+func (t *trial) drop(name string) {
+	if x := t.now[name]; x != nil {
+		delete(t.like.earlier, x.Obj())
+	} else {
+		t.like.earlier[t.old[name].Obj()] = types.NewTypeName(token.NoPos, nil, name, nil)
+	}
+	delete(t.old, name)
+}
+
+// same tells whether a type is declared as it was, with methods that go with those it has.
+func (t *trial) same(name string) bool {
+	x, old := t.now[name], t.old[name]
+	if t.removed[name] || x != nil && !t.like.declared(x, old) {
+		return false
+	}
+	seen := map[string]bool{}
+	for _, f := range t.funcs[name] {
+		m, _ := t.pass.info.Defs[f.Name].(*types.Func)
+		if m == nil || m.Type() == nil || seen[m.Name()] || !t.method(f, m, old) {
+			return false
+		}
+		seen[m.Name()] = m.Name() != "_"
+	}
+	return true
+}
+
+// method tells whether a type can stay and have m's body for the method of its name, or gain it.
+func (t *trial) method(f *ast.FuncDecl, m *types.Func, old *types.Named) bool {
+	if recv := t.receiver(m); recv == nil || m.Name() == "_" || recv != old && t.like.earlier[recv.Obj()] != old.Obj() {
+		return false
+	}
+	if was := methodOf(old, m.Name()); was != nil {
+		return t.like.methods(m, was) && !(old.TypeParams().Len() > 0 && declaresType(f.Body))
+	}
+	o, index, _ := types.LookupFieldOrMethod(old, true, old.Obj().Pkg(), m.Name())
+	_, field := o.(*types.Var)
+	switch old.Underlying().(type) {
+	case *types.Pointer, *types.Interface:
+		return false // go/types says that it cannot have methods
+	}
+	return old.TypeParams().Len() == 0 && !(field && len(index) == 1)
+}
+
+func (t *trial) receiver(m *types.Func) *types.Named {
+	x := types.Unalias(m.Signature().Recv().Type())
+	if p, ok := x.(*types.Pointer); ok {
+		x = types.Unalias(p.Elem())
+	}
+	n, ok := x.(*types.Named)
+	if !ok {
+		return nil
+	}
+	return n.Origin()
+}
+
+func methodOf(t *types.Named, name string) *types.Func {
+	for m := range t.Methods() {
+		if m.Name() == name {
+			return m
+		}
+	}
+	return nil
+}
+
+// declaresType: in an instance of a generic method, such a type is the instance's own.
+func declaresType(body *ast.BlockStmt) (found bool) {
+	ast.Inspect(body, func(n ast.Node) bool {
+		d, ok := n.(*ast.GenDecl)
+		found = found || ok && d.Tok == token.TYPE
+		return !found
+	})
+	return found
+}
+
+// gains are the methods that a type does not have yet.
+func (t *trial) gains(name string) (list []*types.Func) {
+	for _, f := range t.funcs[name] {
+		if m := t.pass.info.Defs[f.Name].(*types.Func); methodOf(t.old[name], m.Name()) == nil {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+// altering finds a type whose new methods would change what a selector of earlier cells means: hide a promoted field or method, or
+// make it ambiguous.
+func (t *trial) altering() string {
+	var all []types.Type
+	for _, name := range slices.Sorted(maps.Keys(t.old)) {
+		gains := t.gains(name)
+		if len(gains) > 0 && all == nil {
+			all = t.c.env.reachable()
+		}
+		for _, m := range gains {
+			if alters(t.old[name], m.Name(), append(all, t.old[name])) {
+				return name
+			}
+		}
+	}
+	return ""
+}
+
+func alters(t *types.Named, method string, all []types.Type) bool {
+	pkg := t.Obj().Pkg()
+	before := make([]types.Object, len(all))
+	for i, x := range all {
+		before[i], _, _ = types.LookupFieldOrMethod(x, true, pkg, method)
+	}
+	engine.MethodSets.Lock()
+	defer engine.MethodSets.Unlock()
+	m := types.NewFunc(token.NoPos, pkg, method, types.NewSignatureType(types.NewVar(token.NoPos, pkg, "", t), nil, nil, nil, nil, false))
+	t.AddMethod(m)
+	defer engine.Retract(t, m)
+	for i, x := range all {
+		if before[i] == nil {
+			continue
+		}
+		if o, _, _ := types.LookupFieldOrMethod(x, true, pkg, method); o != before[i] {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,58 @@
+package engine
+
+import (
+	"fmt"
+	"go/types"
+	"reflect"
+	"slices"
+	"sync"
+	"unsafe"
+)
+
+// MethodSets guards the methods of types that cells declare, to which later cells may add. Who adds holds it; an engine holds it for
+// reading where it looks methods up beside Load: on goroutines of cells, that is.
+var MethodSets sync.RWMutex
+
+// Gain gives types of earlier units the methods that this one declares for them (Gained). MethodSets must be held.
+func (u *Unit) Gain() {
+	for _, m := range u.Gained {
+		ReceiverOf(m).AddMethod(m)
+	}
+}
+
+// Retract is Gain undone. MethodSets must be held.
+func (u *Unit) Retract() {
+	for _, m := range u.Gained {
+		Retract(ReceiverOf(m), m)
+	}
+}
+
+// Retract takes back a method that AddMethod gave to t. MethodSets must be held.
+func Retract(t *types.Named, m *types.Func) {
+	list := methodsOf(t)
+	*list = slices.DeleteFunc(slices.Clone(*list), func(f *types.Func) bool { return f == m })
+}
+
+// ReceiverOf is the declared type that a method belongs to, the generic one of an instance.
+func ReceiverOf(m *types.Func) *types.Named {
+	t := m.Signature().Recv().Type()
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	return types.Unalias(t).(*types.Named).Origin()
+}
+
+// methodsOf is where go/types keeps the methods of a declared type: it can add to them, and not take one back.
+func methodsOf(t *types.Named) *[]*types.Func {
+	return (*[]*types.Func)(unsafe.Add(unsafe.Pointer(t), methodsField.Offset))
+}
+
+var methodsField, methodsKnown = reflect.TypeFor[types.Named]().FieldByName("methods")
+
+// CheckMethodLayout makes sure that the methods of a go/types type are where Retract looks for them.
+func CheckMethodLayout() error {
+	if !methodsKnown || methodsField.Type != reflect.TypeFor[[]*types.Func]() {
+		return fmt.Errorf("go/types of this Go release keeps the methods of a type elsewhere: build with the release that go.mod names")
+	}
+	return nil
+}

@@ -1,0 +1,192 @@
+package rtype_test
+
+import (
+	"bytes"
+	"encoding/gob"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"go/token"
+	"go/types"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
+)
+
+// gain gives a type a method without parameters that returns result.
+func gain(pkg *types.Package, name, method string, pointer bool, results ...types.Type) {
+	var recv types.Type = typeOf(pkg, name)
+	if pointer {
+		recv = types.NewPointer(recv)
+	}
+	var vars []*types.Var
+	for _, r := range results {
+		vars = append(vars, types.NewVar(token.NoPos, pkg, "", r))
+	}
+	sig := types.NewSignatureType(types.NewVar(token.NoPos, pkg, "t", recv), nil, nil, nil, types.NewTuple(vars...), false)
+	typeOf(pkg, name).(*types.Named).AddMethod(types.NewFunc(token.NoPos, pkg, method, sig))
+}
+
+func apply(t *testing.T, table *rtype.Table) {
+	t.Helper()
+	g, err := table.Gain()
+	if err != nil {
+		t.Fatal(err)
+	}
+	g.Apply()
+}
+
+var text = types.Typ[types.String]
+
+func TestGain(t *testing.T) {
+	pkg := declare(t, `
+type T struct{ A int }
+func (T) Middle() string { return "" }
+type U struct { T; B int }
+type P struct { *T }
+var Anonymous struct { T }
+`)
+	table := newTable(t, nil)
+	rt := must(t, table, typeOf(pkg, "T"))
+	outer := []reflect.Type{must(t, table, typeOf(pkg, "U")), must(t, table, typeOf(pkg, "P")), must(t, table, pkg.Scope().Lookup("Anonymous").Type())}
+	v := reflect.New(rt).Elem()
+	box := v.Interface()
+	for range 20_000 { // more than once in a thousand, a site of compiled code remembers what it found
+		if s := fmt.Sprint(box); s != "{0}" {
+			t.Fatal(s)
+		}
+		if _, ok := box.(fmt.Stringer); ok {
+			t.Fatal("has String")
+		}
+	}
+	_ = fmt.Sprint(reflect.Zero(outer[0]).Interface())
+	gain(pkg, "T", "String", false, text)
+	gain(pkg, "T", "Zoo", true, text)
+	gain(pkg, "T", "Add", true, text)
+	apply(t, table)
+	if rt.NumMethod() != 2 || reflect.PointerTo(rt).NumMethod() != 4 {
+		t.Errorf("%d and %d methods", rt.NumMethod(), reflect.PointerTo(rt).NumMethod())
+	}
+	for i := range 2000 {
+		if s := fmt.Sprint(box); s != "String of *main.T" {
+			t.Fatal(i, s)
+		}
+		if s, ok := box.(fmt.Stringer); !ok || s.String() != "String of *main.T" {
+			t.Fatal(i, ok)
+		}
+	}
+	for _, name := range []string{"Add", "Middle", "String", "Zoo"} {
+		m := reflect.New(rt).MethodByName(name)
+		if !m.IsValid() || m.Call(nil)[0].String() == "" {
+			t.Errorf("no %s", name)
+		}
+	}
+	for _, u := range outer {
+		if s := fmt.Sprint(reflect.New(u).Elem().Interface()); !strings.HasPrefix(s, "String of ") || !strings.HasSuffix(s, u.String()) {
+			t.Errorf("%s prints as %q", u, s)
+		}
+		if n := reflect.PointerTo(u).NumMethod(); n != 4 {
+			t.Errorf("*%s has %d methods", u, n)
+		}
+	}
+}
+
+func TestGainAgainAndAgain(t *testing.T) {
+	pkg := declare(t, "type T struct{ a int }\nfunc (T) M() string { return \"\" }")
+	table := newTable(t, nil)
+	box := reflect.New(must(t, table, typeOf(pkg, "T"))).Interface()
+	for i := range 16 {
+		name := fmt.Sprintf("%c%d", 'A'+i*7%26, i)
+		gain(pkg, "T", name, i%2 == 0, text)
+		apply(t, table)
+		rt := reflect.TypeOf(box)
+		if rt.NumMethod() != i+2 {
+			t.Fatalf("%d methods after %d", rt.NumMethod(), i+1)
+		}
+		for k := range rt.NumMethod() {
+			if k > 0 && rt.Method(k-1).Name >= rt.Method(k).Name {
+				t.Errorf("methods %s and %s are out of order", rt.Method(k-1).Name, rt.Method(k).Name)
+			}
+			if _, ok := rt.MethodByName(rt.Method(k).Name); !ok {
+				t.Errorf("%s is not found", rt.Method(k).Name)
+			}
+		}
+	}
+	gain(pkg, "T", "Last", true, text)
+	var e *rtype.GainError
+	if _, err := table.Gain(); !errors.As(err, &e) {
+		t.Errorf("no error without room: %v", err)
+	}
+}
+
+func TestGainChangesNoOtherMethod(t *testing.T) {
+	pkg := declare(t, "type A struct{}\ntype B struct{}\nfunc (B) M() string { return \"\" }\ntype C struct { A; B }")
+	table := newTable(t, nil)
+	rt := must(t, table, typeOf(pkg, "C"))
+	gain(pkg, "A", "M", false, text)
+	var e *rtype.GainError
+	if _, err := table.Gain(); !errors.As(err, &e) {
+		t.Errorf("an ambiguous method was taken away: %v", err)
+	}
+	if rt.NumMethod() != 1 {
+		t.Error("without Apply, something changed")
+	}
+}
+
+func TestGainForEncoders(t *testing.T) {
+	pkg := declare(t, "type T struct{ A int }\ntype U struct{ F T; G []T }\ntype G struct{ A int }")
+	table := newTable(t, nil)
+	value := func(name string) any { return reflect.New(must(t, table, typeOf(pkg, name))).Elem().Interface() }
+	before, err := json.Marshal([]any{value("T"), value("U")})
+	if err != nil || string(before) != `[{"A":0},{"F":{"A":0},"G":null}]` {
+		t.Fatal(string(before), err)
+	}
+	gain(pkg, "T", "MarshalText", false, types.NewSlice(types.Typ[types.Byte]), types.Universe.Lookup("error").Type())
+	apply(t, table)
+	after, err := json.Marshal([]any{value("T"), value("U")})
+	if err != nil || string(after) != `["",{"F":"","G":null}]` {
+		t.Error(string(after), err)
+	}
+	if err := gob.NewEncoder(new(bytes.Buffer)).Encode(value("G")); err != nil {
+		t.Fatal(err)
+	}
+	gain(pkg, "G", "GobEncode", false, types.NewSlice(types.Typ[types.Byte]), types.Universe.Lookup("error").Type())
+	var e *rtype.GainError
+	if _, err := table.Gain(); !errors.As(err, &e) {
+		t.Errorf("encoding/gob has seen the type: %v", err)
+	}
+}
+
+func TestUndo(t *testing.T) {
+	pkg := declare(t, "type T struct{ A int }\nvar V struct{ T }")
+	table := newTable(t, nil)
+	table.Begin()
+	old := must(t, table, pkg.Scope().Lookup("V").Type())
+	table.Undo()
+	if now := must(t, table, pkg.Scope().Lookup("V").Type()); now == old {
+		t.Error("a type that was undone is still there")
+	}
+	table.Begin()
+	kept := must(t, table, types.NewSlice(typeOf(pkg, "T")))
+	table.End()
+	if now := must(t, table, types.NewSlice(typeOf(pkg, "T"))); now != kept {
+		t.Error("a type was made twice")
+	}
+}
+
+func BenchmarkGain(b *testing.B) {
+	for b.Loop() {
+		pkg := declare(b, "type T struct{ a int }")
+		table := newTable(b, nil)
+		box := reflect.New(must(b, table, typeOf(pkg, "T"))).Elem().Interface()
+		_ = fmt.Sprint(box)
+		gain(pkg, "T", "String", false, text)
+		g, err := table.Gain()
+		if err != nil {
+			b.Fatal(err)
+		}
+		g.Apply()
+	}
+}
