@@ -84,7 +84,7 @@ func (q *Pending) fixpoint(op string, steps []Step, blocks [][]byte, flag *Buffe
 	if err := l.exec.Launch(s); err != nil {
 		return d.late(op, what, err)
 	}
-	d.ledger.launched(what, load{graphs: 1})
+	d.ledger.launchedGraph(what)
 	if err := d.ctx.CopyDtoHAsync(l.back.mem.Bytes()[:8], l.state, s); err != nil {
 		return d.late(op, "", err)
 	}

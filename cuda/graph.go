@@ -193,7 +193,7 @@ func (g *Graph) LaunchOn(s *Stream) error {
 		return g.dev.late("Graph.Launch", g.name, err)
 	}
 	g.launches++
-	g.dev.ledger.launched(g.name, load{graphs: 1})
+	g.dev.ledger.launchedGraph(g.name)
 	return nil
 }
 

@@ -167,7 +167,7 @@ func (g *Graph) round(op string, exec driver.GraphExec, start, end driver.Event)
 		return g.dev.late(op, g.name, err)
 	}
 	g.launches++
-	g.dev.ledger.launched(g.name, load{graphs: 1})
+	g.dev.ledger.launchedGraph(g.name)
 	if err := end.Record(s); err != nil {
 		return g.dev.late(op, g.name, err)
 	}

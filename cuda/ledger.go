@@ -10,7 +10,7 @@ const recentLaunches = 8
 type ledger struct {
 	mu     sync.Mutex
 	recent [recentLaunches]string // guarded by mu: the launches since a wait succeeded, in a ring
-	newest int                    // guarded by mu: how many there were
+	newest uint                   // guarded by mu: how many there were
 	load   load                   // guarded by mu: what was enqueued so far
 	missed uint64                 // guarded by mu: additions that would have overflowed
 }
@@ -21,10 +21,23 @@ type load struct{ launches, graphs, slots, elements, bytes uint64 }
 // launched remembers a launch until a wait succeeds, and counts it.
 func (l *ledger) launched(what string, n load) {
 	l.mu.Lock()
-	l.recent[l.newest%recentLaunches] = what
-	l.newest++
+	l.note(what)
 	l.add(n)
 	l.mu.Unlock()
+}
+
+// launchedGraph is launched for one graph.
+func (l *ledger) launchedGraph(what string) {
+	l.mu.Lock()
+	l.note(what)
+	l.grow(&l.load.graphs, 1)
+	l.mu.Unlock()
+}
+
+// note remembers a launch; the caller holds mu.
+func (l *ledger) note(what string) {
+	l.recent[l.newest%recentLaunches] = what
+	l.newest++
 }
 
 // count counts what no error is to name.
@@ -64,7 +77,7 @@ func (l *ledger) suspects() []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	var list []string
-	for i := max(0, l.newest-recentLaunches); i < l.newest; i++ {
+	for i := l.newest - min(l.newest, recentLaunches); i < l.newest; i++ {
 		list = append(list, l.recent[i%recentLaunches])
 	}
 	return list
