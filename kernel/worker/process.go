@@ -182,14 +182,23 @@ func (p *process) leave(e ending) {
 	p.events.push(event{frame: frame{kind: kindStderr, body: withoutCrash(e.Stderr, e.Crash)}, left: true})
 }
 
-// withoutCrash cuts the crash report, which the error quotes, off what was written to stderr.
+// withoutCrash cuts the crash report, which the error quotes, off what was written to stderr, and the reason that the runtime writes before
+// it starts some reports.
 func withoutCrash(stderr []byte, crash string) []byte {
-	first, _, _ := strings.Cut(crash, "\n")
-	if first == "" {
+	first, _, _ := strings.Cut(strings.TrimLeft(crash, "\n"), "\n")
+	at := bytes.Index(append([]byte{'\n'}, stderr...), []byte("\n"+first+"\n"))
+	if first == "" || at < 0 {
 		return stderr
 	}
-	before, _, _ := bytes.Cut(stderr, []byte(first))
-	return before
+	before := stderr[:at]
+	for {
+		rest := bytes.TrimRight(before, "\n")
+		last := rest[bytes.LastIndexByte(rest, '\n')+1:]
+		if !isCrashLine(string(last)) {
+			return before
+		}
+		before = rest[:len(rest)-len(last)]
+	}
 }
 
 // fail ends all calls.
