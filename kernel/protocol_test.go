@@ -7,12 +7,10 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/vyre-kernel/vyre-kernel/kernel"
 	"github.com/vyre-kernel/vyre-kernel/kernel/connection"
 	"github.com/vyre-kernel/vyre-kernel/kernel/kerneltest"
-	"github.com/vyre-kernel/vyre-kernel/kernel/transport"
 	"github.com/vyre-kernel/vyre-kernel/kernel/wire"
 )
 
@@ -143,7 +141,8 @@ const flooded = 200 << 20
 // TestTwoHundredMegabytes: a reader that keeps up gets every byte before idle while another does not read at all;
 // what waits for that one is bounded.
 func TestTwoHundredMegabytes(t *testing.T) {
-	k, c := startWith(t, kernel.Options{Worker: workerCommand(), Limits: transport.Limits{Patience: 300 * time.Millisecond}})
+	// The time of Patience is as it comes: on a machine with much else to do the client here takes nothing for half a second.
+	k, c := startWith(t, kernel.Options{Worker: workerCommand()})
 	c.Execute("")
 	for _, s := range stall(t, k.Connection(), 1) {
 		defer s.Close()

@@ -279,12 +279,17 @@ var extra struct {
 // Register teaches Render a type that belongs to somebody else (a plot of another package, say).
 // A later call for the same type replaces the earlier one.
 func Register[T any](f func(T) Bundle) {
+	RegisterType(reflect.TypeFor[T](), func(v any) Bundle { return f(v.(T)) })
+}
+
+// RegisterType is Register where the type is a value: cells cannot instantiate generic functions of compiled packages.
+func RegisterType(t reflect.Type, f func(any) Bundle) {
 	extra.Lock()
 	defer extra.Unlock()
 	if extra.byType == nil {
 		extra.byType = map[reflect.Type]func(any) Bundle{}
 	}
-	extra.byType[reflect.TypeFor[T]()] = func(v any) Bundle { return f(v.(T)) }
+	extra.byType[t] = f
 }
 
 func registered(v any) (Bundle, bool) {

@@ -246,3 +246,14 @@ func TestLargeMap(t *testing.T) {
 		t.Errorf("nothing tells what was left out: %s", html)
 	}
 }
+
+// TestRegisterType is how a cell teaches a type of somebody else's.
+func TestRegisterType(t *testing.T) {
+	RegisterType(reflect.TypeFor[netip.AddrPort](), func(v any) Bundle {
+		return Bundle{Data: map[string]any{TypeHTML: "<code>" + v.(netip.AddrPort).String() + "</code>"}}
+	})
+	b := Render(netip.MustParseAddrPort("192.0.2.1:80"))
+	if b.Data[TypeHTML] != "<code>192.0.2.1:80</code>" || b.Data[TypeText] != "192.0.2.1:80" {
+		t.Errorf("%v", b.Data)
+	}
+}
