@@ -212,3 +212,60 @@ func TestManyCells(t *testing.T) {
 		t.Errorf("heap after 1, 300 and 600 cells: %v", heap)
 	}
 }
+
+// TestStale: what a cell says of the earlier code that it leaves behind.
+func TestStale(t *testing.T) {
+	const declared = "type T struct{ a int }\nfunc (t T) M() int { return t.a }"
+	const users = "x := T{1}\nfunc f(t T) int { return t.M() }\ntype U struct{ T }"
+	tests := []struct {
+		name  string
+		cells []string
+		want  string
+	}{
+		{"the same again", []string{declared, users, declared}, ""},
+		{"another body", []string{declared, users, "func (t T) M() int { return 7 }"}, ""},
+		{"a method more", []string{declared, users, "func (t *T) N() {}"}, ""},
+		{"the type alone", []string{"type T struct{ a int }", "func (t T) M() int { return t.a }", users, "type T struct{ a int }"}, ""},
+		{"renamed parameters", []string{"type T[K comparable, V any] struct{ m map[K]V }\nfunc (t *T[K, V]) Put(k K, v V) {}", "var x T[string, int]", "type T[A comparable, B any] struct{ m map[A]B }\nfunc (t *T[X, Y]) Put(key X, value Y) {}"}, ""},
+		{"an interface", []string{"type T interface{ M(T) []T }", "var x T\nfunc f(T) {}", "type T interface {\n\tM(other T) []T\n}"}, ""},
+		{"a constraint", []string{"type N interface{ ~int | ~float64 }\ntype T[X N] struct{ x X }", "var x T[int]", "type N interface {\n\t~int | ~float64\n}\ntype T[X N] struct{ x X }"}, ""},
+		{"constants in it", []string{"const n = 3\ntype T [n]int", "var x T", "const n = 3\ntype T [n]int"}, ""},
+		{"another field", []string{declared, users, "type T struct{ a, b int }\nfunc (t T) M() int { return t.a }"}, "T is a new type now: U, f, x still have the one declared before"},
+		{"another tag", []string{"type T struct{ a int }", "x := T{1}", "type T struct{ a int `json:\"a\"` }"}, "T is a new type now: x still has the one declared before"},
+		{"another signature", []string{declared, users, "func (t T) M() string { return \"\" }"}, "T is a new type now: U, f, x still have the one declared before"},
+		{"another receiver", []string{declared, users, "func (t *T) M() int { return 1 }"}, "T is a new type now: U, f, x still have the one declared before"},
+		{"a method less", []string{declared, users, "type T struct{ a int }"}, "T is a new type now: U, f, x still have the one declared before"},
+		{"another constant in it", []string{"const n = 3\ntype T [n]int", "var x T", "const n = 4\ntype T [n]int"}, "T is a new type now: x still has the one declared before"},
+		{"a type that it mentions", []string{"type A struct{ n int }\ntype T struct{ a *A }", "var x T", "type A struct{ n string }\ntype T struct{ a *A }"}, "A is a new type now: x still has the one declared before; T is a new type now: x still has the one declared before"},
+		{"a generic type's new method", []string{"type T[X any] struct{ x X }", "var x T[int]", "func (t T[X]) Get() X { return t.x }"}, "T is a new type now: x still has the one declared before"},
+		{"a promoted method is hidden", []string{declared, users, "u := U{x}", "func (u U) M() int { return 1 }"}, "U is a new type now: u still has the one declared before"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			k, err := cells(t, test.cells...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.Join(k.Stale, "; "); got != test.want {
+				t.Errorf("says %q, want %q", got, test.want)
+			}
+		})
+	}
+}
+
+// TestNothingGainedByFailure: a cell that is not committed leaves a type as it was.
+func TestNothingGainedByFailure(t *testing.T) {
+	c := newChecker(t)
+	for i, src := range []string{"type T struct{ a int }", "func (t T) M() int { return t.a }\nundefined1", "func (t T) M() int { return t.a }"} {
+		k, err := c.Check(i+1, src)
+		if i == 0 {
+			c.Commit(k)
+		}
+		if bad := strings.Contains(src, "undefined"); bad != (err != nil) {
+			t.Fatal(err)
+		}
+	}
+	if n := c.Objects()[0].Type().(*types.Named).NumMethods(); n != 0 {
+		t.Errorf("%d methods", n)
+	}
+}

@@ -42,7 +42,11 @@ func (c *Checker) keep(split *cell.Cell) (*keeping, error) {
 		k.decls[name] = d
 	}
 	for name := range k.kept {
-		k.decls[name].methods = merged(c.env.decls[name].methods, k.decls[name].methods)
+		was, now := c.env.decls[name], k.decls[name]
+		now.methods, now.gained = merged(was.methods, now.methods), was.gained
+	}
+	for m := range k.gained {
+		k.decls[baseName(m)].gained++
 	}
 	dropTypes(split, k.kept)
 	return k, nil
@@ -99,9 +103,6 @@ type trial struct {
 // judge finds the types that are kept: the most that can be, since types may mention each other.
 func (c *Checker) judge(split *cell.Cell, k *keeping, given map[string]*typeDecl) {
 	t := c.try(split, k, given)
-	if t == nil {
-		return
-	}
 	names := slices.Sorted(maps.Keys(t.old))
 	for again := true; again; {
 		again = false
@@ -125,17 +126,14 @@ func (c *Checker) judge(split *cell.Cell, k *keeping, given map[string]*typeDecl
 }
 
 func (c *Checker) try(split *cell.Cell, k *keeping, given map[string]*typeDecl) *trial {
-	again, err := cell.Split(split.Number, split.Source)
-	if err != nil {
-		return nil // Check has reported it
-	}
 	t := &trial{c: c, funcs: map[string][]*ast.FuncDecl{}, now: map[string]*types.Named{}, old: map[string]*types.Named{}, removed: map[string]bool{}}
 	t.like = &likeness{map[*types.TypeName]*types.TypeName{}, map[*types.TypeParam]*types.TypeParam{}}
-	for _, f := range again.Funcs {
-		t.funcs[receiver(f)] = append(t.funcs[receiver(f)], f)
+	for _, f := range split.Funcs {
+		if name := receiver(f); name != "" {
+			t.funcs[name] = append(t.funcs[name], f)
+		}
 	}
-	l := lower(again)
-	l.file, l.bodiless = withoutEntry(l), true
+	l := &lowered{cell: split, file: declarations(split), bodiless: true}
 	c.addImports(l)
 	t.pass = c.run(l, nil, nil)
 	for name := range given {
@@ -150,6 +148,28 @@ func (c *Checker) try(split *cell.Cell, k *keeping, given map[string]*typeDecl) 
 		}
 	}
 	return t
+}
+
+// declarations are what types and methods are declared with.
+func declarations(c *cell.Cell) *ast.File {
+	f := &ast.File{Name: ast.NewIdent("main")}
+	for _, d := range c.Imports {
+		f.Decls = append(f.Decls, d)
+		for _, s := range d.Specs {
+			f.Imports = append(f.Imports, s.(*ast.ImportSpec))
+		}
+	}
+	for _, s := range c.Body.List {
+		if d, ok := s.(*ast.DeclStmt); ok && d.Decl.(*ast.GenDecl).Tok != token.VAR {
+			f.Decls = append(f.Decls, d.Decl)
+		}
+	}
+	for _, m := range c.Funcs {
+		if m.Recv != nil {
+			f.Decls = append(f.Decls, m)
+		}
+	}
+	return f
 }
 
 // lacks tells whether a method that was declared beside the type, in its cell, is not declared with it any more.
@@ -181,7 +201,7 @@ func (t *trial) same(name string) bool {
 		}
 		seen[m.Name()] = m.Name() != "_"
 	}
-	return true
+	return t.c.env.decls[name].gained+len(t.gains(name)) <= engine.MaxGained
 }
 
 // method tells whether a type can stay and have m's body for the method of its name, or gain it.

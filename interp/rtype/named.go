@@ -13,9 +13,6 @@ func (b *builder) named(x *types.Named) reflect.Type {
 	if x.Obj().Pkg() == nil && x.Obj().Name() == "error" {
 		return b.set(x, reflect.TypeFor[error]())
 	}
-	if old := b.same[x]; old != nil {
-		return b.set(x, b.of(old))
-	}
 	if x.TypeParams().Len() > 0 && x.TypeArgs().Len() == 0 {
 		b.refuse(x, "a generic type has none before it is instantiated")
 	}

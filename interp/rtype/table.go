@@ -19,7 +19,6 @@ type Table struct {
 	mu   sync.RWMutex
 	done typeutil.Map        // types.Type -> reflect.Type, complete
 	back map[Word]types.Type // what was made here (not reflect's, not compiled)
-	same map[*types.Named]types.Type
 	// implicits are the type arguments of the generic function instances that local types belong to
 	implicits map[*types.TypeName][]types.Type
 	structs   map[string]reflect.Type // structs made here, by structKey
@@ -91,7 +90,7 @@ func NewTable(methods MethodSource, natives NativeTypes) (*Table, error) {
 	}
 	return &Table{
 		methods: methods, natives: natives, sizes: gcSizes(),
-		back: map[Word]types.Type{}, families: map[Word]*family{}, same: map[*types.Named]types.Type{}, implicits: map[*types.TypeName][]types.Type{},
+		back: map[Word]types.Type{}, families: map[Word]*family{}, implicits: map[*types.TypeName][]types.Type{},
 		structs: map[string]reflect.Type{}, ifaces: map[string]reflect.Type{}, locals: map[string]reflect.Type{}, harvest: map[*types.Package]bool{},
 	}, nil
 }
@@ -117,15 +116,6 @@ func (t *Table) Lookup(w Word) (types.Type, bool) {
 	defer t.mu.RUnlock()
 	x, ok := t.back[w]
 	return x, ok
-}
-
-// Same makes a type that was declared again unchanged mean what it meant: from now on Of gives redeclared the runtime
-// type of old. Methods keep the code of old's MethodSource selection; an engine redirects the functions. It must come before the
-// first Of of redeclared.
-func (t *Table) Same(redeclared *types.Named, old types.Type) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.same[redeclared] = old
 }
 
 // Local tells that the type obj was declared inside an instance of generic functions with these type arguments (outermost

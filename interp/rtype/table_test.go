@@ -110,28 +110,6 @@ var (
 	}
 }
 
-func TestRedeclaredTypes(t *testing.T) {
-	const src = "type T struct{ A int }; func (T) String() string; type U struct{ T; _ int }"
-	first, second := declare(t, src), declare(t, src)
-	third := declare(t, "type T struct{ B string }; func (T) String() string")
-	table := newTable(t, nil)
-	old := must(t, table, typeOf(first, "T"))
-	table.Same(typeOf(second, "T").(*types.Named), typeOf(first, "T"))
-	table.Same(typeOf(second, "U").(*types.Named), typeOf(first, "U"))
-	if must(t, table, typeOf(second, "T")) != old {
-		t.Error("an unchanged type has a new descriptor")
-	}
-	if must(t, table, types.NewPointer(typeOf(second, "T"))) != reflect.PointerTo(old) {
-		t.Error("the pointer to an unchanged type has a new descriptor")
-	}
-	if must(t, table, typeOf(second, "U")) != must(t, table, typeOf(first, "U")) {
-		t.Error("an unchanged struct with an embedded field has a new descriptor")
-	}
-	if must(t, table, typeOf(third, "T")) == old {
-		t.Error("a changed type has the old descriptor")
-	}
-}
-
 func TestLocalTypesOfGenericFunctions(t *testing.T) {
 	pkg := declare(t, "type P[K any] struct{ k K }; func F[T any]() { type L struct{ x T } }; func G() { type L int; { type L string } }")
 	fresh := func(x types.Type) *types.Named { // as go/ssa copies a local type for an instance

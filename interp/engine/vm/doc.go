@@ -6,7 +6,8 @@
 // frame. A table (table.go) maps each kind of instruction to the builder of its op, a file a family (arith.go compare.go convert.go
 // shift.go unary.go memory.go index.go slice.go maps.go iterate.go iface.go assert.go chans.go selects.go call.go wordcall.go
 // invoke.go closure.go defer.go deferral.go goroutine.go builtin.go control.go branch.go latch.go phi.go). Run (run.go)
-// executes it on a goroutine of the engine's (routine.go), with the frames of frame.go.
+// executes it on a goroutine of the engine's (routine.go), with the frames of frame.go. Methods that a unit declares for types of earlier ones
+// come in through gain.go, and what units share of generic functions through generics.go.
 //
 // What is folded becomes a closure that returns its value (expr.go, operand.go; address.go and access.go for memory). The closures that
 // differ in an operator and in where their operands come from are written by gen (fused_*.go).
