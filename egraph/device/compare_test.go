@@ -75,7 +75,7 @@ func (c *saturationCase) runBoth(t *testing.T, e *Engine, options ...egraph.RunO
 	options = append(options, egraph.Iterations(c.iterations))
 	host, _ := c.graph(t)
 	before := len(host.ClassIDs())
-	want := host.Run(rules, append(options, egraph.OnHost())...)
+	want := host.Run(rules, append(options, egraph.OnHost(), egraph.FullSearch())...)
 	g, _ := c.graph(t)
 	got := g.Run(rules, append(options, egraph.On(e))...)
 	sameRuns(t, host, g, want, got, before)
@@ -162,7 +162,7 @@ func TestSaturateComesBack(t *testing.T) {
 		}
 	}
 	before := len(host.ClassIDs())
-	sameRuns(t, host, g, host.Run(rules, egraph.Iterations(1), egraph.OnHost()), g.Run(rules, egraph.Iterations(1), egraph.On(On(dev))), before)
+	sameRuns(t, host, g, host.Run(rules, egraph.Iterations(1), egraph.OnHost(), egraph.FullSearch()), g.Run(rules, egraph.Iterations(1), egraph.On(On(dev))), before)
 	for _, id := range host.ClassIDs() {
 		for _, n := range host.NodesOf(id) {
 			kids := make([]egraph.ID, n.Arity())

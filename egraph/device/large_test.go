@@ -162,7 +162,7 @@ func TestLargeSaturation(t *testing.T) {
 		}
 		host, g := build(), build()
 		before := len(host.ClassIDs())
-		want := host.Run(rules, append(limits, egraph.OnHost())...)
+		want := host.Run(rules, append(limits, egraph.OnHost(), egraph.FullSearch())...)
 		got := g.Run(rules, append(limits, egraph.On(On(dev)))...)
 		sameRuns(t, host, g, want, got, before)
 		t.Logf("on the host %v\non the device %v", want, got)

@@ -11,18 +11,16 @@
 //            root; 8 written where a row of the same warp changed) and brings them to bins (4 bytes read, 12 written)
 //   eg_part  brings records of bins to parts (12 bytes read and written)
 //   eg_build makes a part's slots in shared memory and writes them (12 bytes read a row, 8 written a slot). A row that is
-//            equal to another reads that record, which a cache holds, and merges the classes (a compare-and-swap, mostly
-//            where no cache holds the forest: what it does takes about as long as all else of this kernel)
+//            equal to another reads that record, which a cache holds, and merges the classes: a compare-and-swap where no
+//            cache holds the forest, for a quarter of the rows half of this kernel's time
 // Then eg_fixpoint_large has the later rounds. eg_bin and eg_part work in tiles: a block counts its tile by bin in shared
 // memory, takes room in each bin with one atomic, sorts the tile there and writes runs of neighbours, so that there is no
 // write of less than a sector and no atomic a row.
 // Bounds: bins have `room` records, parts ROOM, which is less than their slots, so that a search for an empty one ends.
-// Records that find no room are spilled, to a list that eg_fixpoint_large inserts, and so are those whose tag is that of a
-// different key. What finds no room there either raises FULL: the next round begins anew, with all rows, and
-// blocks of eg_bin stop at their first such tile.
+// Records that find no room are spilled, to a list that eg_fixpoint_large inserts. What finds no room there either raises
+// FULL: the next round begins anew, with all rows, and blocks of eg_bin stop at their first such tile.
 #include "rows.cuh"
-enum { EACH = 6, TILE = BLOCK * EACH, MOST_BINS = 512, AHEAD = 2 };
-enum : u32 { NONE = 0xffffffffu };
+enum { EACH = 6, TILE = BLOCK * EACH, MOST_BINS = 512 };
 
 struct Parts {
 	Records part;
@@ -37,7 +35,7 @@ __device__ __forceinline__ bool spill(const Parts &p, u64 hash, u32 cls) {
 	return true;
 }
 
-// What a block has in shared memory: a tile on its way to its bins, or a region of the table.
+// A tile on its way to its bins, in shared memory.
 struct Tile {
 	u64 hash[TILE];
 	u32 classes[TILE], at[MOST_BINS], from[MOST_BINS];
@@ -155,56 +153,28 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 2) eg_part(const u64 *hash, 
 	}
 }
 
-// merge merges the classes of records i[k] that are equal to records twin[k], all at once as far as they do not wait for
-// each other. What has the tag of another and not its hash is spilled.
-__device__ __forceinline__ bool merge(const Parts &p, const u64 (&h)[AHEAD], const u32 (&i)[AHEAD], const u32 (&twin)[AHEAD], u32 *parent, bool &fits) {
-	u32 a[AHEAD], b[AHEAD], old[AHEAD];
-	bool merged = false;
-#pragma unroll
-	for (int k = 0; k < AHEAD; k++) {
-		a[k] = b[k] = 0;
-		if (twin[k] == NONE) continue;
-		a[k] = p.part.classes[i[k]], b[k] = p.part.classes[twin[k]];
-		if (p.part.hash[twin[k]] != h[k]) fits &= spill(p, h[k], a[k]), b[k] = a[k];
-	}
-#pragma unroll
-	for (int k = 0; k < AHEAD; k++) if (a[k] != b[k]) old[k] = atomicCAS(parent + max(a[k], b[k]), max(a[k], b[k]), min(a[k], b[k]));
-#pragma unroll
-	for (int k = 0; k < AHEAD; k++) if (a[k] != b[k]) merged |= old[k] == max(a[k], b[k]) || unite(parent, old[k], min(a[k], b[k]));
-	return merged;
-}
-
-extern "C" __global__ void __launch_bounds__(BLOCK, 4) eg_build(u64 *hash, u32 *classes, u32 *counts, u32 bins, u32 subs, u32 spill, u32 *parent, u64 *table, u32 *state) {
+extern "C" __global__ void __launch_bounds__(BLOCK, 4) eg_build(const u64 *hash, const u32 *classes, const u32 *counts, u32 bins, u32 parts, u32 *parent, u64 *table, u32 *state) {
 	__shared__ ulonglong2 region[REGION / 2];
 	u64 *slots = (u64 *)region;
-	const Parts p = {{hash, classes}, counts, bins, subs, spill};
-	bool merged = false, fits = true;
-	for (u32 c = blockIdx.x; c < bins * subs; c += gridDim.x) {
+	u32 what = 0;
+	for (u32 c = blockIdx.x; c < parts; c += gridDim.x) {
 		const u32 at = c * ROOM, end = at + min(counts[bins + c], (u32)ROOM);
 		for (u32 i = threadIdx.x; i < REGION / 2; i += BLOCK) region[i] = make_ulonglong2(0, 0);
 		__syncthreads();
-		for (u32 first = at + threadIdx.x; first < end; first += AHEAD * BLOCK) {
-			u64 h[AHEAD];
-			u32 at[AHEAD], twin[AHEAD];
-#pragma unroll
-			for (int k = 0; k < AHEAD; k++) {
-				at[k] = first + k * BLOCK;
-				if (at[k] < end) h[k] = hash[at[k]];
+		for (u32 i = at + threadIdx.x; i < end; i += BLOCK) {
+			const u64 h = hash[i], word = h >> 32 << 32 | RECORD | i;
+			for (u32 s = (u32)h & REGION - 1;; s = s + 1 & REGION - 1) {
+				u64 old = atomicCAS(slots + s, 0ULL, word);
+				if (!old) break;
+				const u32 other = (u32)old & ~RECORD;
+				if (old >> 32 != h >> 32 || hash[other] != h) continue;
+				if (unite(parent, classes[i], classes[other])) what |= MERGED;
+				break;
 			}
-#pragma unroll
-			for (int k = 0; k < AHEAD; k++) {
-				twin[k] = NONE;
-				if (at[k] < end) for (u32 s = (u32)h[k] & REGION - 1;; s = s + 1 & REGION - 1) {
-					u64 old = atomicCAS(slots + s, 0ULL, h[k] >> 32 << 32 | RECORD | at[k]);
-					if (!old) break;
-					if (old >> 32 == h[k] >> 32) { twin[k] = (u32)old & ~RECORD; break; }
-				}
-			}
-			merged |= merge(p, h, at, twin, parent, fits);
 		}
 		__syncthreads();
 		for (u32 i = threadIdx.x; i < REGION / 2; i += BLOCK) ((ulonglong2 *)(table + (u64)c * REGION))[i] = region[i];
 		__syncthreads();
 	}
-	raise(state + SAW, (merged ? MERGED : 0) | (fits ? 0 : FULL));
+	raise(state + SAW, what);
 }

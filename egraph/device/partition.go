@@ -141,7 +141,7 @@ func (p *partition) launches(r *Resident, pairs, rounds int) ([]*cuda.Prepared, 
 		{p.point, []any{uint32(r.ids), r.parent, r.moved}},
 		{p.bin, []any{uint32(r.rows), r.keys, uint32(r.width), r.classes, r.parent, r.moved, p.binHash, p.binClasses, p.counts, bins, subs, room, p.partHash, p.partClasses, spill, r.state}},
 		{p.part, []any{p.binHash, p.binClasses, p.counts, bins, subs, room, p.partHash, p.partClasses, spill, r.state}},
-		{p.build, []any{p.partHash, p.partClasses, p.counts, bins, subs, spill, r.parent, r.table, r.state}},
+		{p.build, []any{p.partHash, p.partClasses, p.counts, bins, bins * subs, r.parent, r.table, r.state}},
 		{r.kernel, []any{cuda.Cooperative(), uint32(r.rows), r.keys, uint32(r.width), r.classes, uint32(r.ids), r.parent, r.moved, r.table, uint32(r.slots), p.partHash, p.partClasses, p.counts, bins, spill, r.state, uint32(rounds)}},
 	} {
 		blocks, first := p.blocks[l.kernel]
