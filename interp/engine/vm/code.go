@@ -40,6 +40,7 @@ type code struct {
 	clearAt    []uintptr // where a released frame holds pointers to forget, if they are few, or
 	clearWords int       // words after the header to clear
 	pool       int       // index in routine.free
+	held       *stackMap // which pointers in a frame are still to be read where; nil: the frame has none, or too many
 	pos        []token.Pos
 	fnpos      token.Pos
 	fnend      token.Pos // no place for functions that the engine made

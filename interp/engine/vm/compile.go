@@ -19,6 +19,7 @@ type compiler struct {
 	blocks   []*block
 	retreats map[edge]bool
 	last     token.Pos
+	stops    stops
 	jumps    []*ssa.BasicBlock // that end in a jump
 	advances map[int]advance   // by block, where its last op is one
 }
@@ -41,6 +42,7 @@ func (u *unit) compile(fn *ssa.Function, parent *code) *code {
 		layout: layout{
 			size: headerSize, slots: map[ssa.Value]uintptr{}, parts: map[ssa.Value][]part{},
 			memory: map[*ssa.Alloc]uintptr{}, consts: map[constKey]uintptr{}, alias: map[ssa.Value]ssa.Value{}, folded: map[ssa.Value]bool{}, updates: map[ssa.Instruction]*ssa.BinOp{},
+			holders:  map[uintptr]int{},
 			appended: map[*ssa.Call]ssa.Value{}, skipped: map[ssa.Instruction]bool{},
 		},
 		advances: map[int]advance{},
@@ -71,8 +73,9 @@ func (u *unit) compile(fn *ssa.Function, parent *code) *code {
 	return c.code
 }
 
-// finish makes the frame type and the template that new frames start from.
+// finish makes the frame type, the map of what frames hold, and the template that new frames start from.
 func (c *compiler) finish() {
+	c.code.held = c.stackMap()
 	c.code.frame = c.frameType()
 	if len(c.initial) == 0 {
 		return
@@ -117,7 +120,7 @@ func (c *compiler) block(b *ssa.BasicBlock) {
 			c.last = p
 		}
 		if i == defers {
-			out.ops = append(out.ops, c.runDefers(b.Instrs[n-1]))
+			out.ops = append(out.ops, c.lostDefers(b, in))
 		}
 		if v, ok := in.(ssa.Value); ok && c.folded[v] || c.skipped[in] {
 			continue
@@ -128,9 +131,16 @@ func (c *compiler) block(b *ssa.BasicBlock) {
 		}
 	}
 	if defers == n-1 {
-		out.ops = append(out.ops, c.runDefers(b.Instrs[n-1]))
+		out.ops = append(out.ops, c.lostDefers(b, b.Instrs[n-1]))
 	}
 	out.end = c.terminator(b)
+}
+
+// lostDefers runs deferred calls before instruction next of b.
+func (c *compiler) lostDefers(b *ssa.BasicBlock, next ssa.Instruction) op {
+	c.stops.before = next
+	defer func() { c.stops.before = nil }()
+	return c.runDefers(b.Instrs[len(b.Instrs)-1])
 }
 
 // A builder makes the op of one kind of instruction; a nil op does nothing.
@@ -162,9 +172,10 @@ func (c *compiler) ip(in ssa.Instruction) uint32 {
 	if !p.IsValid() {
 		p = c.last
 	}
-	if n := len(c.code.pos); n > 0 && c.code.pos[n-1] == p {
+	if n := len(c.code.pos); n > 0 && c.code.pos[n-1] == p && c.stops.shares(in) {
 		return uint32(n - 1)
 	}
+	c.stops.note(in, uint32(len(c.code.pos)))
 	c.code.pos = append(c.code.pos, p)
 	return uint32(len(c.code.pos) - 1)
 }

@@ -14,6 +14,7 @@ type deferStack struct {
 	// panic is the panic that the deferred calls run for; recovered tells that one of them took it.
 	panic     *panicRecord
 	recovered bool
+	unwinding bool // the body has been left by a panic, or the goroutine ends
 }
 
 // A deferredCall calls what was evaluated by a defer statement. ds is given so that the frame it makes may recover.
@@ -25,6 +26,7 @@ func (c *code) runDeferring(fp pointer) {
 	ds := &deferStack{fp: fp}
 	h.defers = ds
 	if !c.guarded(fp, ds) {
+		ds.unwinding = false
 		// recovered: the function returns its named results
 		if c.recovered != nil {
 			c.runFrom(fp, c.recovered)
@@ -49,7 +51,7 @@ func (c *code) guarded(fp pointer, ds *deferStack) (normal bool) {
 		} else if g.dropping {
 			return
 		}
-		g.top = fp
+		g.top, ds.unwinding = fp, true
 		head(fp).down = nil // what was called did not end: its frames are not to be used again
 		ds.runAll(g)
 		if ds.panic != nil {

@@ -9,6 +9,9 @@
 // executes it on a goroutine of the engine's (routine.go), with the frames of frame.go. Methods that a unit declares for types of earlier ones
 // come in through gain.go, and what units share of generic functions through generics.go.
 //
+// What is dead in a frame is found by the garbage collector's cycles, not where programs run: stops.go notes while functions are compiled what reads and
+// writes slots and where control leaves, stackmap.go solves that when asked, forget.go asks.
+//
 // What is folded becomes a closure that returns its value (expr.go, operand.go; address.go and access.go for memory). The closures that
 // differ in an operator and in where their operands come from are written by gen (fused_*.go).
 //

@@ -145,11 +145,12 @@ const fewPointers = 12
 // clearing decides how released frames are cleared, whose pointers so far are all that the cell's values have.
 func (c *compiler) clearing() {
 	c.size = alignUp(c.size, 8)
+	c.stops.pointers = slices.Clone(c.ptrs)
 	if len(c.ptrs) > fewPointers {
 		c.code.clearWords = int(c.size-headerSize) / 8
 		return
 	}
-	c.code.clearAt = slices.Clone(c.ptrs)
+	c.code.clearAt = c.stops.pointers
 }
 
 // release puts a frame that take gave back, and those below it.

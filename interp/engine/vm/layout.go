@@ -14,6 +14,9 @@ import (
 type layout struct {
 	size     uintptr
 	ptrs     []uintptr
+	holders  map[uintptr]int // by slot, of values that hold pointers: number in ranges
+	ranges   []wordRange     // which of ptrs are a slot's
+	scratch  []uintptr       // pointers in temporaries
 	slots    map[ssa.Value]uintptr
 	parts    map[ssa.Value][]part
 	memory   map[*ssa.Alloc]uintptr // variables that live in the frame
@@ -54,6 +57,22 @@ func (l *layout) add(t *typ) uintptr {
 	return o
 }
 
+// hold reserves memory for one value that may hold pointers, and notes where.
+func (l *layout) hold(t *typ) uintptr {
+	n := len(l.ptrs)
+	o := l.add(t)
+	l.holds(o, n)
+	return o
+}
+
+// holds notes that the pointers from number n on are those of a slot.
+func (l *layout) holds(slot uintptr, n int) {
+	if n < len(l.ptrs) {
+		l.holders[slot] = len(l.ranges)
+		l.ranges = append(l.ranges, wordRange{n, len(l.ptrs)})
+	}
+}
+
 // frameType makes the collector's view of the frame.
 func (l *layout) frameType() *rtype.FrameType {
 	ptrs := append(slices.Clone(headerPointers), l.ptrs...)
@@ -92,14 +111,16 @@ func (c *compiler) arrange() {
 	for i, p := range fn.Params {
 		s := c.code.sig.params[i]
 		c.slots[p] = s.at
+		n := len(c.ptrs)
 		c.ptrs = rtype.PointerOffsets(c.ptrs, s.typ.rt, s.at)
+		c.holds(s.at, n)
 	}
 	for _, s := range c.code.sig.results {
 		c.ptrs = rtype.PointerOffsets(c.ptrs, s.typ.rt, s.at)
 	}
 	for _, v := range fn.FreeVars {
 		t := c.typ(v.Type())
-		s := slotOf{c.add(t), t}
+		s := slotOf{c.hold(t), t}
 		c.slots[v] = s.at
 		c.code.captures = append(c.code.captures, s)
 	}
@@ -107,7 +128,7 @@ func (c *compiler) arrange() {
 	var plain []func()
 	reserve := func(t *typ, set func(uintptr)) {
 		if t.ptrs {
-			set(c.add(t))
+			set(c.hold(t))
 			return
 		}
 		plain = append(plain, func() { set(c.add(t)) })
@@ -289,7 +310,12 @@ func (c *compiler) slot(v ssa.Value) uintptr {
 func (c *compiler) dst(v ssa.Value) uintptr { return c.slot(v) }
 
 // temp reserves memory that no SSA value has.
-func (c *compiler) temp(t *typ) uintptr { return c.add(t) }
+func (c *compiler) temp(t *typ) uintptr {
+	n := len(c.ptrs)
+	o := c.add(t)
+	c.scratch = append(c.scratch, c.ptrs[n:]...)
+	return o
+}
 
 // constOf returns the constant's value if v is one.
 func constOf(v ssa.Value) (constant.Value, bool) {

@@ -18,12 +18,14 @@ type methodName struct {
 // replaced are the compiled functions that cells must not reach as they are: those that wait where nobody can stop
 // them, that end the process, or that look at the stack and would see the engine's.
 var replaced = map[string]reflect.Value{
-	"fmt.Scan":             reflect.ValueOf(func(a ...any) (int, error) { return fmt.Fscan(stdin(), a...) }),
-	"fmt.Scanln":           reflect.ValueOf(func(a ...any) (int, error) { return fmt.Fscanln(stdin(), a...) }),
-	"fmt.Scanf":            reflect.ValueOf(func(f string, a ...any) (int, error) { return fmt.Fscanf(stdin(), f, a...) }),
-	"time.Sleep":           reflect.ValueOf(sleep),
-	"os.Exit":              reflect.ValueOf(exit),
-	"runtime.NumGoroutine": reflect.ValueOf(numGoroutine),
+	"fmt.Scan":                   reflect.ValueOf(func(a ...any) (int, error) { return fmt.Fscan(stdin(), a...) }),
+	"fmt.Scanln":                 reflect.ValueOf(func(a ...any) (int, error) { return fmt.Fscanln(stdin(), a...) }),
+	"fmt.Scanf":                  reflect.ValueOf(func(f string, a ...any) (int, error) { return fmt.Fscanf(stdin(), f, a...) }),
+	"time.Sleep":                 reflect.ValueOf(sleep),
+	"os.Exit":                    reflect.ValueOf(exit),
+	"runtime.NumGoroutine":       reflect.ValueOf(numGoroutine),
+	"runtime.GC":                 reflect.ValueOf(collect),
+	"runtime/debug.FreeOSMemory": reflect.ValueOf(freeOSMemory),
 }
 
 // replacedMethods is the same for methods.

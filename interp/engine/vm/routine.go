@@ -84,7 +84,7 @@ func (v *vm) newRoutine(run *run) *routine {
 		g.goOn = func() { g.wait.set("", nil) }
 	}
 	g.run = run
-	g.limit.Store(v.maxDepth)
+	g.limit.Store(g.going())
 	g.id = int(v.lastID.Add(1))
 	run.add(g)
 	return g
@@ -121,7 +121,7 @@ func (r *run) add(g *routine) {
 	if r.stopped {
 		g.limit.Store(0)
 	}
-	r.vm.live.Store(g, struct{}{})
+	r.vm.live.Store(g, r)
 }
 
 func (r *run) remove(g *routine) {
@@ -164,11 +164,12 @@ func (r *run) alive() int {
 }
 
 // stopHere ends the goroutine because its run was stopped. Deferred calls run, with calls allowed again; run.stop, called again, stops
-// those that take too long.
+// those that take too long. Where the run goes on, the goroutine was only to forget what its frames hold dead.
 func stopHere(fp pointer, ip uint32) {
 	mark(fp, ip)
 	g := head(fp).g
 	if !g.run.isStopped() {
+		g.forgetHere(fp)
 		return
 	}
 	g.run.noteStop(g)
@@ -182,12 +183,18 @@ func stopHere(fp pointer, ip uint32) {
 //go:noinline
 func overLimit(fp pointer) {
 	h := head(fp)
-	if h.g.limit.Load() == 0 {
+	switch {
+	case h.g.limit.Load() > 0:
+	case h.g.run.isStopped():
 		stopHere(fp, h.ip)
 		return
+	default:
+		h.g.forgetFrom(h.up) // fp's arguments are still to be read
 	}
-	mark(fp, h.ip)
-	panic(StackOverflow{Depth: int(h.depth)})
+	if h.depth >= h.g.vm.maxDepth {
+		mark(fp, h.ip)
+		panic(StackOverflow{Depth: int(h.depth)})
+	}
 }
 
 // StackOverflow is the panic value of a recursion deeper than Options.MaxDepth. It is a runtime.Error.

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"sync"
 	"sync/atomic"
+	"weak"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
 	"github.com/vyre-kernel/vyre-kernel/interp/engine/generics"
@@ -43,7 +44,7 @@ type vm struct {
 	typs    sync.Map // reflect.Type -> *typ
 	forms   sync.Map // reflect.Type -> *funcForm
 	methods sync.Map // methodKey -> *boundMethod
-	live    sync.Map // *routine -> struct{}
+	live    sync.Map // *routine -> *run
 	sources sync.Map // paths of the packages that some unit had the source of
 	idle    sync.Pool
 	lastID  atomic.Int64
@@ -51,6 +52,7 @@ type vm struct {
 	// background is the run of goroutines that compiled code started and that call back.
 	background *run
 	onPanic    atomic.Pointer[func(*engine.Panic)]
+	closed     atomic.Bool
 
 	loading sync.Mutex // one unit is loaded at a time
 	mu      sync.RWMutex
@@ -79,6 +81,7 @@ func New(o Options) (engine.Engine, error) {
 		return nil, err
 	}
 	v.background = v.newRun()
+	witness(weak.Make(v))
 	return v, nil
 }
 
@@ -86,6 +89,7 @@ func (v *vm) Name() string { return "vm" }
 
 // Close stops every goroutine that cells started.
 func (v *vm) Close() error {
+	v.closed.Store(true)
 	v.live.Range(func(g, _ any) bool {
 		g.(*routine).run.stop()
 		return true

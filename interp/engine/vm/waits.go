@@ -14,6 +14,8 @@ type waitState struct {
 	mu   sync.Mutex
 	what string
 	top  pointer
+	// forgotten is set once the frames that stand still hold nothing dead (forget.go).
+	forgotten bool
 }
 
 func (w *waitState) String() string {
@@ -37,7 +39,7 @@ func (w *waitState) where() []engine.Frame {
 
 func (w *waitState) set(what string, top pointer) {
 	w.mu.Lock()
-	w.what, w.top = what, top
+	w.what, w.top, w.forgotten = what, top, false
 	w.mu.Unlock()
 }
 

@@ -22,7 +22,7 @@ type methodName struct {
 
 // refused are the compiled functions that would show yaegi's frames in place of the cell's, by what they would show.
 var refused = map[string]string{
-	"runtime.SetFinalizer": "the life of values", "runtime.AddCleanup": "the life of values", "runtime.ReadMemStats": "the memory",
+	"runtime.SetFinalizer": "the life of values", "runtime.addCleanup": "the life of values", "runtime.ReadMemStats": "the memory",
 	"testing.AllocsPerRun": "the memory", "runtime/pprof.Lookup": "the profile", "runtime.MemProfile": "the profile", "testing.Benchmark": "the time",
 }
 

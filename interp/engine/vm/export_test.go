@@ -1,0 +1,4 @@
+package vm
+
+// AskAlways makes goroutines that start from now on forget what is dead at every turn of a loop and call.
+func AskAlways(on bool) { alwaysAsked.Store(on) }

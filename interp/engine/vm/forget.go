@@ -1,0 +1,122 @@
+package vm
+
+import (
+	"runtime"
+	"runtime/debug"
+	"sync/atomic"
+	"time"
+	"weak"
+)
+
+// A frame's slots hold what was written to them last, and so keep it alive after its last use. Nothing is cleared where programs run: at the
+// end of each of the garbage collector's cycles every goroutine is asked to forget what its frames hold dead (stackmap.go), for the next cycle to find. One that
+// waits has it done by the asker; another does it at the next turn of a loop or call, where it looks whether it is to stop. runtime.GC asks before it
+// collects, as programs expect what is dead to be gone then.
+
+// witness is collected by the next cycle, and then asks, as long as the engine is there.
+func witness(engine weak.Pointer[vm]) {
+	runtime.AddCleanup(&garbage{}, func(engine weak.Pointer[vm]) {
+		if v := engine.Value(); v != nil && !v.closed.Load() {
+			v.askAll(nil)
+			time.AfterFunc(peace, func() { witness(engine) })
+		}
+	}, engine)
+}
+
+// peace is how long nobody is asked again: the cycles of a small heap follow one another in less.
+const peace = 20 * time.Millisecond
+
+// garbage has a pointer, as the runtime puts small objects without any together.
+type garbage struct{ _ *garbage }
+
+// askAll asks every goroutine but for the asker.
+func (v *vm) askAll(asker *routine) {
+	v.live.Range(func(k, r any) bool {
+		if g := k.(*routine); g != asker {
+			r.(*run).askOne(g)
+		}
+		return true
+	})
+}
+
+func (r *run) askOne(g *routine) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if _, ok := r.routines[g]; !ok || r.stopped {
+		return
+	}
+	g.wait.mu.Lock()
+	defer g.wait.mu.Unlock()
+	if g.wait.what == "" {
+		g.limit.Store(0)
+		return
+	}
+	if !g.wait.forgotten {
+		g.wait.forgotten = true
+		g.forgetAll(g.wait.top)
+	}
+}
+
+// forgetHere makes the goroutine, which is at fp, forget.
+func (g *routine) forgetHere(fp pointer) {
+	if fp != nil {
+		head(fp).down = nil
+	}
+	g.forgetFrom(fp)
+}
+
+// forgetFrom leaves out what is called from fp.
+func (g *routine) forgetFrom(fp pointer) {
+	g.run.mu.Lock()
+	if !g.run.stopped {
+		g.limit.Store(g.going())
+	}
+	g.run.mu.Unlock()
+	g.free, g.leaves = nil, nil
+	g.forgetAll(fp)
+}
+
+// alwaysAsked makes goroutines forget at every turn of a loop and call. Tests set it.
+var alwaysAsked atomic.Bool
+
+// going is the limit of a goroutine that nobody asks for anything.
+func (g *routine) going() uint32 {
+	if alwaysAsked.Load() {
+		return 0
+	}
+	return g.vm.maxDepth
+}
+
+// forgetAll goes through the frames from fp outwards. They must stand still.
+func (g *routine) forgetAll(fp pointer) {
+	for ; fp != nil; fp = head(fp).up {
+		h := head(fp)
+		m := h.code.held
+		switch {
+		case m == nil:
+		case h.defers != nil && h.defers.unwinding:
+			m.forget(fp, m.afterPanic())
+		default:
+			m.forget(fp, m.deadAt(h.ip))
+		}
+	}
+}
+
+// collect is runtime.GC.
+func collect() {
+	forgetEverywhere()
+	runtime.GC()
+}
+
+// freeOSMemory is debug.FreeOSMemory.
+func freeOSMemory() {
+	forgetEverywhere()
+	debug.FreeOSMemory()
+}
+
+func forgetEverywhere() {
+	if g := current(); g != nil {
+		g.forgetHere(g.top)
+		g.vm.askAll(g)
+	}
+}
