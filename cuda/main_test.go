@@ -6,6 +6,7 @@ import (
 	"os"
 	"runtime"
 	"testing"
+	"time"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver/drivertest"
@@ -81,15 +82,14 @@ func equal[T comparable](t testing.TB, got, want []T) {
 	}
 }
 
-// collect runs the collector until a condition holds.
+// collect runs the collector until a condition holds. Cleanups run on a goroutine of their own, whose turn
+// may come late.
 func collect(t testing.TB, done func() bool) {
 	t.Helper()
-	for range 100 {
-		runtime.GC()
-		if done() {
-			return
+	for deadline := time.Now().Add(20 * time.Second); !done(); time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("nothing was collected in 20 s")
 		}
-		runtime.Gosched()
+		runtime.GC()
 	}
-	t.Error("nothing was collected")
 }
