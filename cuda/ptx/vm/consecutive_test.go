@@ -148,3 +148,47 @@ func TestLaunchesAtOnce(t *testing.T) {
 		}
 	}
 }
+
+const neighbourText = `.version 8.0
+.target sm_75
+.address_size 64
+.visible .entry neighbour(.param .u64 data, .param .u32 skew)
+{
+	.reg .b32 %r<9>;
+	.reg .f64 %f<3>;
+	.reg .b64 %d<9>;
+	ld.param.u64 %d1, [data];
+	ld.param.u32 %r5, [skew];
+	mov.u32 %r3, %tid.x;
+	mul.wide.u32 %d3, %r3, 8;
+	cvt.u64.u32 %d6, %r5;
+	add.u64 %d4, %d1, %d3;
+	add.u64 %d5, %d4, %d6;
+	cvt.rn.f64.u32 %f1, %r3;
+	st.global.f64 [%d4], %f1;
+	ld.global.f64 %f2, [%d5];
+	st.global.f64 [%d5], %f2;
+	ret;
+}
+`
+
+// Lanes of eight bytes each: own elements are legal, a neighbour's is a race.
+func TestRacesOfConsecutiveWideAccesses(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		skew int
+		race bool
+	}{{"own", 0, false}, {"the next warp's", 256, true}, {"the next lane's", 8, true}} {
+		t.Run(c.name, func(t *testing.T) {
+			m := loadText(t, "neighbour", neighbourText, Checked())
+			data := upload(m, make([]float64, 256))
+			for range 2 {
+				_, err := m.try("neighbour", 1, 128, data, c.skew)
+				var f *driver.Fault
+				if raced := errors.As(err, &f) && f.Kind == driver.FaultRace && f.Bytes == 8; raced != c.race || err != nil && !raced {
+					t.Fatalf("%v, want a race: %v", err, c.race)
+				}
+			}
+		})
+	}
+}

@@ -2,6 +2,7 @@ package vm
 
 import (
 	"fmt"
+	"math/bits"
 	"sync"
 	"sync/atomic"
 	"unsafe"
@@ -201,7 +202,7 @@ func (b *block) watch(a *access, value slot, width int) {
 		if seg == nil {
 			return
 		}
-		if b.idx == nil && a.size == 4 && !strong {
+		if b.idx == nil && (a.size == 4 || a.size == 8 || a.size == 16) && !strong {
 			if n := b.watchRun(a, seg, addrs, i, now, value); n > 0 {
 				i += n - 1
 				continue
@@ -245,11 +246,11 @@ func (b *block) raceShadow(seg *segment) *checks.Shadow {
 	return seg.races
 }
 
-// watchRun takes in the lanes from the i-th on that access consecutive words, as many
-// as fill chunks of the shadow. It gives their number, or 0.
+// watchRun takes in the lanes from the i-th on that access consecutive elements of 4, 8
+// or 16 bytes, as many as fill chunks of the shadow. It gives their number, or 0.
 func (b *block) watchRun(a *access, seg *segment, addrs []uint64, i int, now uint32, value slot) int {
 	off := addrs[i] + a.offset - seg.base
-	if off%(4*checks.ChunkWords) != 0 || seg.single || a.write && value == noSlot {
+	if off%(4*checks.ChunkWords) != 0 || seg.single || a.write && (value == noSlot || a.size == 16) {
 		return 0
 	}
 	if seg.alloc == nil && (!b.inShared(seg) || b.async.words != 0) {
@@ -258,21 +259,38 @@ func (b *block) watchRun(a *access, seg *segment, addrs []uint64, i int, now uin
 	s := b.raceShadow(seg)
 	n := b.count - i
 	if !b.consecutive {
-		n = runLength(addrs[i:], 4)
+		n = runLength(addrs[i:], a.size)
 	}
-	if n = int(min(uint64(n), (seg.size-off)/4)); s == nil || n < checks.ChunkWords {
+	shift := bits.TrailingZeros64(a.size) - 2
+	words := int(min(uint64(n)<<shift, (seg.size-off)/4))
+	if s == nil || words < checks.ChunkWords {
 		return 0
 	}
+	n = words >> shift
 	l := b.lo + i
 	var values []uint32
 	if a.write {
-		values = view[uint32](b, value)[l : l+n]
+		values = b.storedWords(value, l, n, shift)
 	}
 	before := uint32(0) // other blocks have not passed this one's barriers
 	if seg.alloc == nil {
 		before = b.races.barrier
 	}
-	return s.Linear(off, uint32(b.linear)*uint32(b.n)+uint32(l), now, before, n, values)
+	return s.Linear(off, uint32(b.linear)*uint32(b.n)+uint32(l), now, before, n<<shift, uint8(shift), values) >> shift
+}
+
+// storedWords gives for each word that lanes from l on store what stands for the stored
+// value: itself, and of 8 bytes what unchanged makes of them.
+func (b *block) storedWords(value slot, l, n, shift int) []uint32 {
+	if shift == 0 {
+		return view[uint32](b, value)[l : l+n]
+	}
+	words := unsafe.Slice((*uint32)(b.scratch[4]), 2*n)
+	for i, x := range view[uint64](b, value)[l : l+n] {
+		words[2*i] = uint32(x) ^ uint32(x>>32)
+		words[2*i+1] = words[2*i]
+	}
+	return words
 }
 
 // unchanged says whether a store writes what is there already, and gives the

@@ -50,21 +50,22 @@ type page struct {
 }
 
 // chunk stands for its cells as long as every access was one of Linear by the same
-// threads: word i by thread first+i alone, which races with nothing.
+// threads: word i by thread first+i>>shift alone, which races with nothing.
 type chunk struct {
 	age             uint32 // the shadow's when it was touched last; of another, it is untouched
 	spread          bool   // the cells count
+	shift           uint8
 	first           uint32
 	wroteAt, readAt uint32 // 0 for never
 	last            uint32 // time of the last access
 }
 
-// Linear takes in that thread first+i accessed word i from the aligned chunk at byte
+// Linear takes in that thread first+i>>shift accessed word i from the aligned chunk at byte
 // offset off on, for as many whole chunks as n words fill, all plain; values are what
 // they write, nil for reads. Accesses before the given time come before everything that
 // any thread does from now on. It gives the number of words taken in, and stops at a
 // chunk that others have been at since: there each word is for Observe.
-func (s *Shadow) Linear(off uint64, first, time, before uint32, n int, values []uint32) int {
+func (s *Shadow) Linear(off uint64, first, time, before uint32, n int, shift uint8, values []uint32) int {
 	done := 0
 	for n-done >= ChunkWords {
 		word := off/4 + uint64(done)
@@ -75,7 +76,7 @@ func (s *Shadow) Linear(off uint64, first, time, before uint32, n int, values []
 		if values != nil {
 			part = values[done : done+want]
 		}
-		got := s.linear(p, at, first+uint32(done), time, before, want, part)
+		got := s.linear(p, at, first+uint32(done>>shift), time, before, want, shift, part)
 		if done += got; got < want {
 			break
 		}
@@ -84,7 +85,7 @@ func (s *Shadow) Linear(off uint64, first, time, before uint32, n int, values []
 }
 
 // linear is Linear within a page, from its word at on.
-func (s *Shadow) linear(p *page, at int, first, time, before uint32, n int, values []uint32) int {
+func (s *Shadow) linear(p *page, at int, first, time, before uint32, n int, shift uint8, values []uint32) int {
 	if !s.alone {
 		p.mu.Lock()
 		defer p.mu.Unlock()
@@ -94,11 +95,11 @@ func (s *Shadow) linear(p *page, at int, first, time, before uint32, n int, valu
 	}
 	for done := 0; done < n; done += ChunkWords {
 		c := &p.chunks[(at+done)/ChunkWords]
-		thread := first + uint32(done)
+		thread := first + uint32(done>>shift)
 		switch {
 		case c.age != s.age || c.last < before:
-			*c = chunk{age: s.age, first: thread}
-		case c.spread || c.first != thread:
+			*c = chunk{age: s.age, first: thread, shift: shift}
+		case c.spread || c.first != thread || c.shift != shift:
 			n = done
 			continue
 		}
@@ -131,7 +132,7 @@ func (s *Shadow) expand(p *page, i int) {
 	cells := p.cells[i*ChunkWords : (i+1)*ChunkWords]
 	clear(cells)
 	for w := range cells {
-		cl, thread := &cells[w], c.first+uint32(w)
+		cl, thread := &cells[w], c.first+uint32(w>>c.shift)
 		if c.wroteAt != 0 {
 			*cl = cell{writer: thread + 1, wroteAt: c.wroteAt, value: p.values[i*ChunkWords+w], writeMask: 15}
 		}

@@ -49,10 +49,10 @@ func TestLinear(t *testing.T) {
 	const never, n = constant(false), ChunkWords
 	s := NewShadow(8 * pageWords)
 	values := make([]uint32, pageWords)
-	if s.Linear(128, 64, 1, 0, n, values) != n || s.Linear(128, 64, 2, 0, n, nil) != n {
+	if s.Linear(128, 64, 1, 0, n, 0, values) != n || s.Linear(128, 64, 2, 0, n, 0, nil) != n {
 		t.Error("the threads' own words are refused")
 	}
-	if s.Linear(128, 96, 3, 0, n, nil) != 0 {
+	if s.Linear(128, 96, 3, 0, n, 0, nil) != 0 {
 		t.Error("other threads' words are taken in")
 	}
 	if _, bad := s.Observe(128+4*5, Access{Thread: 69, Time: 4, Mask: 15, Write: true}, never); bad {
@@ -61,16 +61,16 @@ func TestLinear(t *testing.T) {
 	if x, bad := s.Observe(128+4*6, Access{Thread: 1, Time: 5, Mask: 15}, never); !bad || x.Thread != 70 || !x.Write {
 		t.Errorf("the read of another's word: %+v, %v", x, bad)
 	}
-	if s.Linear(128, 64, 6, 0, n, nil) != 0 {
+	if s.Linear(128, 64, 6, 0, n, 0, nil) != 0 {
 		t.Error("a chunk whose cells count is taken in")
 	}
-	if got := s.Linear(256, 7, 6, 0, 3*n+5, nil); got != 3*n {
+	if got := s.Linear(256, 7, 6, 0, 3*n+5, 0, nil); got != 3*n {
 		t.Errorf("%d words taken in, want those of three chunks", got)
 	}
-	if got := s.Linear(0, 32, 6, 0, 5*n, nil); got != n {
+	if got := s.Linear(0, 32, 6, 0, 5*n, 0, nil); got != n {
 		t.Errorf("%d words taken in before a chunk whose cells count, want %d", got, n)
 	}
-	if got := s.Linear(4*pageWords-128, 7, 8, 0, 2*n, values); got != 2*n {
+	if got := s.Linear(4*pageWords-128, 7, 8, 0, 2*n, 0, values); got != 2*n {
 		t.Errorf("%d words taken in over the end of a page, want %d", got, 2*n)
 	}
 	if x, bad := s.Observe(4*pageWords, Access{Thread: 1, Time: 9, Mask: 15, Value: 1, Write: true}, never); !bad || x.Thread != 7+n {
@@ -88,10 +88,10 @@ func TestLinearAfterABarrier(t *testing.T) {
 			s = NewShadowOfOne(4096)
 		}
 		s.Observe(8, Access{Thread: 3, Time: 4, Mask: 15, Write: true}, never)
-		if s.Linear(0, 64, 5, 4, n, nil) != 0 {
+		if s.Linear(0, 64, 5, 4, n, 0, nil) != 0 {
 			t.Error("an access at the barrier's own time counts as before it")
 		}
-		if s.Linear(0, 64, 6, 5, n, nil) != n {
+		if s.Linear(0, 64, 6, 5, n, 0, nil) != n {
 			t.Error("words of before the barrier are refused")
 		}
 		if x, bad := s.Observe(8, Access{Thread: 3, Time: 6, Mask: 15, Write: true, Value: 9}, never); !bad || x.Thread != 66 {
@@ -100,10 +100,33 @@ func TestLinearAfterABarrier(t *testing.T) {
 	}
 }
 
+// Threads may take several words each: of eight bytes, or sixteen.
+func TestLinearOfWideElements(t *testing.T) {
+	const never, n = constant(false), ChunkWords
+	for shift := range uint8(3) {
+		s := NewShadow(4096)
+		if got := s.Linear(0, 10, 1, 0, 3*n, shift, make([]uint32, 3*n)); got != 3*n {
+			t.Fatalf("shift %d: %d words taken in", shift, got)
+		}
+		if s.Linear(n*4, 10+n>>shift, 2, 0, n, shift, nil) != n || s.Linear(n*4, 10+n>>shift, 3, 0, n, shift+1, nil) != 0 {
+			t.Errorf("shift %d: a chunk is refused to its threads, or taken in by others", shift)
+		}
+		for _, word := range []uint32{0, 5, n + 7, 3*n - 1} {
+			owner := 10 + word>>shift
+			if _, bad := s.Observe(uint64(4*word), Access{Thread: owner, Time: 4, Mask: 15, Write: true}, never); bad {
+				t.Errorf("shift %d, word %d: thread %d races with itself", shift, word, owner)
+			}
+			if x, bad := s.Observe(uint64(4*word), Access{Thread: owner + 1, Time: 5, Mask: 15, Write: true, Value: 1}, never); !bad || x.Thread != owner {
+				t.Errorf("shift %d, word %d: %+v, %v, want a race with thread %d", shift, word, x, bad, owner)
+			}
+		}
+	}
+}
+
 func TestClear(t *testing.T) {
 	const never = constant(false)
 	s := NewShadow(4096)
-	s.Linear(0, 0, 1, 0, ChunkWords, make([]uint32, ChunkWords))
+	s.Linear(0, 0, 1, 0, ChunkWords, 0, make([]uint32, ChunkWords))
 	s.Observe(256, Access{Thread: 1, Time: 2, Mask: 15, Write: true}, never)
 	s.Clear()
 	for _, off := range []uint64{4, 256} {
@@ -111,7 +134,7 @@ func TestClear(t *testing.T) {
 			t.Errorf("offset %d: %+v from before the clearing", off, x)
 		}
 	}
-	if got := s.Linear(512, 5, 1, 0, ChunkWords, nil); got != ChunkWords {
+	if got := s.Linear(512, 5, 1, 0, ChunkWords, 0, nil); got != ChunkWords {
 		t.Errorf("%d words taken in after the clearing", got)
 	}
 }
