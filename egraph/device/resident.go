@@ -125,8 +125,8 @@ func (r *Resident) settle() (err error) {
 	return err
 }
 
-// Fixpoint merges the pairs and runs rounds to the fixpoint in one launch, and gives the device's time
-// of it and the rounds. The last round changed nothing.
+// Fixpoint merges the pairs and runs rounds to the fixpoint, in one launch or in several that follow each other
+// without a look of the host, and gives the device's time of it and the rounds. The last round changed nothing.
 func (r *Resident) Fixpoint() (time.Duration, int, error) { return r.fixpoint(r.pairs, math.MaxUint32) }
 
 func (r *Resident) fixpoint(pairs, rounds int) (time.Duration, int, error) {
