@@ -29,6 +29,7 @@ func (s *Session) cellError(err error) *worker.CellError {
 		panicked    *engine.Panic
 		exit        *engine.Exit
 		interrupted *engine.Interrupted
+		deadlock    *engine.Deadlock
 		unknown     *magic.UnknownError
 	)
 	switch {
@@ -45,6 +46,8 @@ func (s *Session) cellError(err error) *worker.CellError {
 		return s.exited(exit)
 	case errors.As(err, &interrupted):
 		return s.interrupted(interrupted)
+	case errors.As(err, &deadlock):
+		return s.deadlocked(deadlock)
 	case errors.Is(err, context.Canceled):
 		return s.interrupted(new(engine.Interrupted))
 	case errors.As(err, &unknown):
@@ -172,14 +175,4 @@ func (s *Session) exited(e *engine.Exit) *worker.CellError {
 	}
 	lines := []string{red + bold + "Exit" + unstyled + ": " + e.Error() + " (the cell ended, the kernel goes on)"}
 	return &worker.CellError{Name: "Exit", Value: e.Error(), Traceback: append(lines, s.stack(e.Stack)...)}
-}
-
-// interrupted says where the cell stood, and where every goroutine of the cells waits.
-func (s *Session) interrupted(e *engine.Interrupted) *worker.CellError {
-	lines := append([]string{red + bold + "Interrupted" + unstyled}, s.stack(e.Stack)...)
-	for _, g := range s.current().Goroutines() {
-		lines = append(lines, fmt.Sprintf("goroutine %d [%s]", g.ID, g.Wait))
-		lines = append(lines, s.stack(g.Stack)...)
-	}
-	return &worker.CellError{Name: "Interrupted", Value: "the cell was interrupted; its state is kept", Traceback: lines}
 }

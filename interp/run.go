@@ -77,7 +77,8 @@ func (s *Session) alone(front context.Context, run func(context.Context) error) 
 	s.begin(cancel)
 	err := asInterrupt(front, run(ctx))
 	var interrupted *engine.Interrupted
-	if p := s.end(); p != nil && (err == nil || errors.As(err, &interrupted)) {
+	var deadlock *engine.Deadlock
+	if p := s.end(); p != nil && (err == nil || errors.As(err, &interrupted) || errors.As(err, &deadlock)) {
 		return p
 	}
 	return err

@@ -60,7 +60,7 @@ type Engine interface {
 	// true. It has no effect where it fails: *Refusal.
 	Load(u *Unit) error
 	// Run executes u.Init, where there is one, then u.Entry of a loaded unit, once, and returns Entry's
-	// results. Errors: *Panic, *Exit, *Interrupted. When ctx is cancelled it returns within 100 ms unless native code does not.
+	// results. Errors: *Panic, *Exit, *Interrupted, *Deadlock. When ctx is cancelled it returns within 100 ms unless native code does not.
 	Run(ctx context.Context, u *Unit) ([]reflect.Value, error)
 	// Do runs f, compiled code that may call methods of cell types (to render a value, say), so that panics of cell code
 	// unwind through f and what it recovers. What f does not recover is the error, as with Run; so is an interrupt.
@@ -131,14 +131,27 @@ type Exit struct {
 
 func (e *Exit) Error() string { return fmt.Sprintf("exit status %d", e.Code) }
 
-// Interrupted is returned when the context was cancelled; Stack is where the cell stood.
-type Interrupted struct{ Stack []Frame }
+// Interrupted is returned when the context was cancelled; Stack is where the cell stood, Goroutines are the others of the cells as they
+// stood then, where the engine noted it: those that the cell had started end with it, those of earlier cells go on.
+type Interrupted struct {
+	Stack      []Frame
+	Goroutines []Goroutine
+}
 
 func (*Interrupted) Error() string { return "interrupted" }
 
-// A Goroutine is one that cell code started and that has not ended.
+// A Deadlock is returned where it is known that every goroutine of the cells waits for another one, and that nothing else will wake one.
+// The cell ends, and what it started, as with an interrupt.
+type Deadlock struct {
+	Goroutines []Goroutine // the cell's own first
+}
+
+func (*Deadlock) Error() string { return "all goroutines are asleep - deadlock!" }
+
+// A Goroutine is one that executes cell code and has not ended. The cell's own has number 1.
 type Goroutine struct {
 	ID    int
-	Wait  string // what it waits for in the runtime's words, or "running"
-	Stack []Frame
+	Wait  string  // what it waits for in the runtime's words, or "running"
+	Stack []Frame // innermost first; nil where it runs and did not say
+	Began Frame   // the go statement that started it; zero for the cell's own, and for those that compiled code started
 }

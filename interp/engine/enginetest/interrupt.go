@@ -10,7 +10,7 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
 )
 
-// interrupted are cells that do not end by themselves, one for each way to wait.
+// interrupted are cells that do not end by themselves, one for each way to wait. A goroutine sleeps beside them, which might wake them.
 var interrupted = map[string]string{
 	"empty loop":            "for {\n}",
 	"counting loop":         "for i := 0; ; i++ {\n\tn = i\n}",
@@ -50,7 +50,7 @@ func Interrupts(t *testing.T, open conformance.Open, o Options) {
 					t.Error(err)
 				}
 			}()
-			if err := s.Cell(t.Context(), "n := -1\nkept := \"kept\""); err != nil {
+			if err := s.Cell(t.Context(), "n := -1\nkept := \"kept\"\ngo func() { time.Sleep(time.Hour) }()"); err != nil {
 				t.Fatal(err)
 			}
 			o.interrupt(t, s, name, source)

@@ -103,7 +103,7 @@ func (g *routine) innermost() pointer {
 
 // adopt makes a routine for a goroutine that compiled code started.
 func (v *vm) adopt() *routine {
-	g := v.newRoutine(v.background)
+	g := v.newRoutine(v.background, origin{})
 	g.attach()
 	return g
 }

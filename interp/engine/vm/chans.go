@@ -8,10 +8,10 @@ import (
 )
 
 func buildMakeChan(c *compiler, in *ssa.MakeChan) op {
-	d, t, n, ip := c.dst(in), c.typ(in.Type()), c.index(in.Size), c.ip(in)
+	d, w, n, ip := c.dst(in), rtype.MarkedChan(c.typ(in.Type()).word), c.index(in.Size), c.ip(in)
 	return n.before(func(fp pointer) {
 		mark(fp, ip)
-		*ref[pointer](fp, d) = rtype.MakeChan(t.word, *ref[int](fp, n.slot))
+		*ref[pointer](fp, d) = rtype.MakeChan(w, *ref[int](fp, n.slot))
 	})
 }
 
@@ -27,7 +27,7 @@ func buildSend(c *compiler, in *ssa.Send) op {
 			return
 		}
 		g := head(fp).g
-		defer g.waiting(waitWord("chan send", ch))()
+		defer g.waiting(waitWord("chan send", ch), awaited{known: true, ch: ch})()
 		if wait != nil {
 			g.untilStopped(func(stop chan struct{}) bool { return wait(ch, at(fp, v), stop) })
 			return
@@ -87,7 +87,7 @@ func (c *compiler) receive(in *ssa.UnOp) op {
 			}
 		}
 		g := head(fp).g
-		defer g.waiting(waitWord("chan receive", ch))()
+		defer g.waiting(waitWord("chan receive", ch), awaited{known: true, ch: ch})()
 		if wait != nil {
 			g.untilStopped(func(stop chan struct{}) (done bool) {
 				received, done = wait(ch, at(fp, val.at), stop)

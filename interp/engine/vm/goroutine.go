@@ -2,6 +2,7 @@ package vm
 
 import (
 	"errors"
+	"sync"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -13,9 +14,34 @@ func buildGo(c *compiler, in *ssa.Go) op {
 	return func(fp pointer) {
 		mark(fp, ip)
 		call := prepare(fp)
-		g := head(fp).g.vm.newRoutine(head(fp).g.run)
+		g := head(fp).g.vm.newRoutine(head(fp).g.run, origin{head(fp).code, ip})
 		go g.execute(func() { call(g, nil, nil) }, g.vm.ended)
 	}
+}
+
+// goInGroup is (*sync.WaitGroup).Go: the goroutine is the cell's, as with a go statement.
+func goInGroup(w *sync.WaitGroup, f func()) {
+	up := current()
+	if up == nil {
+		w.Go(f)
+		return
+	}
+	began := origin{}
+	if up.top != nil {
+		began = origin{head(up.top).code, head(up.top).ip}
+	}
+	w.Add(1)
+	g := up.vm.newRoutine(up.run, began)
+	go g.execute(func() {
+		panics := true
+		defer func() {
+			if !panics || g.run.isStopped() {
+				w.Done()
+			}
+		}()
+		f()
+		panics = false
+	}, g.vm.ended)
 }
 
 // ended takes note of how a goroutine beside the cell's ended. Only a panic is of interest.

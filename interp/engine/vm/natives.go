@@ -40,6 +40,7 @@ func init() { // through the code of callbacks, some of these reach the table
 		method[*sync.RWMutex]("Lock"):   reflect.ValueOf(lockRWMutex),
 		method[*sync.RWMutex]("RLock"):  reflect.ValueOf(readLockRWMutex),
 		method[*sync.WaitGroup]("Wait"): reflect.ValueOf(waitGroup),
+		method[*sync.WaitGroup]("Go"):   reflect.ValueOf(goInGroup),
 		method[*sync.Cond]("Wait"):      reflect.ValueOf(waitCond),
 	}
 	replaceCallers()

@@ -76,16 +76,20 @@ func (r *routine) detach() {
 	r.gp.Store(0)
 }
 
-// newRoutine takes a routine for one goroutine of the run.
-func (v *vm) newRoutine(run *run) *routine {
+// newRoutine takes a routine for one goroutine of the run; that of the cell itself is the one that began nowhere.
+func (v *vm) newRoutine(run *run, began origin) *routine {
 	g, _ := v.idle.Get().(*routine)
 	if g == nil {
 		g = &routine{vm: v}
-		g.goOn = func() { g.wait.set("", nil) }
+		g.goOn = func() { g.wait.set("", nil, awaited{}) }
 	}
 	g.run = run
 	g.limit.Store(g.going())
-	g.id = int(v.lastID.Add(1))
+	g.id = mainID
+	if began != itself {
+		g.id = int(v.lastID.Add(1))
+	}
+	g.wait.begin(g.id, began)
 	run.add(g)
 	return g
 }
@@ -108,6 +112,7 @@ type run struct {
 	exit     *exitRequest
 	main     atomic.Pointer[routine] // the goroutine that runs the cell itself
 	where    []engine.Frame          // where main stood when the run was stopped
+	dead     *engine.Deadlock
 }
 
 func (v *vm) newRun() *run {
@@ -168,6 +173,7 @@ func (r *run) alive() int {
 func stopHere(fp pointer, ip uint32) {
 	mark(fp, ip)
 	g := head(fp).g
+	g.tell(fp)
 	if !g.run.isStopped() {
 		g.forgetHere(fp)
 		return
@@ -189,6 +195,7 @@ func overLimit(fp pointer) {
 		stopHere(fp, h.ip)
 		return
 	default:
+		h.g.tell(fp)
 		h.g.forgetFrom(h.up) // fp's arguments are still to be read
 	}
 	if h.depth >= h.g.vm.maxDepth {

@@ -27,7 +27,7 @@ func (v *vm) Run(ctx context.Context, cell *engine.Unit) ([]reflect.Value, error
 		return nil, &engine.Interrupted{}
 	}
 	var results []reflect.Value
-	err := v.Do(ctx, func() {
+	err := v.do(ctx, (*run).watched, func() {
 		g := current()
 		if cell.Init != nil {
 			u.targets[cell.Init].code().call(g)
@@ -45,15 +45,33 @@ func (v *vm) Run(ctx context.Context, cell *engine.Unit) ([]reflect.Value, error
 
 // Do runs f as a run of its own. Callbacks in it are the engine's goroutine calling itself, not a stranger's.
 func (v *vm) Do(ctx context.Context, f func()) error {
+	return v.do(ctx, func(*run) func() { return func() {} }, f)
+}
+
+func (v *vm) do(ctx context.Context, watched func(*run) (stop func()), f func()) error {
 	r := v.newRun()
-	defer context.AfterFunc(ctx, r.stop)()
+	var others []engine.Goroutine
+	noted := make(chan struct{})
+	detach := context.AfterFunc(ctx, func() {
+		defer close(noted)
+		others = v.interrupt(r)
+	})
 	done := make(chan error, 1)
 	go func() {
-		g := v.newRoutine(r)
+		g := v.newRoutine(r, itself)
 		r.main.Store(g)
 		g.execute(f, func(err error) { done <- err })
 	}()
-	return <-done
+	defer watched(r)()
+	err := <-done
+	if detach() {
+		return err
+	}
+	<-noted
+	if i, ok := err.(*engine.Interrupted); ok {
+		i.Goroutines = others
+	}
+	return err
 }
 
 // call runs a function without parameters as the first of its goroutine.
@@ -100,6 +118,8 @@ func (g *routine) ending(r any) error {
 	switch {
 	case g.run.exit != nil:
 		return &engine.Exit{Code: g.run.exit.code, Stack: g.run.exit.stack}
+	case g.run.dead != nil:
+		return g.run.dead
 	case g.run.stopped:
 		return &engine.Interrupted{Stack: g.run.where}
 	}

@@ -97,11 +97,11 @@ func wait(fp pointer, states []selectState) (int, bool) {
 	if len(states) == 0 {
 		what = "select (no cases)"
 	}
-	defer g.waiting(what)()
-	cases := make([]reflect.SelectCase, len(states))
+	cases, chans := make([]reflect.SelectCase, len(states)), make([]pointer, len(states))
 	for i := range states {
-		cases[i] = states[i].asCase(fp)
+		cases[i], chans[i] = states[i].asCase(fp), *ref[pointer](fp, states[i].ch)
 	}
+	defer g.waiting(what, awaited{known: true, chans: chans})()
 	i, v, received := g.selectBlocking(cases)
 	if s := &states[i]; !s.send {
 		s.elem.val(at(fp, s.to.at)).Set(v)

@@ -53,6 +53,7 @@ type vm struct {
 	background *run
 	onPanic    atomic.Pointer[func(*engine.Panic)]
 	closed     atomic.Bool
+	wakers     wakers
 
 	loading sync.Mutex // one unit is loaded at a time
 	mu      sync.RWMutex
@@ -80,6 +81,7 @@ func New(o Options) (engine.Engine, error) {
 	if v.table, err = rtype.NewTable(methodSource{v}, nativeTypes{v}); err != nil {
 		return nil, err
 	}
+	v.lastID.Store(mainID)
 	v.background = v.newRun()
 	witness(weak.Make(v))
 	return v, nil
@@ -113,17 +115,6 @@ func (v *vm) Variable(x *types.Var) (reflect.Value, bool) {
 		return reflect.Value{}, false
 	}
 	return reflect.NewAt(rt, p).Elem(), true
-}
-
-// Goroutines lists those that cells started and that have not ended, but for the ones that compiled code owns.
-func (v *vm) Goroutines() []engine.Goroutine {
-	var all []engine.Goroutine
-	v.live.Range(func(k, _ any) bool {
-		g := k.(*routine)
-		all = append(all, engine.Goroutine{ID: g.id, Wait: g.wait.String(), Stack: g.wait.where()})
-		return true
-	})
-	return all
 }
 
 // methodSource gives the table the methods of cell types.

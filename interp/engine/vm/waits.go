@@ -16,36 +16,34 @@ type waitState struct {
 	top  pointer
 	// forgotten is set once the frames that stand still hold nothing dead (forget.go).
 	forgotten bool
+	// on is what could end the wait, turn counts waits and their ends, before and after (deadlock.go).
+	on   awaited
+	turn atomic.Uint64
+	// id is the goroutine's, began the go statement that started it. Where one that runs was asked for its place, told is the answer (roster.go).
+	id    int
+	began origin
+	asked atomic.Bool
+	told  []engine.Frame
 }
 
-func (w *waitState) String() string {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.what == "" {
-		return "running"
-	}
-	return w.what
+// An awaited is what can end a wait: nothing that is known, one of the channels, a lock of package sync. Channels of the frames do not tell:
+// frames forget what nobody reads after the wait.
+type awaited struct {
+	known bool
+	ch    pointer // nil: chans
+	chans []pointer
 }
 
-// where is the stack of a goroutine that waits; that of one that runs is its own.
-func (w *waitState) where() []engine.Frame {
+func (w *waitState) set(what string, top pointer, on awaited) {
+	w.turn.Add(1) // first: whoever waits for the lock here is over with its wait
 	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.what == "" {
-		return nil
-	}
-	return stackFrom(w.top)
-}
-
-func (w *waitState) set(what string, top pointer) {
-	w.mu.Lock()
-	w.what, w.top, w.forgotten = what, top, false
+	w.what, w.top, w.forgotten, w.on = what, top, false, on
 	w.mu.Unlock()
 }
 
 // waiting notes what the goroutine is about to wait for; the returned func ends that.
-func (g *routine) waiting(what string) func() {
-	g.wait.set(what, g.top)
+func (g *routine) waiting(what string, on awaited) func() {
+	g.wait.set(what, g.top, on)
 	return g.goOn
 }
 
@@ -71,7 +69,7 @@ func waitFor(what string, wait, undo func()) {
 		}
 		close(done)
 	}()
-	end := g.waiting(what)
+	end := g.waiting(what, awaited{known: true})
 	defer end()
 	select {
 	case <-done:
@@ -98,7 +96,7 @@ func sleep(d time.Duration) {
 	}
 	t := time.NewTimer(d)
 	defer t.Stop()
-	end := g.waiting("sleep")
+	end := g.waiting("sleep", awaited{})
 	defer end()
 	select {
 	case <-t.C:
@@ -142,7 +140,7 @@ func waitCond(c *sync.Cond) {
 		return
 	}
 	done := make(chan struct{})
-	end := g.waiting("sync.Cond.Wait")
+	end := g.waiting("sync.Cond.Wait", awaited{known: true})
 	defer end()
 	go func() { c.Wait(); close(done) }()
 	select {

@@ -1,0 +1,153 @@
+package interp
+
+import (
+	"context"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/vyre-kernel/vyre-kernel/kernel/worker"
+)
+
+var (
+	ansi     = regexp.MustCompile("\x1b\\[[0-9;]*m")
+	literals = regexp.MustCompile(`\.func\d+`) // their numbers are no matter here
+)
+
+// executeFor runs a cell and interrupts it after a while. The error's traceback comes as plain text.
+func executeFor(s *Session, n int, source string, limit time.Duration) (*worker.CellError, string) {
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	defer cancel()
+	e := s.Execute(ctx, worker.ExecuteRequest{Number: n, Source: source}, new(host)).Error
+	if e == nil {
+		return nil, ""
+	}
+	text := ansi.ReplaceAllString(strings.Join(e.Traceback, "\n"), "")
+	return e, literals.ReplaceAllString(text, ".func")
+}
+
+func TestDeadlocks(t *testing.T) {
+	tests := []struct {
+		name, before, source string
+		want                 []string // lines of the traceback
+	}{
+		{"receive", "", "ch := make(chan int)\n<-ch", []string{"goroutine 1 [chan receive]:", "  main.In[2]  In[2]:2:1", "    <-ch"}},
+		{"send", "", "make(chan string) <- \"\"", []string{"goroutine 1 [chan send]:", "  main.In[2]  In[2]:1:19"}},
+		{"nil channel", "", "var ch chan int\nch <- 1", []string{"goroutine 1 [chan send (nil chan)]:"}},
+		{"wide elements", "", "ch := make(chan [5]string)\n<-ch", []string{"goroutine 1 [chan receive]:"}},
+		{"empty select", "", "select {}", []string{"goroutine 1 [select (no cases)]:"}},
+		{"select", "", "a, b := make(chan int), make(chan error)\nselect {\ncase <-a:\ncase b <- nil:\n}", []string{"goroutine 1 [select]:", "  main.In[2]  In[2]:2:1"}},
+		{"locked twice", "", "var mu sync.Mutex\nmu.Lock()\nmu.Lock()", []string{"goroutine 1 [sync.Mutex.Lock]:", "  main.In[2]  In[2]:3:8"}},
+		{"read lock", "", "var mu sync.RWMutex\nmu.Lock()\nmu.RLock()", []string{"goroutine 1 [sync.RWMutex.RLock]:"}},
+		{"condition", "", "c := sync.NewCond(new(sync.Mutex))\nc.L.Lock()\nc.Wait()", []string{"goroutine 1 [sync.Cond.Wait]:"}},
+		{"never done", "", "var wg sync.WaitGroup\nwg.Add(2)\ngo wg.Done()\nwg.Wait()", []string{"goroutine 1 [sync.WaitGroup.Wait]:"}},
+		{"in a function", "func f(ch chan int) {\n\tg(ch)\n}\nfunc g(ch chan int) {\n\tfor range ch {\n\t}\n}", "f(make(chan int))",
+			[]string{"  main.g  In[1]:5:2", "  main.f  In[1]:2:3", "  main.In[2]  In[2]:1:2"}},
+		{"workers", "jobs, results := make(chan int), make(chan int)", "for range 3 {\n\tgo func() {\n\t\tfor j := range jobs {\n\t\t\tresults <- j\n\t\t}\n\t}()\n}\n" +
+			"for i := range 9 {\n\tjobs <- i\n}", []string{"goroutine 1 [chan send]:", "3 goroutines [chan send] at main.In[2].func In[2]:4:12, started at In[2]:2:2"}},
+		{"group", "", "var wg sync.WaitGroup\nch := make(chan int)\nwg.Go(func() { ch <- 1 })\nwg.Wait()",
+			[]string{"goroutine 1 [sync.WaitGroup.Wait]:", "goroutine 2 [chan send] at main.In[2].func In[2]:3:19, started at In[2]:3:6"}},
+		{"earlier goroutines wait too", "ch := make(chan int)\ngo func() { <-ch }()", "<-make(chan int)",
+			[]string{"goroutine 2 [chan receive] at main.In[1].func In[1]:2:13, started at In[1]:2:1"}},
+		{"after what is over", "ctx, stop := context.WithCancel(context.Background())\nt := time.NewTimer(time.Hour)\nt.Stop()\nstop()\n<-ctx.Done()\ntime.Sleep(time.Millisecond)",
+			"fmt.Println(\"prints\")\n<-make(chan struct{})", []string{"goroutine 1 [chan receive]:"}},
+		{"in a callback", "", "sort.Slice([]int{2, 1}, func(i, j int) bool {\n\t<-make(chan int)\n\treturn true\n})", []string{"goroutine 1 [chan receive]:", "  main.In[2].func  In[2]:2:2"}},
+		{"lock handed on", "", "var a, b sync.Mutex\ndone := make(chan int)\nfor _, m := range [][2]*sync.Mutex{{&a, &b}, {&b, &a}} {\n\tgo func() {\n\t\tm[0].Lock()\n" +
+			"\t\ttime.Sleep(20*time.Millisecond)\n\t\tm[1].Lock()\n\t\tdone <- 1\n\t}()\n}\n<-done", []string{"goroutine 1 [chan receive]:", "2 goroutines [sync.Mutex.Lock] at main.In[2].func In[2]:7:12, started at In[2]:4:2"}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			s := openVM(t)
+			captured(t, func() {
+				if e, text := executeFor(s, 1, test.before+"\nkept := 7", 10*time.Second); e != nil {
+					t.Error(text)
+					return
+				}
+				e, text := executeFor(s, 2, test.source, 20*time.Second)
+				if e == nil || e.Name != "Deadlock" || e.Value != "all goroutines are asleep - deadlock!" {
+					t.Errorf("%+v %s", e, text)
+					return
+				}
+				for _, line := range append(test.want, "fatal error: all goroutines are asleep - deadlock!") {
+					if !strings.Contains("\n"+text+"\n", "\n"+line+"\n") {
+						t.Errorf("no line %q in\n%s", line, text)
+					}
+				}
+			})
+			checkStep(t, s, 3, step{source: "kept", shows: "7"})
+		})
+	}
+}
+
+// A cell that something may wake is not dead, however long all wait.
+func TestNoDeadlock(t *testing.T) {
+	tests := []struct{ name, before, source string }{
+		{"timer", "", "ch := make(chan int)\ntime.AfterFunc(300*time.Millisecond, func() { close(ch) })\n<-ch"},
+		{"timer's channel", "", "<-time.After(300*time.Millisecond)"},
+		{"timer or never", "", "select {\ncase <-time.After(300*time.Millisecond):\ncase <-make(chan int):\n}"},
+		{"ticker", "", "t := time.NewTicker(150*time.Millisecond)\nfor range 2 {\n\t<-t.C\n}"},
+		{"deadline", "", "ctx, stop := context.WithTimeout(context.Background(), 300*time.Millisecond)\ndefer stop()\n<-ctx.Done()"},
+		{"after a context", "", "ch := make(chan int)\nctx, stop := context.WithTimeout(context.Background(), 300*time.Millisecond)\ndefer stop()\n" +
+			"context.AfterFunc(ctx, func() { close(ch) })\n<-ch"},
+		{"sleeper", "", "ch := make(chan int)\ngo func() { time.Sleep(300*time.Millisecond); ch <- 1 }()\n<-ch"},
+		{"sleeper of an earlier cell", "ch := make(chan int)\ngo func() { time.Sleep(400*time.Millisecond); ch <- 1 }()", "<-ch"},
+		{"sleeper that holds a lock", "", "var mu sync.Mutex\nmu.Lock()\ngo func() { time.Sleep(300*time.Millisecond); mu.Unlock() }()\nmu.Lock()"},
+		{"busy goroutine", "", "ch := make(chan int)\ngo func() { for t := time.Now(); time.Since(t) < 300*time.Millisecond; {}; ch <- 1 }()\n<-ch"},
+		{"group", "", "var wg sync.WaitGroup\nwg.Go(func() { time.Sleep(300*time.Millisecond) })\nwg.Wait()"},
+		{"process", "", "ch := make(chan int)\ngo func() { exec.Command(\"sleep\", \"0.3\").Run(); ch <- 1 }()\n<-ch"},
+		{"pipe of the process's own", "r, w, _ := os.Pipe()", "ch := make(chan int)\ngo func() { r.Read(make([]byte, 1)); ch <- 1 }()\n" +
+			"go func() { time.Sleep(300*time.Millisecond); w.Write([]byte{1}) }()\n<-ch"},
+		{"server", "ch := make(chan int)\nl, _ := net.Listen(\"tcp\", \"127.0.0.1:0\")\ngo http.Serve(l, http.HandlerFunc(func(http.ResponseWriter, *http.Request) { ch <- 1 }))\n" +
+			"go func() {\n\ttime.Sleep(300*time.Millisecond)\n\tc, _ := net.Dial(\"tcp\", l.Addr().String())\n\tc.Write([]byte(\"GET / HTTP/1.0\\r\\n\\r\\n\"))\n\tio.ReadAll(c)\n\tc.Close()\n}()",
+			"<-ch\nl.Close()"},
+		{"signal", "ch := make(chan os.Signal, 1)\nsignal.Notify(ch, syscall.SIGUSR2)\nexec.Command(\"sh\", \"-c\", fmt.Sprintf(\"sleep 0.3; kill -USR2 %d\", os.Getpid())).Start()", "<-ch"},
+		{"finalizer", "ch := make(chan int)\nfunc f() { runtime.SetFinalizer(new([4]int), func(*[4]int) { ch <- 1 }) }\nf()\ngo func() { time.Sleep(300*time.Millisecond); for { runtime.GC() } }()", "<-ch"},
+		{"compiled goroutine", "ch := make(chan int)\nr, w := io.Pipe()\nc := exec.Command(\"sh\", \"-c\", \"sleep 0.3; echo\")\nc.Stdout = w\nc.Start()", "go func() { r.Read(make([]byte, 1)); ch <- 1 }()\n<-ch"},
+		{"writer of a process", "ch := make(chan int)\ntype out struct{}\nfunc (out) Write(p []byte) (int, error) { ch <- 1; return len(p), nil }\n" +
+			"c := exec.Command(\"sh\", \"-c\", \"sleep 0.3; echo\")\nc.Stdout = out{}\nc.Start()", "<-ch"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			s := openVM(t)
+			if e, text := executeFor(s, 1, test.before, 10*time.Second); e != nil {
+				t.Fatal(text)
+			}
+			if e, text := executeFor(s, 2, test.source, 20*time.Second); e != nil {
+				t.Errorf("%s", text)
+			}
+		})
+	}
+}
+
+// Goroutines that hand something on and on all wait now and then, and every look finds them so.
+func TestHandingOnIsNoDeadlock(t *testing.T) {
+	s := openVM(t)
+	source := `in := make(chan int)
+end := in
+var mu sync.Mutex
+for range 50 {
+	from, to := end, make(chan int)
+	go func() {
+		for v := range from {
+			mu.Lock()
+			v++
+			mu.Unlock()
+			to <- v
+		}
+		close(to)
+	}()
+	end = to
+}
+sum := 0
+for start := time.Now(); time.Since(start) < 1500*time.Millisecond; {
+	in <- 0
+	sum += <-end
+}
+close(in)
+for range end {
+}`
+	if e, text := executeFor(s, 1, source, 30*time.Second); e != nil {
+		t.Error(text)
+	}
+}

@@ -1,0 +1,172 @@
+package vm
+
+import (
+	"slices"
+	"time"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/engine"
+)
+
+// An origin is the go statement that started a goroutine; none where compiled code did.
+type origin struct {
+	code *code
+	ip   uint32
+}
+
+// mainID is the number of a cell's own goroutine, as of a program's; itself is its origin.
+const mainID = 1
+
+var itself = origin{ip: ^uint32(0)}
+
+func (o origin) frame() engine.Frame {
+	if o.code == nil {
+		return engine.Frame{}
+	}
+	h := header{code: o.code, ip: o.ip}
+	return h.frame()
+}
+
+func (w *waitState) begin(id int, began origin) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.id, w.began, w.told = id, began, nil
+	w.asked.Store(false)
+}
+
+// describe tells of the goroutine, with the stack of one that waits: others it is asked for.
+func (w *waitState) describe() engine.Goroutine {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	d := engine.Goroutine{ID: w.id, Wait: w.what, Began: w.began.frame()}
+	if w.what != "" {
+		d.Stack = stackFrom(w.top)
+		return d
+	}
+	d.Wait, d.Stack = running, w.told
+	return d
+}
+
+const running = "running"
+
+// tell answers one who asked where the goroutine stands: at fp.
+func (g *routine) tell(fp pointer) {
+	if !g.wait.asked.Load() {
+		return
+	}
+	g.wait.mu.Lock()
+	defer g.wait.mu.Unlock()
+	g.wait.told = stackFrom(fp)
+	g.wait.asked.Store(false)
+}
+
+// A rosterLine is one goroutine of a list that is being made.
+type rosterLine struct {
+	g   *routine
+	run *run
+	engine.Goroutine
+}
+
+// Goroutines lists those that execute cell code.
+func (v *vm) Goroutines() []engine.Goroutine {
+	return v.finish(v.ask(nil))
+}
+
+// roster is the list with run's own goroutine first.
+func (v *vm) roster(r *run) []engine.Goroutine {
+	all := v.finish(v.ask(nil))
+	main := r.main.Load()
+	if main == nil {
+		return all
+	}
+	first := main.wait.describe()
+	rest := slices.DeleteFunc(all, func(g engine.Goroutine) bool { return g.ID == mainID && samePlace(g, first) })
+	return append([]engine.Goroutine{first}, rest...)
+}
+
+func samePlace(a, b engine.Goroutine) bool {
+	return len(a.Stack) == len(b.Stack) && (len(a.Stack) == 0 || a.Stack[0] == b.Stack[0])
+}
+
+// interrupt stops the run and tells where the other goroutines stood.
+func (v *vm) interrupt(r *run) []engine.Goroutine {
+	lines := v.ask(r.main.Load())
+	r.stop()
+	return v.finish(lines)
+}
+
+// ask begins a list, without one of the goroutines. Those that run will tell where they are at their next loop or call.
+func (v *vm) ask(except *routine) []*rosterLine {
+	var lines []*rosterLine
+	v.live.Range(func(k, r any) bool {
+		if g := k.(*routine); g != except {
+			g.wait.asked.Store(true)
+			lines = append(lines, &rosterLine{g, r.(*run), g.wait.describe()})
+		}
+		return true
+	})
+	for _, l := range lines {
+		if l.Wait == running {
+			l.run.askPlace(l.g)
+		}
+	}
+	slices.SortFunc(lines, func(a, b *rosterLine) int { return a.ID - b.ID })
+	return lines
+}
+
+func (r *run) askPlace(g *routine) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if _, ok := r.routines[g]; ok && !r.stopped {
+		g.limit.Store(0)
+	}
+}
+
+// answerTime is how long a list waits for goroutines that run. Those in compiled code do not answer.
+const answerTime = 10 * time.Millisecond
+
+// finish ends a list: what runs has told where, or the runtime knows what it waits for in compiled code.
+func (v *vm) finish(lines []*rosterLine) []engine.Goroutine {
+	deadline := time.Now().Add(answerTime)
+	silent := 0
+	for _, l := range lines {
+		for l.Stack == nil && !l.answered() && time.Now().Before(deadline) {
+			time.Sleep(time.Millisecond / 4)
+		}
+		if l.Stack == nil {
+			silent++
+		}
+	}
+	if silent > 0 {
+		explain(lines)
+	}
+	all := make([]engine.Goroutine, len(lines))
+	for i, l := range lines {
+		all[i] = l.Goroutine
+	}
+	return all
+}
+
+// answered takes what the goroutine told since, or where it waits by now.
+func (l *rosterLine) answered() bool {
+	d := l.g.wait.describe()
+	if d.ID != l.ID { // it has ended
+		return true
+	}
+	if d.Stack != nil {
+		l.Goroutine = d
+	}
+	return d.Stack != nil
+}
+
+// explain has the runtime say what goroutines do that did not.
+func explain(lines []*rosterLine) {
+	now := snapshot()
+	for _, l := range lines {
+		if l.Stack != nil {
+			continue
+		}
+		if p, ok := now[l.g.number()]; ok && p.state != "runnable" {
+			l.Wait = p.state
+		}
+	}
+}
