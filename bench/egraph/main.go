@@ -4,9 +4,11 @@
 //	egraph math RULES TERMS ITERATIONS [THREADS]
 //	egraph growth RULES TERMS
 //	egraph closure LEAVES TERMS UNIONS LAYERED
+//	egraph reach NODES EDGES [full]
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"runtime"
@@ -27,7 +29,10 @@ func main() {
 	if len(os.Args) == 6 && os.Args[1] == "closure" {
 		exit(closure(os.Args[2:]))
 	}
-	exit(fmt.Errorf("usage: %s math RULES TERMS ITERATIONS [THREADS] | growth RULES TERMS | closure LEAVES TERMS UNIONS LAYERED", os.Args[0]))
+	if (len(os.Args) == 4 || len(os.Args) == 5) && os.Args[1] == "reach" {
+		exit(reach(os.Args[2:]))
+	}
+	exit(fmt.Errorf("usage: %s math RULES TERMS ITERATIONS [THREADS] | growth RULES TERMS | closure LEAVES TERMS UNIONS LAYERED | reach NODES EDGES [full]", os.Args[0]))
 }
 
 func exit(err error) {
@@ -175,6 +180,66 @@ func closure(args []string) error {
 	fmt.Printf("egraph closure/%d/%d/%d/%v seconds %.4f classes %d adds/s %.0f peakMB %d\n", leaves, terms, unions, layered,
 		time.Since(start).Seconds(), g.Classes(), float64(terms)/build.Seconds(), peakMB())
 	return nil
+}
+
+const paths = `step: ?t = (edge ?a ?b) => ?t = (path ?a ?b)
+far: ?t = (path ?a ?b), ?t = (edge ?b ?c) => ?t = (path ?a ?c)`
+
+// reach is transitive closure: the edges of a graph are rows of one class, and so are its paths. EDGES 0 is a
+// chain, else so many are random. The run goes on until nothing changes, then it is run once more.
+func reach(args []string) error {
+	var n [2]uint64
+	for i := range n {
+		v, err := strconv.ParseUint(args[i], 10, 32)
+		if err != nil {
+			return err
+		}
+		n[i] = v
+	}
+	options := []egraph.RunOption{egraph.Iterations(unbounded), egraph.MaxNodes(unbounded), egraph.Threads(1)}
+	how := "semi-naive"
+	if len(args) > 2 {
+		options, how = append(options, egraph.FullSearch()), "full"
+	}
+	g, err := edges(n[0], n[1])
+	if err != nil {
+		return err
+	}
+	rules := egraph.MustRules(paths)
+	r := g.Run(rules, options...)
+	again := g.Run(rules, options...)
+	fmt.Printf("egraph reach/%d/%d %s seconds %.4f iterations %d nodes %d again %.6f peakMB %d\n", n[0], n[1], how, r.Time.Seconds(), len(r.Iterations), r.Nodes, again.Time.Seconds(), peakMB())
+	return errors.Join(r.Err, again.Err)
+}
+
+// edges makes the graph.
+func edges(nodes, random uint64) (*egraph.EGraph, error) {
+	g := egraph.New()
+	x := xorshift(88172645463325252)
+	yes := g.MustAdd("yes")
+	for i := range max(random, nodes-1) {
+		from, to := i, i+1
+		if random > 0 {
+			from, to = x.next()%nodes, x.next()%nodes
+		}
+		a, err := g.AddLeaf(egraph.Int(int64(from)))
+		if err != nil {
+			return nil, err
+		}
+		b, err := g.AddLeaf(egraph.Int(int64(to)))
+		if err != nil {
+			return nil, err
+		}
+		edge, err := g.AddNode("edge", a, b)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := g.Union(edge, yes); err != nil {
+			return nil, err
+		}
+	}
+	g.Rebuild()
+	return g, nil
 }
 
 // buildTerms adds the terms: through a Bulk where they stand on each other, else as columns.

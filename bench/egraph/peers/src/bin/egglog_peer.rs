@@ -1,4 +1,5 @@
-//! egglog on the math benchmark: `egglog_peer RULES TERMS ITERATIONS`, one thread. The program is made
+//! egglog on the math benchmark: `egglog_peer RULES TERMS ITERATIONS`, one thread, and on transitive closure:
+//! `egglog_peer reach NODES EDGES`. The program is made
 //! from the same files that egraph and egg read.
 use std::time::Instant;
 
@@ -28,8 +29,35 @@ fn translate(text: &str) -> String {
     out
 }
 
+/// Transitive closure of a chain (edges 0) or of random edges, as `egraph reach` has it, until nothing changes.
+fn reach(nodes: u64, random: u64) {
+    let mut x = 88172645463325252u64;
+    let mut next = move || {
+        x ^= x << 13;
+        x ^= x >> 7;
+        x ^= x << 17;
+        x
+    };
+    let mut program = String::from("(relation edge (i64 i64))\n(relation path (i64 i64))\n(rule ((edge a b)) ((path a b)))\n(rule ((path a b) (edge b c)) ((path a c)))\n");
+    for i in 0..random.max(nodes - 1) {
+        let (a, b) = if random > 0 { (next() % nodes, next() % nodes) } else { (i, i + 1) };
+        program.push_str(&format!("(edge {a} {b})\n"));
+    }
+    let mut g = egglog::EGraph::default();
+    g.parse_and_run_program(None, &program).expect("program");
+    let start = Instant::now();
+    g.parse_and_run_program(None, "(run 1000000)").expect("run");
+    let time = start.elapsed().as_secs_f64();
+    let start = Instant::now();
+    g.parse_and_run_program(None, "(run 1)").expect("run");
+    println!("egglog reach/{nodes}/{random} seconds {time:.4} tuples {} again {:.6} peakMB {}", g.num_tuples(), start.elapsed().as_secs_f64(), peak_mb());
+}
+
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
+    if args.first().map(String::as_str) == Some("reach") {
+        return reach(args[1].parse().expect("nodes"), args[2].parse().expect("edges"));
+    }
     let mut program = String::from("(datatype Math (Num i64) (Sym String)");
     for op in ["add", "sub", "mul", "div", "pow", "d", "i"] {
         program.push_str(&format!(" (M{op} Math Math)"));
