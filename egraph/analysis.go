@@ -117,7 +117,7 @@ func (g *EGraph) settleAnalyses() bool {
 	var parents *parentIndex
 	for _, s := range g.analyses {
 		for len(s.moved) > 0 {
-			if parents == nil {
+			if parents == nil && g.Nodes() >= fewRows {
 				parents = g.parents()
 			}
 			s.carry(parents)
@@ -138,6 +138,11 @@ func (g *EGraph) settleAnalyses() bool {
 	return g.version != version
 }
 
+// fewRows is how many rows a graph has in which it is cheaper to look at all of them than to index their
+// children.
+const fewRows = 64
+
+// carry has the parents of the classes whose values changed make theirs anew. parents is nil in a small graph.
 func (s *analysisState) carry(parents *parentIndex) {
 	moved := s.moved
 	s.moved = nil
@@ -146,14 +151,28 @@ func (s *analysisState) carry(parents *parentIndex) {
 	}
 	slices.Sort(moved)
 	for _, class := range slices.Compact(moved) {
-		if int(class) >= len(parents.last) {
-			continue
+		switch {
+		case parents == nil:
+			s.carryToAll(class)
+		case int(class) < len(parents.last):
+			parents.each(class, s.remake)
 		}
-		parents.each(class, func(e entry) {
-			n := Node{s.g, e.op, e.row}
-			s.learn(s.g.uf.find(s.g.tables[e.op].class[e.row]), s.Make(s.g, n))
-		})
 	}
+}
+
+// carryToAll looks for the parents of a class among all rows.
+func (s *analysisState) carryToAll(class uint32) {
+	for _, t := range s.g.tables {
+		for r := range t.rows() {
+			if slices.Contains(t.row(r), class) {
+				s.remake(entry{t.op, uint32(r)})
+			}
+		}
+	}
+}
+
+func (s *analysisState) remake(e entry) {
+	s.learn(s.g.uf.find(s.g.tables[e.op].class[e.row]), s.Make(s.g, Node{s.g, e.op, e.row}))
 }
 
 func (s *analysisState) modify() {

@@ -67,6 +67,9 @@ func (r *runner) seminaive() bool {
 
 // recall gives the rules what they have seen in runs before.
 func (r *runner) recall() {
+	if len(r.g.generations.searched) == 0 {
+		return
+	}
 	for _, c := range r.p.rules {
 		c.seen, _ = r.g.generations.searched[c.Rule]
 		if c.seen.edits != c.edits {

@@ -53,6 +53,7 @@ func (th *theorem) prove(t *testing.T, g *EGraph, rules *Rules) (*Report, ID) {
 		}
 		return true
 	}
+	g.Rebuild() // as egg's, before its clock starts
 	r := g.Run(rules, Iterations(iters), MaxNodes(nodes), MaxTime(20*time.Second), WithScheduler(Backoff(limit, 5)), Until(goal))
 	if r.Err != nil {
 		t.Fatal(r.Err)
