@@ -32,8 +32,9 @@ type request struct {
 	running context.Context // done when the cell was interrupted or is over
 	over    atomic.Bool     // the cell is over; goroutines it left may still publish
 
-	begun sync.Once     // busy was said
+	begun sync.Once     // busy is said
 	input *executeInput // said after it
+	said  bool          // busy was said; guarded by Kernel.states
 }
 
 // A manner says how a request is handled on the shell channel.
@@ -104,7 +105,10 @@ func (k *Kernel) dispatch(r *request) {
 // begin says, once, that a request has begun: before anything else is published for it.
 func (k *Kernel) begin(r *request) {
 	r.begun.Do(func() {
+		k.states.Lock()
 		k.busy(r)
+		r.said = true
+		k.states.Unlock()
 		if r.input != nil {
 			_ = k.iopub.hold(r, "execute_input", *r.input) // strings always encode
 		}
@@ -119,8 +123,10 @@ func (k *Kernel) busy(r *request) {
 // idle ends a request. Front ends take the last status for the state of the kernel: while a cell
 // runs that is busy.
 func (k *Kernel) idle(r *request) {
+	k.states.Lock()
+	defer k.states.Unlock()
 	_ = k.iopub.publish(r, "status", status{"idle"}, nil)
-	if cell := k.running.Load(); cell != nil && cell != r {
+	if cell := k.running.Load(); cell != nil && cell != r && cell.said { // else it is about to be
 		k.busy(cell)
 	}
 }

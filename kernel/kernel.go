@@ -82,6 +82,7 @@ type Kernel struct {
 	comms    commTable
 	shells   subshells
 	cells    sync.Mutex // held while a cell runs: there is one engine
+	states   sync.Mutex // held while states are said that depend on each other
 	count    atomic.Int64
 	running  atomic.Pointer[request] // the cell that runs
 	lastCell atomic.Pointer[request]
