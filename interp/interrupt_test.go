@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -93,7 +94,10 @@ func TestPanicOfAnInterruptedWait(t *testing.T) {
 			}
 			reply := s.Execute(ctx, worker.ExecuteRequest{Number: 1, Source: "println()"}, &host{})
 			if reply.Error == nil || reply.Error.Name != c.want {
-				t.Errorf("got %+v, want %s", reply.Error, c.want)
+				t.Fatalf("got %+v, want %s", reply.Error, c.want)
+			}
+			if says := strings.Join(reply.Error.Traceback, "\n"); c.want == "Interrupted" && !strings.Contains(says, "the wait was interrupted") {
+				t.Errorf("what the wait said is not told: %s", says)
 			}
 		})
 	}

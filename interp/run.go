@@ -59,10 +59,8 @@ func (s *Session) execute(ctx context.Context, u *engine.Unit) (values []reflect
 		values, err = s.current().Run(ctx, u)
 		return err
 	})
-	for _, v := range values {
-		if err == nil && ctx.Err() != nil && v.IsValid() && v.CanInterface() && saysInterrupt(v.Interface()) {
-			err = new(engine.Interrupted) // the cell's last expression waited, and its value is that it waits no more
-		}
+	if err == nil && ctx.Err() != nil {
+		err = shownInterrupt(values)
 	}
 	return values, err
 }
@@ -111,25 +109,6 @@ func (s *Session) tellCompiled(ctx context.Context) (stop func()) {
 			<-told
 		}
 	}
-}
-
-// asInterrupt makes a panic of an interrupted cell with what compiled code says of the interrupt the interrupt itself.
-func asInterrupt(ctx context.Context, err error) error {
-	var p *engine.Panic
-	if ctx.Err() == nil || !errors.As(err, &p) {
-		return err
-	}
-	if saysInterrupt(p.Value) {
-		return &engine.Interrupted{Stack: p.Stack}
-	}
-	return err
-}
-
-// saysInterrupt holds for the errors of waits that were interrupted.
-func saysInterrupt(v any) bool {
-	err, _ := v.(error)
-	var says interface{ Interrupted() bool }
-	return errors.As(err, &says) && says.Interrupted()
 }
 
 func (s *Session) begin(cancel context.CancelFunc) {

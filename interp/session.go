@@ -85,7 +85,7 @@ func (s *Session) Execute(ctx context.Context, req worker.ExecuteRequest, host w
 	value, err := s.cell(ctx, req.Number, req.Source, host, &pages)
 	reply.Payload = pages
 	if err != nil {
-		reply.Error = s.cellError(err)
+		reply.Error = withWait(err, s.cellError(err))
 		return reply
 	}
 	reply.Result = value
@@ -133,7 +133,7 @@ func (s *Session) userExpressions(ctx context.Context, req worker.ExecuteRequest
 func (s *Session) userExpression(ctx context.Context, n int, source string) json.RawMessage {
 	answer := map[string]any{"status": "ok", "data": map[string]any{}, "metadata": map[string]any{}}
 	if b, err := s.run(ctx, n, source); err != nil {
-		e := s.cellError(err)
+		e := withWait(err, s.cellError(err))
 		answer = map[string]any{"status": "error", "ename": e.Name, "evalue": e.Value, "traceback": e.Traceback}
 	} else if b != nil {
 		answer["data"] = b.Data
