@@ -3,7 +3,9 @@ package rtype
 import (
 	"fmt"
 	"go/types"
+	"reflect"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"unsafe"
 )
@@ -80,7 +82,39 @@ func (b *builder) change(f *family) *change {
 	}
 	c := &change{family: f}
 	c.methods, c.ptrMethods = b.methodTables(f, methods, ptrMethods)
+	if f.value.numbered(f.methods, c.methods) || f.pointer.numbered(f.ptrMethods, c.ptrMethods) {
+		panic(&GainError{f.of, "package reflect has given out its methods (Value.Method, Value.MethodByName), and knows them by numbers that would change"})
+	}
 	return c
+}
+
+// givenOut are the types of which package reflect has given out methods as values.
+var givenOut sync.Map // Word -> struct{}
+
+// ValueMethod is reflect.Value.Method for cells, and ValueMethodByName reflect.Value.MethodByName. What they return may be kept, and
+// knows the method by its number among those of the type.
+func ValueMethod(v reflect.Value, i int) reflect.Value {
+	m := v.Method(i)
+	givenOut.Store(WordOf(v.Type()), struct{}{})
+	return m
+}
+
+// ValueMethodByName is for reflect.Value.MethodByName what ValueMethod is for Method.
+func ValueMethodByName(v reflect.Value, name string) reflect.Value {
+	m := v.MethodByName(name)
+	if m.IsValid() {
+		givenOut.Store(WordOf(v.Type()), struct{}{})
+	}
+	return m
+}
+
+// numbered tells whether methods that were given out would have another number.
+func (d descriptor) numbered(before, after methodList) bool {
+	if _, ok := givenOut.Load(unsafe.Pointer(d.abiType)); !ok {
+		return false
+	}
+	n := before.exported()
+	return !slices.Equal(before.objects[:n], after.objects[:n])
 }
 
 // grows tells whether set has more methods than the list, all of which it must have.
@@ -106,15 +140,8 @@ func (g *Gain) Apply() {
 	defer g.table.mu.Unlock()
 	gained, names := g.gained()
 	for _, c := range g.changes {
-		c.value.prepare(c.methods)
-		c.pointer.prepare(c.ptrMethods)
-	}
-	// The runtime reads a count, then the offset, under a lock that this waits for: from here on, who reads has seen the new count.
-	// Behind the old tables there are none or older ones.
-	waitForItabs()
-	for _, c := range g.changes {
-		c.value.flip()
-		c.pointer.flip()
+		c.value.change(c.methods)
+		c.pointer.change(c.ptrMethods)
 		c.family.methods, c.family.ptrMethods = c.methods, c.ptrMethods
 	}
 	forgetMissing(gained, names)
@@ -140,29 +167,32 @@ func (c *change) newNames() (names []string) {
 	return names
 }
 
-// prepare fills the spare table, and makes the counts what they are going to be.
-func (d *descriptor) prepare(l methodList) {
-	clear(d.spare)
-	copy(d.spare, l.entries)
-	counts := (*uint32)(unsafe.Pointer(&d.uncommon.Mcount))
-	atomic.StoreUint32(counts, uint32(len(l.entries))|uint32(l.exported())<<16)
+// fill writes a table of a descriptor that may gain methods. Behind its methods it has entries of no method, so that all its tables have the same
+// length: who reads the length and then the offset of the table, as the runtime and package reflect do, has a whole one, whichever it is.
+//
+//go:norace
+func fill(table []abiMethod, l methodList) {
+	none := abiMethod{Name: noMethod()}
+	for i := range table {
+		table[i] = none
+	}
+	copy(table, l.entries)
 }
 
-// flip puts the spare table in the place of the other.
-func (d *descriptor) flip() {
+var written atomic.Int64
+
+// noMethod is a name that no method has and that is after all names that one can have.
+var noMethod = sync.OnceValue(func() int32 { return nameOffset("\U0010ffff", false, "") })
+
+// change puts a table with these methods in the place of the other. Package reflect reads the count of exported methods and then the
+// offset, without a lock (the race detector is not told of these stores of one word each): who asks it for exported methods by name or number in the
+// nanoseconds between the two may miss one. The runtime's own look-ups and reflect.Type.Implements read a length that stays the same.
+//
+//go:norace
+func (d *descriptor) change(l methodList) {
+	fill(d.spare, l)
 	d.methods, d.spare = d.spare, d.methods
-	at := uintptr(unsafe.Pointer(&d.methods[0])) - uintptr(unsafe.Pointer(d.uncommon))
-	atomic.StoreUint32(&d.uncommon.Moff, uint32(at))
-}
-
-// waitForItabs returns when no itab is being made that was begun before.
-func waitForItabs() {
-	Itab(WordOf(errorType), unsafe.Pointer(newDescriptor(prototypes.structure, 0, false).withoutMethods()))
-}
-
-// withoutMethods makes a descriptor one with an empty table: the runtime has never seen it, and looks.
-func (d descriptor) withoutMethods() *abiType {
-	d.setName("")
-	d.TFlag |= flagUncommon
-	return d.abiType
+	written.Add(1) // what was written so far is, before the table can be found
+	d.uncommon.Xcount = uint16(l.exported())
+	d.uncommon.Moff = uint32(uintptr(unsafe.Pointer(&d.methods[0])) - uintptr(unsafe.Pointer(d.uncommon)))
 }

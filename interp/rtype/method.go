@@ -85,8 +85,12 @@ func (b *builder) withMethods(f *family, methods, ptrMethods []*types.Selection)
 
 // setMethods fills the table of a descriptor that nobody has seen.
 func (d descriptor) setMethods(l methodList) {
-	copy(d.methods, l.entries)
-	d.uncommon.Mcount, d.uncommon.Xcount = uint16(len(l.entries)), uint16(l.exported())
+	if d.spare != nil {
+		fill(d.methods, l)
+	} else {
+		copy(d.methods, l.entries)
+	}
+	d.uncommon.Mcount, d.uncommon.Xcount = uint16(len(d.methods)), uint16(l.exported())
 }
 
 // methodTables makes the tables of a type x and of *x; what the family has already stays. A descriptor holds two code addresses a method:

@@ -109,5 +109,36 @@ func (t *Table) StructOf(fs []reflect.StructField) reflect.Type {
 	if r != nil {
 		return r
 	}
-	return reflect.StructOf(fs)
+	return t.withPlainTables(fs, func() reflect.Type { return reflect.StructOf(fs) })
+}
+
+// withPlainTables calls f while the types of embedded fields look as compiled ones do, whose method tables have methods only, and which have
+// no table where they have no name and no methods.
+func (t *Table) withPlainTables(fs []reflect.StructField, f func() reflect.Type) reflect.Type {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, field := range fs {
+		if !field.Anonymous || field.Type == nil {
+			continue
+		}
+		elem := field.Type
+		if elem.Kind() == reflect.Pointer {
+			elem = elem.Elem()
+		}
+		if x := t.families[WordOf(elem)]; x != nil {
+			defer x.value.plain(x.methods)()
+			defer x.pointer.plain(x.ptrMethods)()
+		}
+	}
+	return f()
+}
+
+// plain makes the descriptor look so, and returns what undoes it.
+func (d descriptor) plain(l methodList) func() {
+	count, flags := d.uncommon.Mcount, d.TFlag
+	d.uncommon.Mcount = uint16(len(l.entries))
+	if len(l.entries) == 0 && flags&flagNamed == 0 {
+		d.TFlag &^= flagUncommon
+	}
+	return func() { d.uncommon.Mcount, d.TFlag = count, flags }
 }

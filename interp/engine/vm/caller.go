@@ -5,6 +5,7 @@ import (
 
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
 	"github.com/vyre-kernel/vyre-kernel/interp/engine/callers"
+	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
 )
 
 // frames are the stack of the running goroutine's cell functions, innermost first.
@@ -41,4 +42,6 @@ func replaceCallers() {
 		replacedMethods[methodName{m.Recv, m.Name}] = f
 	}
 	replacedMethods[method[reflect.Value]("Pointer")] = reflect.ValueOf(valuePointer)
+	replacedMethods[method[reflect.Value]("Method")] = reflect.ValueOf(rtype.ValueMethod)
+	replacedMethods[method[reflect.Value]("MethodByName")] = reflect.ValueOf(rtype.ValueMethodByName)
 }

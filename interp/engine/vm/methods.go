@@ -16,7 +16,10 @@ type wordMethod struct {
 	direct bool
 }
 
-// WordMethod makes methods with the usual signatures funcs that are called in nanoseconds; others go through package reflect.
+// WordMethod makes methods with the usual signatures funcs that are called in nanoseconds; others go through package reflect. Who calls one
+// has found it in a descriptor's table, an order of which the race detector does not know.
+//
+//go:norace
 func (m methodSource) WordMethod(x *rtype.Method) pointer {
 	m.vm.madeMethod(x)
 	key, ok := signatureShape(x.Type, false)

@@ -37,6 +37,9 @@ func (u *unit) findNative(fn *ssa.Function) (reflect.Value, *engine.Refusal) {
 	if r, ok := replaced[path+"."+fn.Name()]; ok {
 		return r, nil
 	}
+	if path == "reflect" && fn.Name() == "StructOf" {
+		return reflect.ValueOf(u.vm.table.StructOf), nil
+	}
 	if r, ok := printers[path+"."+fn.Name()]; ok && u.vm.options.Writer != nil {
 		return r, nil
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
 	"github.com/vyre-kernel/vyre-kernel/interp/engine/callers"
+	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -45,6 +46,9 @@ func init() {
 		method[*sync.WaitGroup]("Wait"):  reflect.ValueOf(func(w *sync.WaitGroup) { waitFor("sync.WaitGroup.Wait", w.Wait, nil) }),
 		method[*sync.Cond]("Wait"):       reflect.ValueOf(waitCond),
 		method[reflect.Value]("Pointer"): reflect.ValueOf(valuePointer),
+
+		method[reflect.Value]("Method"):       reflect.ValueOf(rtype.ValueMethod),
+		method[reflect.Value]("MethodByName"): reflect.ValueOf(rtype.ValueMethodByName),
 	}
 	replaceCallers()
 }
@@ -105,6 +109,9 @@ func (u *unit) native(fn *ssa.Function, pos token.Position) reflect.Value {
 	name := path + "." + fn.Name()
 	if generic, _, _ := strings.Cut(name, "["); refused[generic] != "" {
 		refuse(pos, generic, "it would show yaegi's own in place of "+refused[generic]+" of the cell")
+	}
+	if path == "reflect" && fn.Name() == "StructOf" {
+		return reflect.ValueOf(u.e.table.StructOf)
 	}
 	if r, ok := replaced[name]; ok {
 		return r
