@@ -124,6 +124,10 @@ func (s *Session) stack(frames []engine.Frame) []string {
 		if i >= stackLines && i < len(frames)-stackLines {
 			continue
 		}
+		if f.Pos.Filename == "" { // a cell that is an empty loop has no statement with a place
+			lines = append(lines, "  "+bold+f.Function+unstyled)
+			continue
+		}
 		lines = append(lines, fmt.Sprintf("  %s%s%s  %s", bold, f.Function, unstyled, f.Pos))
 		if i == 0 {
 			lines = append(lines, s.excerpt(f.Pos)[1:]...)

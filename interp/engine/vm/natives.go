@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"reflect"
 	"runtime"
 	"sync"
@@ -18,9 +19,9 @@ type methodName struct {
 // replaced are the compiled functions that cells must not reach as they are: those that wait where nobody can stop
 // them, that end the process, or that look at the stack and would see the engine's.
 var replaced = map[string]reflect.Value{
-	"fmt.Scan":                   reflect.ValueOf(func(a ...any) (int, error) { return fmt.Fscan(stdin(), a...) }),
-	"fmt.Scanln":                 reflect.ValueOf(func(a ...any) (int, error) { return fmt.Fscanln(stdin(), a...) }),
-	"fmt.Scanf":                  reflect.ValueOf(func(f string, a ...any) (int, error) { return fmt.Fscanf(stdin(), f, a...) }),
+	"fmt.Scan":                   reflect.ValueOf(func(a ...any) (int, error) { return asked(fmt.Fscan(stdin(), a...)) }),
+	"fmt.Scanln":                 reflect.ValueOf(func(a ...any) (int, error) { return asked(fmt.Fscanln(stdin(), a...)) }),
+	"fmt.Scanf":                  reflect.ValueOf(func(f string, a ...any) (int, error) { return asked(fmt.Fscanf(stdin(), f, a...)) }),
 	"time.Sleep":                 reflect.ValueOf(sleep),
 	"os.Exit":                    reflect.ValueOf(exit),
 	"runtime.NumGoroutine":       reflect.ValueOf(numGoroutine),
@@ -42,6 +43,11 @@ func init() { // through the code of callbacks, some of these reach the table
 		method[*sync.WaitGroup]("Wait"): reflect.ValueOf(waitGroup),
 		method[*sync.WaitGroup]("Go"):   reflect.ValueOf(goInGroup),
 		method[*sync.Cond]("Wait"):      reflect.ValueOf(waitCond),
+
+		method[*exec.Cmd]("Run"):            reflect.ValueOf(runProcess),
+		method[*exec.Cmd]("Wait"):           reflect.ValueOf(waitProcess),
+		method[*exec.Cmd]("Output"):         reflect.ValueOf(output),
+		method[*exec.Cmd]("CombinedOutput"): reflect.ValueOf(combinedOutput),
 	}
 	replaceCallers()
 }

@@ -4,6 +4,7 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"time"
 	"unsafe"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
@@ -136,6 +137,19 @@ func (r *run) remove(g *routine) {
 	r.vm.live.Delete(g)
 }
 
+// patience is how long deferred calls of a stopped run may take before they are stopped too.
+const patience = 50 * time.Millisecond
+
+// insist stops what runs in deferred calls, again and again.
+func (r *run) insist(after time.Duration) {
+	time.AfterFunc(after, func() {
+		if r.alive() > 0 {
+			r.stop()
+			r.insist(min(2*after, time.Second))
+		}
+	})
+}
+
 // stop makes every goroutine of the run end at its next loop, call or wait.
 func (r *run) stop() {
 	r.mu.Lock()
@@ -143,6 +157,7 @@ func (r *run) stop() {
 	if !r.stopped {
 		r.stopped = true
 		close(r.done)
+		r.insist(patience)
 	}
 	for g := range r.routines {
 		g.limit.Store(0)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"runtime/debug"
+	"time"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
 )
@@ -64,6 +65,9 @@ func (v *vm) do(ctx context.Context, watched func(*run) (stop func()), f func())
 	}()
 	defer watched(r)()
 	err := <-done
+	if r.isStopped() {
+		r.settle()
+	}
 	if detach() {
 		return err
 	}
@@ -72,6 +76,15 @@ func (v *vm) do(ctx context.Context, watched func(*run) (stop func()), f func())
 		i.Goroutines = others
 	}
 	return err
+}
+
+// settleTime is how long the end of a stopped run waits for goroutines that the cell started: the next cell is not to meet them.
+const settleTime = 20 * time.Millisecond
+
+func (r *run) settle() {
+	for deadline := time.Now().Add(settleTime); r.alive() > 0 && time.Now().Before(deadline); {
+		time.Sleep(time.Millisecond / 5)
+	}
 }
 
 // call runs a function without parameters as the first of its goroutine.

@@ -1,10 +1,13 @@
 package vm
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"reflect"
+	"time"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
 )
@@ -17,10 +20,29 @@ func stdin() io.Reader {
 	return os.Stdin
 }
 
+// asked ends the goroutine after a question that an interrupt ended: the cell is not to go on with what it did not get. The
+// reader may know of the interrupt first.
+func asked(n int, err error) (int, error) {
+	g := current()
+	if g == nil || err == nil {
+		return n, err
+	}
+	if errors.Is(err, context.Canceled) {
+		select {
+		case <-g.run.done:
+		case <-time.After(settleTime):
+		}
+	}
+	if g.run.isStopped() {
+		g.stopNow()
+	}
+	return n, err
+}
+
 // readFile is (*os.File).Read for cells.
 func readFile(f *os.File, p []byte) (int, error) {
 	if f != nil && f == os.Stdin {
-		return stdin().Read(p)
+		return asked(stdin().Read(p))
 	}
 	return f.Read(p)
 }
