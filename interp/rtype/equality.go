@@ -30,14 +30,58 @@ func regularEqual(size uintptr) func(p, q unsafe.Pointer) bool {
 	}
 }
 
+// equalFields compares as compiled code does: between fields whose comparison may panic, in which interfaces may be, the contents of strings come
+// last, after their lengths and the other fields.
 func equalFields(s *abiStruct, p, q unsafe.Pointer) bool {
-	for i := range s.Fields {
-		f := &s.Fields[i]
-		if nameOf(f.Name) != "_" && !f.Type.Equal(unsafe.Add(p, f.Offset), unsafe.Add(q, f.Offset)) {
+	for rest := s.Fields; len(rest) > 0; {
+		n := 0
+		for n < len(rest) && !isOrdered(rest[n].Type) {
+			n++
+		}
+		if !equalSimple(rest[:n], p, q) {
+			return false
+		}
+		if rest = rest[n:]; len(rest) > 0 {
+			if !equalField(&rest[0], p, q) {
+				return false
+			}
+			rest = rest[1:]
+		}
+	}
+	return true
+}
+
+// isOrdered tells types whose comparison may panic, and those that may hold such.
+func isOrdered(a *abiType) bool {
+	if a.TFlag&flagRegular != 0 {
+		return false
+	}
+	k := Kind(unsafe.Pointer(a))
+	return k == reflect.Interface || k == reflect.Struct || k == reflect.Array
+}
+
+func equalSimple(fields []abiField, p, q unsafe.Pointer) bool {
+	for i := range fields {
+		if f := &fields[i]; !isString(f.Type) {
+			if !equalField(f, p, q) {
+				return false
+			}
+		} else if nameOf(f.Name) != "_" && len(*(*string)(unsafe.Add(p, f.Offset))) != len(*(*string)(unsafe.Add(q, f.Offset))) {
+			return false
+		}
+	}
+	for i := range fields {
+		if f := &fields[i]; isString(f.Type) && !equalField(f, p, q) {
 			return false
 		}
 	}
 	return true
+}
+
+func isString(a *abiType) bool { return Kind(unsafe.Pointer(a)) == reflect.String }
+
+func equalField(f *abiField, p, q unsafe.Pointer) bool {
+	return nameOf(f.Name) == "_" || f.Type.Equal(unsafe.Add(p, f.Offset), unsafe.Add(q, f.Offset))
 }
 
 func equalElements(a *abiArray, p, q unsafe.Pointer) bool {

@@ -7,6 +7,7 @@ import (
 	"reflect"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/engine/callers"
+	"github.com/vyre-kernel/vyre-kernel/interp/engine/unevaluated"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -34,6 +35,7 @@ func internal(format string, args ...any) error {
 
 // compile makes the code of a function with a body. It panics with *engine.Refusal, a table's error or an internal error.
 func (u *unit) compile(fn *ssa.Function, parent *code) *code {
+	unevaluated.Drop(fn)
 	before := u.current
 	u.current = fn
 	defer func() { u.current = before }()

@@ -1,7 +1,7 @@
 // Package vm executes units: go/ssa functions as closures over typed frames, with real runtime types.
 //
 // The way of a unit: Load (load.go) gives its variables memory, makes a target of every function (unit.go) and
-// compiles them (compile.go). fold.go decides what is computed inside the op of its only user, with update.go for x op= y and append.go for
+// compiles them (compile.go) without what Go does not evaluate (package unevaluated). fold.go decides what is computed inside the op of its only user, with update.go for x op= y and append.go for
 // append(s, x); liveness.go and coalesce.go which values share a slot; layout.go gives the others a slot each in a
 // frame. A table (table.go) maps each kind of instruction to the builder of its op, a file a family (arith.go compare.go convert.go
 // shift.go unary.go memory.go index.go slice.go maps.go iterate.go iface.go assert.go chans.go selects.go call.go wordcall.go

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/vyre-kernel/vyre-kernel/interp/engine/unevaluated"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -22,6 +23,7 @@ type printer struct {
 
 // print appends fn's text, and that of its recover block.
 func (u *unit) print(fn *ssa.Function, out *strings.Builder) *body {
+	unevaluated.Drop(fn)
 	old := u.current
 	u.current = fn
 	defer func() { u.current = old }()
