@@ -27,7 +27,22 @@ func snapshot() map[uint64]parked {
 	return nil
 }
 
-const createdBy = "created by "
+const (
+	createdBy = "created by "
+	inGroup   = "sync.(*WaitGroup).Go"
+)
+
+// groupMember is the function that (*sync.WaitGroup).Go calls, which tells whose the goroutine is: the line two above that one's in its stack.
+func groupMember(stack string) string {
+	lines := strings.Split(stack, "\n")
+	for i, line := range lines {
+		if strings.HasPrefix(line, inGroup+".") && i >= 2 {
+			name, _, _ := strings.Cut(lines[i-2], "(0x")
+			return strings.TrimSuffix(name, "(...)")
+		}
+	}
+	return inGroup
+}
 
 // parseSnapshot reads the text of runtime.Stack: blocks with an empty line between them, each with its number and state first.
 func parseSnapshot(text []byte) map[uint64]parked {
@@ -46,35 +61,46 @@ func parseSnapshot(text []byte) map[uint64]parked {
 		if i := strings.LastIndex(rest, createdBy); i >= 0 {
 			line, _, _ := strings.Cut(rest[i+len(createdBy):], "\n")
 			p.starter, _, _ = strings.Cut(line, " in goroutine ")
+			if p.starter == inGroup {
+				p.starter = groupMember(rest)
+			}
 		}
 		all[id] = p
 	}
 	return all
 }
 
-// goidAt is where the runtime's descriptor of a goroutine has its number: 0 where that was not found.
+// goidAt is where the runtime's descriptor of a goroutine has its number: 0 where that was not found. It is the place that is right for several
+// goroutines: in a young process numbers are small, and others are the same by chance.
 var goidAt = sync.OnceValue(func() uintptr {
-	const words = 64
-	var at uintptr
-	for range 3 { // several goroutines, as numbers may be found in other places by chance
-		found := make(chan [words]bool)
+	const goroutines = 12
+	right := map[int]int{}
+	for range goroutines {
+		found := make(chan [goidWords]bool)
 		go func() { found <- goidPlaces() }()
-		places, n := <-found, 0
-		for i, yes := range places {
-			if yes && (at == 0 || at == uintptr(i)*unsafe.Sizeof(at)) {
-				at = uintptr(i) * unsafe.Sizeof(at)
-				n++
+		for i, yes := range <-found {
+			if yes {
+				right[i]++
 			}
 		}
-		if n != 1 {
-			return 0
+	}
+	var at uintptr
+	for i, n := range right {
+		if n == goroutines {
+			if at != 0 {
+				return 0
+			}
+			at = uintptr(i) * unsafe.Sizeof(at)
 		}
 	}
 	return at
 })
 
+// goidWords is how much of a descriptor is looked at.
+const goidWords = 64
+
 // goidPlaces are the words of the running goroutine's descriptor that hold its number.
-func goidPlaces() (places [64]bool) {
+func goidPlaces() (places [goidWords]bool) {
 	var b [64]byte
 	text, _, _ := strings.Cut(strings.TrimPrefix(string(b[:runtime.Stack(b[:], false)]), "goroutine "), " ")
 	id, err := strconv.ParseUint(text, 10, 64)

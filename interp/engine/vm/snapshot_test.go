@@ -42,9 +42,17 @@ main.f()
 	/x.go:1 +0x1
 created by main.(*T).g in goroutine 1
 	/x.go:3 +0x1
+
+goroutine 8 [IO wait]:
+main.serve(0x1)
+	/x.go:1 +0x1
+sync.(*WaitGroup).Go.func1()
+	/x.go:1 +0x1
+created by sync.(*WaitGroup).Go in goroutine 1
+	/x.go:3 +0x1
 `
 	got := parseSnapshot([]byte(text))
-	if got[1] != (parked{state: "chan receive"}) || got[7] != (parked{"runnable", "main.(*T).g"}) || len(got) != 2 {
+	if got[1] != (parked{state: "chan receive"}) || got[7] != (parked{"runnable", "main.(*T).g"}) || got[8] != (parked{"IO wait", "main.serve"}) || len(got) != 3 {
 		t.Errorf("%+v", got)
 	}
 }
