@@ -19,7 +19,7 @@ func TestMarkedChannels(t *testing.T) {
 	check(t, make(chan string), "seven")
 	check(t, make(chan *int), new(int))
 	check(t, make(chan [3]string), [3]string{"a", "b", "c"})
-	check(t, make(chan wide), wide{text: [40]string{39: "last"}})
+	check(t, make(chan wide), wide{text: [40]string{39: "last"}, rest: [300]*int{299: new(int)}})
 	check(t, make(chan [][]byte), [][]byte{{1}, {2}})
 	check(t, make(chan any), any("x"))
 }
