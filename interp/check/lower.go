@@ -83,10 +83,11 @@ func (l *lowered) addEntry(body *ast.BlockStmt) {
 	if len(body.List) == 0 {
 		return
 	}
-	body.Lbrace, body.Rbrace = l.cell.Body.Lbrace, l.cell.Body.Rbrace
+	at := l.cell.Body.Lbrace                                          // in front of the cell's text
+	body.Lbrace, body.Rbrace = body.List[0].Pos(), l.cell.Body.Rbrace // callers.Start
 	l.entry = &ast.FuncDecl{
-		Name: &ast.Ident{Name: cell.Name(l.cell.Number), NamePos: body.Lbrace},
-		Type: &ast.FuncType{Func: body.Lbrace, Params: &ast.FieldList{Opening: body.Lbrace, Closing: body.Lbrace}},
+		Name: &ast.Ident{Name: cell.Name(l.cell.Number), NamePos: at},
+		Type: &ast.FuncType{Func: at, Params: &ast.FieldList{Opening: at, Closing: at}},
 		Body: body,
 	}
 	l.final, _ = body.List[len(body.List)-1].(*ast.ExprStmt)

@@ -69,6 +69,14 @@ func receiverName(t types.Type) string {
 	return n.Obj().Pkg().Path() + "." + name
 }
 
+// Start is where a function is declared; for what holds a cell's statements, whose name stands nowhere in the cell, the first of them.
+func Start(fn *ssa.Function) token.Pos {
+	if f, ok := fn.Syntax().(*ast.FuncDecl); ok && f.Body != nil && fn.Prog.Fset.Position(fn.Pos()).Filename == "" {
+		return f.Body.Lbrace
+	}
+	return fn.Pos()
+}
+
 // End is where a function can be last: its closing brace, or its last statement where it returns something and so never falls off its end. It
 // is no place for a function that has no declaration of its own.
 func End(fn *ssa.Function) token.Pos {

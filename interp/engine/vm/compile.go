@@ -49,7 +49,7 @@ func (u *unit) compile(fn *ssa.Function, parent *code) *code {
 		},
 		advances: map[int]advance{},
 		code: &code{
-			name: callers.Name(fn), fset: fn.Prog.Fset, parent: parent, fnpos: fn.Pos(), fnend: callers.End(fn),
+			name: callers.Name(fn), fset: fn.Prog.Fset, parent: parent, fnpos: callers.Start(fn), fnend: callers.End(fn),
 			wrapper: isWrapper(fn), yield: fn.Synthetic == "range-over-func yield",
 			pool: u.vm.newPool(),
 		},

@@ -200,7 +200,7 @@ func positionOf(in ssa.Instruction) token.Pos {
 			return (*o).Pos()
 		}
 	}
-	return in.Parent().Pos()
+	return callers.Start(in.Parent())
 }
 
 // stack lists the functions from f on outwards.
@@ -219,7 +219,7 @@ const maxStackFrames = 200
 func (f *Frame) frame() engine.Frame {
 	fn := f.body.fn
 	return engine.Frame{Function: callers.Name(fn), Pos: f.position(), Niladic: len(fn.Params) == 0,
-		Start: fn.Prog.Fset.Position(fn.Pos()).Line, End: fn.Prog.Fset.Position(callers.End(fn)).Line}
+		Start: fn.Prog.Fset.Position(callers.Start(fn)).Line, End: fn.Prog.Fset.Position(callers.End(fn)).Line}
 }
 
 // frames are the stack of the running goroutine's cell functions, innermost first. A deferred call stands on the frames of the panic that it
