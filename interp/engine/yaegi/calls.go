@@ -192,14 +192,15 @@ func callNative(g *routine, up *Frame, f reflect.Value, a []reflect.Value) []ref
 	for i, v := range a {
 		args[i] = g.e.standardFile(t.In(i), as(v, t.In(i)))
 	}
-	g.top = up
+	before := g.outside
+	g.top, g.outside = up, up
 	var rs []reflect.Value
 	if t.IsVariadic() {
 		rs = f.CallSlice(args)
 	} else {
 		rs = f.Call(args)
 	}
-	g.top = up
+	g.top, g.outside = up, before
 	for i, r := range rs {
 		rs[i] = fresh(r)
 	}

@@ -153,13 +153,14 @@ func (t *target) callback(captured, args []reflect.Value) []reflect.Value {
 		g = t.u.e.newRoutine(t.u.e.background)
 		g.attach()
 	}
-	top, deferring := g.top, g.passed
+	top, deferring := g.outside, g.passed
 	g.passed = nil
 	for i, a := range args {
 		args[i] = fresh(a)
 	}
 	normal := false
 	defer func() {
+		g.outside = top
 		if normal {
 			g.top = top
 		}

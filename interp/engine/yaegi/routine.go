@@ -22,6 +22,9 @@ type routine struct {
 	id  int
 	key string // the runtime's number of the goroutine
 	top *Frame // the innermost frame
+	// outside is the frame whose call of compiled code goes on: what that calls back stands on it, also after it recovered a panic of an
+	// earlier callback, when top is where that panicked.
+	outside *Frame
 
 	panicking *panicRecord
 	passed    *Frame // the next callback is a deferred call of this frame
