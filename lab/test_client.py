@@ -68,6 +68,7 @@ def test_panic_in_a_goroutine_is_an_error_and_the_kernel_lives(kernel):
 
 def test_interrupt_keeps_state(kernel):
     kernel.run("kept := 7")
+    kernel.run("go func() { for { time.Sleep(time.Second) } }()")  # while it runs, no wait is a deadlock
     for code in ("for {}", "select {}", "time.Sleep(time.Hour)", "<-make(chan int)", "var mu sync.Mutex\nmu.Lock()\nmu.Lock()"):
         message = kernel.client.execute(code)
         threading.Timer(0.3, kernel.manager.interrupt_kernel).start()
@@ -76,6 +77,15 @@ def test_interrupt_keeps_state(kernel):
         assert time.monotonic() - start < 2.0, code
         assert r.status == "error" and "nterrupt" in r.reply["content"]["ename"], code
     assert kernel.run("kept").result["text/plain"] == "7"
+
+
+def test_a_deadlock_is_an_error_that_says_where(kernel):
+    kernel.run("%reset")
+    for code, where in (("lost := make(chan int)\nlost <- 1", "chan send"), ("select {}", "select (no cases)"), ("var wg sync.WaitGroup\nwg.Add(1)\nwg.Wait()", "sync.WaitGroup.Wait")):
+        r = kernel.run(code)
+        assert r.status == "error" and r.reply["content"]["ename"] == "Deadlock", code
+        assert f"goroutine 1 [{where}]" in "\n".join(r.reply["content"]["traceback"]), code
+    assert kernel.run("cap(lost)").result["text/plain"] == "0"
 
 
 def test_a_value_whose_method_panics_is_shown_as_such(kernel):
