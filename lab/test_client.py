@@ -79,15 +79,6 @@ def test_interrupt_keeps_state(kernel):
     assert kernel.run("kept").result["text/plain"] == "7"
 
 
-def test_a_deadlock_is_an_error_that_says_where(kernel):
-    kernel.run("%reset")
-    for code, where in (("lost := make(chan int)\nlost <- 1", "chan send"), ("select {}", "select (no cases)"), ("var wg sync.WaitGroup\nwg.Add(1)\nwg.Wait()", "sync.WaitGroup.Wait")):
-        r = kernel.run(code)
-        assert r.status == "error" and r.reply["content"]["ename"] == "Deadlock", code
-        assert f"goroutine 1 [{where}]" in "\n".join(r.reply["content"]["traceback"]), code
-    assert kernel.run("cap(lost)").result["text/plain"] == "0"
-
-
 def test_a_value_whose_method_panics_is_shown_as_such(kernel):
     r = kernel.run('type Bad struct{}\nfunc (Bad) String() string { panic("boom") }\nBad{}')
     assert r.status == "ok" and "boom" in r.result["text/plain"]
