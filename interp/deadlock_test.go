@@ -84,6 +84,9 @@ func TestDeadlocks(t *testing.T) {
 func TestNoDeadlock(t *testing.T) {
 	tests := []struct{ name, before, source string }{
 		{"timer", "", "ch := make(chan int)\ntime.AfterFunc(300*time.Millisecond, func() { close(ch) })\n<-ch"},
+		{"timer of a function declared again", "func f(chan int) {}", "func f(ch chan int) { time.AfterFunc(300*time.Millisecond, func() { close(ch) }) }\nch := make(chan int)\nf(ch)\n<-ch"},
+		{"timer of a method declared again", "type T struct{}\nfunc (T) m(chan int) {}", "func (T) m(ch chan int) { time.AfterFunc(300*time.Millisecond, func() { close(ch) }) }\nch := make(chan int)\nT{}.m(ch)\n<-ch"},
+		{"timer of a generic function declared again", "func f[T any](chan T) {}\nf[int](nil)", "func f[T any](ch chan T) { time.AfterFunc(300*time.Millisecond, func() { close(ch) }) }\nch := make(chan int)\nf(ch)\n<-ch"},
 		{"timer's channel", "", "<-time.After(300*time.Millisecond)"},
 		{"timer or never", "", "select {\ncase <-time.After(300*time.Millisecond):\ncase <-make(chan int):\n}"},
 		{"ticker", "", "t := time.NewTicker(150*time.Millisecond)\nfor range 2 {\n\t<-t.C\n}"},

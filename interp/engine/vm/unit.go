@@ -151,7 +151,6 @@ func (u *unit) compileTarget(t *target) {
 			}
 		}
 	}
-	u.vm.wakers.look(t.fn)
 	t.now.Store(u.compile(t.fn, parent))
 }
 
