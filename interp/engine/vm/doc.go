@@ -15,7 +15,7 @@
 // What is folded becomes a closure that returns its value (expr.go, operand.go; address.go and access.go for memory). The closures that
 // differ in an operator and in where their operands come from are written by gen (fused_*.go).
 //
-// Compiled Go is called through native.go, shapes.go and intrinsic.go, and calls back through adapters.go, methods.go
+// Compiled Go is called through native.go, shapes.go, registers.go and intrinsic.go, and calls back through adapters.go, methods.go
 // and callback.go; what would wait without end, leave the process or show the engine's own frames is replaced
 // (natives.go, waits.go, chanwait.go, caller.go, funcptr.go). A deferred call through package reflect passes recover on (passing.go).
 //

@@ -79,6 +79,7 @@ type callee struct {
 	method    *boundMethod
 	sig       *signature // of the code that args and ret are made for; where parameters lie depends on the receiver's size
 	args, ret transfer
+	compiled  invokeOp // of a compiled type's method
 }
 
 // An invocation is one method call on an interface. It remembers the callees that it saw, as long as they are few.
@@ -86,8 +87,9 @@ type invocation struct {
 	c       *vm
 	method  *types.Func
 	iface   rtype.Word
-	from    []uintptr // the arguments
+	from    []slotOf // the arguments
 	results []part
+	places  []slotOf // of all results
 	seen    atomic.Pointer[[]*callee]
 }
 
@@ -117,9 +119,11 @@ func (v *invocation) learn(p pointer) *callee {
 		e.sig = b.target.code().sig
 		copies := make([]argCopy, len(v.from))
 		for i, f := range v.from {
-			copies[i] = argCopy{e.sig.params[i+1].at, f, e.sig.params[i+1].typ}
+			copies[i] = argCopy{e.sig.params[i+1].at, f.at, e.sig.params[i+1].typ}
 		}
 		e.args, e.ret = transferAll(copies), returned(v.results, e.sig)
+	} else {
+		e.compiled = nativeInvoke(b, v.from, v.places)
 	}
 	list := []*callee{e}
 	if seen := v.seen.Load(); seen != nil {
@@ -137,11 +141,10 @@ func (v *invocation) learn(p pointer) *callee {
 func (c *compiler) invoke(in *ssa.Call) op {
 	cc := &in.Call
 	x, ip := c.slot(cc.Value), c.ip(in)
-	v := &invocation{c: c.unit.vm, method: cc.Method, iface: c.typ(cc.Value.Type()).word, results: c.results(in)}
+	v := &invocation{c: c.unit.vm, method: cc.Method, iface: c.typ(cc.Value.Type()).word, results: c.results(in), places: c.nativeResults(in)}
 	for _, a := range cc.Args {
-		v.from = append(v.from, c.slot(a))
+		v.from = append(v.from, slotOf{c.slot(a), c.typ(a.Type())})
 	}
-	native := c.nativeInvoke(in, v.results)
 	wrapper := c.code.wrapper
 	return func(fp pointer) {
 		p := at(fp, x)
@@ -153,7 +156,8 @@ func (c *compiler) invoke(in *ssa.Call) op {
 		b := e.method
 		if b.target == nil {
 			mark(fp, ip)
-			native(fp, b)
+			e.compiled(fp, p)
+			head(fp).g.top = fp
 			return
 		}
 		code := b.target.code()

@@ -73,6 +73,17 @@ func (u *unit) nativeValue(fn *ssa.Function) pointer {
 // A nativeOp calls a compiled func, given by its word, with arguments and results in the frame.
 type nativeOp func(fp, fn pointer)
 
+// compiledOp calls a compiled func of type ft in the quickest way there is.
+func compiledOp(ft reflect.Type, args, results []slotOf) nativeOp {
+	if key, ok := signatureShape(ft, false); ok && nativeShapes[key] != nil {
+		return nativeShapes[key](slots(args), slots(results))
+	}
+	if call := registerOp(ft, args, results); call != nil {
+		return call
+	}
+	return reflectCall(ft, args, results)
+}
+
 // nativeCall calls compiled code known when the call is compiled.
 func (c *compiler) nativeCall(in *ssa.Call, fn *ssa.Function) op {
 	if f := c.intrinsicOf(in); f != nil {
@@ -88,10 +99,7 @@ func (c *compiler) nativeCall(in *ssa.Call, fn *ssa.Function) op {
 	fill := c.standardFiles(v.Type(), args)
 	results := c.nativeResults(in)
 	word := rtype.FuncWord(v)
-	call := reflectCall(v.Type(), args, results)
-	if key, ok := signatureShape(v.Type(), false); ok && nativeShapes[key] != nil {
-		call = nativeShapes[key](slots(args), slots(results))
-	}
+	call := compiledOp(v.Type(), args, results)
 	do := func(fp pointer) {
 		mark(fp, ip)
 		call(fp, word)
@@ -165,12 +173,7 @@ func (c *compiler) compiledFunc(in *ssa.Call, ft *typ, _ []part) func(fp, fn poi
 		args = append(args, slotOf{c.slot(a), c.typ(a.Type())})
 	}
 	results := c.nativeResults(in)
-	var call nativeOp
-	if key, ok := signatureShape(ft.rt, false); ok && nativeShapes[key] != nil {
-		call = nativeShapes[key](slots(args), slots(results))
-	} else {
-		call = reflectCall(ft.rt, args, results)
-	}
+	call := compiledOp(ft.rt, args, results)
 	return func(fp, fn pointer) {
 		mark(fp, ip)
 		call(fp, fn)
@@ -178,28 +181,29 @@ func (c *compiler) compiledFunc(in *ssa.Call, ft *typ, _ []part) func(fp, fn poi
 	}
 }
 
-// nativeInvoke calls a method of a compiled type through an interface.
-func (c *compiler) nativeInvoke(in *ssa.Call, _ []part) func(fp pointer, b *boundMethod) {
-	cc := &in.Call
-	x := c.slot(cc.Value)
-	var args []slotOf
-	for _, a := range cc.Args {
-		args = append(args, slotOf{c.slot(a), c.typ(a.Type())})
+// An invokeOp calls a method of a compiled type; the interface that it is called on is at p.
+type invokeOp func(fp, p pointer)
+
+// nativeInvoke says how to call a method of a compiled type through an interface.
+func nativeInvoke(b *boundMethod, args, results []slotOf) invokeOp {
+	ft := b.native.Type()
+	all := append([]slotOf{{0, b.recv}}, args...)
+	if p := planCall(ft, all, results, true); p != nil {
+		call, word := resultForms[p.kinds](p), rtype.FuncWord(b.native)
+		return func(fp, p pointer) { call(fp, word, b.receiver(p)) }
 	}
-	results := c.nativeResults(in)
-	return func(fp pointer, b *boundMethod) {
+	return func(fp, p pointer) {
 		values := make([]reflect.Value, len(args)+1)
-		values[0] = b.recv.val(b.receiver(at(fp, x)))
+		values[0] = b.recv.val(b.receiver(p))
 		for i, a := range args {
 			values[i+1] = reflect.NewAt(b.params[i+1].rt, at(fp, a.at)).Elem()
 		}
 		var out []reflect.Value
-		if b.native.Type().IsVariadic() {
+		if ft.IsVariadic() {
 			out = b.native.CallSlice(values)
 		} else {
 			out = b.native.Call(values)
 		}
-		head(fp).g.top = fp
 		for i, r := range results {
 			reflect.NewAt(out[i].Type(), at(fp, r.at)).Elem().Set(out[i])
 		}
