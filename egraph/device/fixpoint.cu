@@ -147,7 +147,12 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) eg_fixpoint_large(u32 row
 	const u32 first = blockIdx.x * BLOCK + threadIdx.x, step = gridDim.x * BLOCK, parts = slots / REGION, all = parts * ROOM, n = min(counts[bins + parts], spill);
 	const Rows r = {rows, keys, width, classes, parent, moved, table, slots - 1, {partHash, partClasses}};
 	u32 due = 0, *saw = state + SAW;
-	for (u32 i = first; i < n; i += step) put(r, partHash[all + i], RECORD | all + i, partClasses[all + i], saw);
+	// Neighbours have a key in common often, and would meet at one slot: lanes of a warp take records that are far apart.
+	const u32 apart = (n + 31) / 32;
+	for (u32 k = first; k < 32 * apart; k += step) {
+		const u32 i = k % 32 * apart + k / 32;
+		if (i < n) put(r, partHash[all + i], RECORD | all + i, partClasses[all + i], saw);
+	}
 	barrier(state + BARRIER, due);
 	if (first == 0) state[ROUNDS] = 1;
 	const u32 what = peek(saw);

@@ -10,9 +10,9 @@
 //   eg_bin   canonicalises rows (8 bytes read a row, two bits, which a cache holds, a gather for each child that is no
 //            root; 8 written where a row of the same warp changed) and brings them to bins (4 bytes read, 12 written)
 //   eg_part  brings records of bins to parts (12 bytes read and written)
-//   eg_build makes a part's slots in shared memory and writes them (12 bytes read a row, 8 written a slot). A row that is
-//            equal to another reads that record, which a cache holds, and merges the classes: a compare-and-swap where no
-//            cache holds the forest, for a quarter of the rows half of this kernel's time
+//   eg_build makes a part's slots in shared memory and writes them (12 bytes read a row, 8 written a slot). Rows that are
+//            equal are merged with the least of their classes: a compare-and-swap each where no cache holds the forest, for
+//            a quarter of the rows half of this kernel's time
 // Then eg_fixpoint_large has the later rounds. eg_bin and eg_part work in tiles: a block counts its tile by bin in shared
 // memory, takes room in each bin with one atomic, sorts the tile there and writes runs of neighbours, so that there is no
 // write of less than a sector and no atomic a row.
@@ -153,27 +153,67 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 2) eg_part(const u64 *hash, 
 	}
 }
 
+// A region of the table on its way: its slots while records are inserted, then what is needed to merge the classes of
+// equal ones. Records are named by where they stand in the part.
+struct Region {
+	union {
+		ulonglong2 pairs[REGION / 2];
+		u64 slots[REGION];
+		struct { u32 least[ROOM], own[ROOM]; }; // of a record that others are equal to, the least class of these; of equal[j] its own
+	};
+	u32 equal[ROOM], n; // a record, and shifted by 16 the one before it that has its key
+};
+
+// fill inserts the records from `at` to `end`, and notes those that are equal to one before. The next record is asked for
+// while one is inserted.
+__device__ __forceinline__ void fill(Region &s, const u64 *hash, u32 at, u32 end) {
+	u32 i = at + threadIdx.x;
+	for (u64 h = i < end ? hash[i] : 0, next; i < end; i += BLOCK, h = next) {
+		const u64 word = h >> 32 << 32 | RECORD | i;
+		next = i + BLOCK < end ? hash[i + BLOCK] : 0;
+		for (u32 slot = (u32)h & REGION - 1;; slot = slot + 1 & REGION - 1) {
+			const u64 old = atomicCAS(s.slots + slot, 0ULL, word);
+			if (!old) break;
+			const u32 other = (u32)old & ~RECORD;
+			if (old >> 32 != h >> 32 || hash[other] != h) continue;
+			s.equal[atomicAdd(&s.n, 1)] = i - at | other - at << 16;
+			break;
+		}
+	}
+}
+
+// hook merges the classes of equal records, each with the least of them: so a class is hooked but once, where merging them
+// as they were found would look for the roots of many. It says whether there were two classes that were not one.
+__device__ __forceinline__ bool hook(Region &s, const u32 *classes, u32 *parent) {
+	bool merged = false;
+	for (u32 j = threadIdx.x; j < s.n; j += BLOCK) s.least[s.equal[j] >> 16] = ~0u;
+	__syncthreads();
+	for (u32 j = threadIdx.x; j < s.n; j += BLOCK) {
+		const u32 e = s.equal[j], own = classes[e & 0xffff], first = classes[e >> 16];
+		s.own[j] = own;
+		atomicMin(s.least + (e >> 16), min(own, first));
+	}
+	__syncthreads();
+	for (u32 j = threadIdx.x; j < s.n; j += BLOCK) {
+		const u32 first = s.equal[j] >> 16, least = s.least[first];
+		merged |= unite(parent, s.own[j] != least ? s.own[j] : classes[first], least);
+	}
+	return merged;
+}
+
 extern "C" __global__ void __launch_bounds__(BLOCK, 4) eg_build(const u64 *hash, const u32 *classes, const u32 *counts, u32 bins, u32 parts, u32 *parent, u64 *table, u32 *state) {
-	__shared__ ulonglong2 region[REGION / 2];
-	u64 *slots = (u64 *)region;
+	__shared__ Region s;
 	u32 what = 0;
 	for (u32 c = blockIdx.x; c < parts; c += gridDim.x) {
-		const u32 at = c * ROOM, end = at + min(counts[bins + c], (u32)ROOM);
-		for (u32 i = threadIdx.x; i < REGION / 2; i += BLOCK) region[i] = make_ulonglong2(0, 0);
+		const u32 at = c * ROOM;
+		if (threadIdx.x == 0) s.n = 0;
+		for (u32 i = threadIdx.x; i < REGION / 2; i += BLOCK) s.pairs[i] = make_ulonglong2(0, 0);
 		__syncthreads();
-		for (u32 i = at + threadIdx.x; i < end; i += BLOCK) {
-			const u64 h = hash[i], word = h >> 32 << 32 | RECORD | i;
-			for (u32 s = (u32)h & REGION - 1;; s = s + 1 & REGION - 1) {
-				u64 old = atomicCAS(slots + s, 0ULL, word);
-				if (!old) break;
-				const u32 other = (u32)old & ~RECORD;
-				if (old >> 32 != h >> 32 || hash[other] != h) continue;
-				if (unite(parent, classes[i], classes[other])) what |= MERGED;
-				break;
-			}
-		}
+		fill(s, hash, at, at + min(counts[bins + c], (u32)ROOM));
 		__syncthreads();
-		for (u32 i = threadIdx.x; i < REGION / 2; i += BLOCK) ((ulonglong2 *)(table + (u64)c * REGION))[i] = region[i];
+		for (u32 i = threadIdx.x; i < REGION / 2; i += BLOCK) ((ulonglong2 *)(table + (u64)c * REGION))[i] = s.pairs[i];
+		__syncthreads();
+		if (hook(s, classes + at, parent)) what |= MERGED;
 		__syncthreads();
 	}
 	raise(state + SAW, what);
