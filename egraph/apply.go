@@ -154,7 +154,7 @@ func (a *applier) apply(c *compiled, regs []column, n int) bool {
 		regs, n = a.filter(c, regs, n)
 	}
 	c.stats.Applied += n
-	before := a.p.g.uf.unions
+	before := a.p.g.merged()
 	switch {
 	case a.err != nil || n == 0:
 	case c.apply != nil:
@@ -165,7 +165,7 @@ func (a *applier) apply(c *compiled, regs []column, n int) bool {
 	if len(a.p.g.pendingMake) > 0 && a.err == nil {
 		a.err = a.p.g.guard("analysis", a.p.g.makePending)
 	}
-	c.stats.Unions += a.p.g.uf.unions - before
+	c.stats.Unions += a.p.g.merged() - before
 	return a.err == nil
 }
 
@@ -177,25 +177,39 @@ func (a *applier) instantiate(c *compiled, regs []column, n int) {
 		return
 	}
 	for i := range c.right {
-		a.instruct(c, &c.right[i], regs, n)
+		a.instruct(c, i, regs, n)
 	}
 	a.unite(c, regs, n)
 }
 
-// instruct makes one row of the right side for each match.
-func (a *applier) instruct(c *compiled, in *instruction, regs []column, n int) {
+// merged counts the unions of matches.
+func (g *EGraph) merged() int { return g.uf.unions + g.joined }
+
+// instruct makes one row of the right side for each match. One that stands for the whole right side is equal
+// to the left: where it is new it is put into that class, unless proofs or analyses want to hear of the union.
+func (a *applier) instruct(c *compiled, i int, regs []column, n int) {
+	g, in := a.p.g, &c.right[i]
 	var args [8]column
 	columns := args[:0]
 	for _, o := range in.args {
 		columns = append(columns, a.operand(o, regs))
 	}
-	rows := a.p.g.insertBlock(in.table, columns, a.temps[in.out], n)
+	var into column
+	if g.joinsLeft(c, i) {
+		into = regs[c.root]
+	}
+	rows := g.insertBlock(in.table, columns, a.temps[in.out], into, n)
 	in.table.tried += n
 	in.table.added += rows
 	if rows > 0 {
-		a.p.g.version++
+		g.version++
 		c.stats.Nodes += rows
 	}
+}
+
+// joinsLeft says whether new rows of an instruction go into the class of the left side.
+func (g *EGraph) joinsLeft(c *compiled, i int) bool {
+	return c.result.from == fromTemp && c.result.arg == c.right[i].out && g.proofs == nil && len(g.analyses) == 0
 }
 
 // unite merges what the left and the right side of each match are.

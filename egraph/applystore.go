@@ -45,7 +45,7 @@ func (r *runner) applyWhole(c *compiled) {
 	a.temps = a.views
 	for i := range c.right {
 		a.whole[i] = slices.Grow(a.whole[i][:0], c.store.n)[:c.store.n]
-		if !r.eachBlock(c, i+1, func(n int) { a.instruct(c, &c.right[i], a.loaded, n) }) {
+		if !r.eachBlock(c, i+1, func(n int) { a.instruct(c, i, a.loaded, n) }) {
 			a.temps = before
 			return
 		}
@@ -63,7 +63,7 @@ func (r *runner) eachBlock(c *compiled, temps int, do func(n int)) bool {
 		for j := range temps {
 			a.views[j] = a.whole[j][start : start+n]
 		}
-		unions := g.uf.unions
+		unions := g.merged()
 		if a.err == nil {
 			a.err = g.room(n * (len(c.right) + 1))
 		}
@@ -73,7 +73,7 @@ func (r *runner) eachBlock(c *compiled, temps int, do func(n int)) bool {
 		if len(g.pendingMake) > 0 && a.err == nil {
 			a.err = g.guard("analysis", g.makePending)
 		}
-		c.stats.Unions += g.uf.unions - unions
+		c.stats.Unions += g.merged() - unions
 		_, spent := r.lap(r.clock)
 		c.stats.Time += spent
 		r.applying += spent

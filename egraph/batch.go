@@ -25,23 +25,36 @@ func (s *blockScratch) touch(t *table, n int) {
 }
 
 // insertBlock adds the rows whose children stand in the columns args and writes their classes to out;
-// args hold canonical ids (of when the graph last was closed), and so does out. It answers how many
-// rows are new. Stages: hash all, load all slots, load all rows, then decide one by one.
-func (g *EGraph) insertBlock(t *table, args []column, out column, n int) int {
+// args hold canonical ids (of when the graph last was closed), and so does out. A row that is new goes
+// into the class in its place of the column into, or into one of its own where that is nil. It answers
+// how many rows are new. Stages: hash all, load all slots, load all rows, then decide one by one.
+func (g *EGraph) insertBlock(t *table, args []column, out, into column, n int) int {
 	t.reserve(n)
 	before := len(t.class)
+	if into != nil {
+		into = into[:n]
+	}
 	switch t.arity {
 	case 1:
-		g.insertUnary(t, args[0][:n], out[:n])
+		g.insertUnary(t, args[0][:n], out[:n], into)
 	case 2:
-		g.insertBinary(t, args[0][:n], args[1][:n], out[:n])
+		g.insertBinary(t, args[0][:n], args[1][:n], out[:n], into)
 	default:
-		g.insertWide(t, args, out[:n])
+		g.insertWide(t, args, out[:n], into)
 	}
 	return len(t.class) - before
 }
 
-func (g *EGraph) insertUnary(t *table, a, out []uint32) {
+// classFor is the class of the new row in place i of a block.
+func (g *EGraph) classFor(into column, i int) uint32 {
+	if into == nil {
+		return g.uf.fresh()
+	}
+	g.joined++
+	return into[i]
+}
+
+func (g *EGraph) insertUnary(t *table, a, out, into []uint32) {
 	s := &g.scratch
 	for i, x := range a {
 		h := hash1(x)
@@ -59,12 +72,12 @@ func (g *EGraph) insertUnary(t *table, a, out []uint32) {
 	for i, x := range a {
 		if out[i] == none {
 			key[0] = x
-			out[i] = g.insertSlow(t, key[:], s.hash[i])
+			out[i] = g.insertSlow(t, key[:], s.hash[i], into, i)
 		}
 	}
 }
 
-func (g *EGraph) insertBinary(t *table, a, b, out []uint32) {
+func (g *EGraph) insertBinary(t *table, a, b, out, into []uint32) {
 	s := &g.scratch
 	slots := t.slots
 	b = b[:len(a)]
@@ -91,15 +104,15 @@ func (g *EGraph) insertBinary(t *table, a, b, out []uint32) {
 			key[0], key[1] = x, b[i]
 			h := s.hash[i&(blockSize-1)]
 			if slot := place(h, len(slots)); slots[slot] == 0 {
-				out[i] = g.insertNew(t, key[:], h, slot)
+				out[i] = g.insertNew(t, key[:], h, slot, g.classFor(into, i))
 			} else {
-				out[i] = g.insertSlow(t, key[:], h)
+				out[i] = g.insertSlow(t, key[:], h, into, i)
 			}
 		}
 	}
 }
 
-func (g *EGraph) insertWide(t *table, args []column, out []uint32) {
+func (g *EGraph) insertWide(t *table, args []column, out, into []uint32) {
 	s := &g.scratch
 	key := make([]uint32, t.arity*len(out))
 	for i := range out {
@@ -112,22 +125,21 @@ func (g *EGraph) insertWide(t *table, args []column, out []uint32) {
 	}
 	s.touch(t, len(out))
 	for i := range out {
-		out[i] = g.insertSlow(t, key[i*t.arity:(i+1)*t.arity], s.hash[i])
+		out[i] = g.insertSlow(t, key[i*t.arity:(i+1)*t.arity], s.hash[i], into, i)
 	}
 }
 
-// insertSlow finds or adds one row; room for it is reserved.
-func (g *EGraph) insertSlow(t *table, kids []uint32, h uint64) uint32 {
+// insertSlow finds or adds the row in place i of a block; room for it is reserved.
+func (g *EGraph) insertSlow(t *table, kids []uint32, h uint64, into column, i int) uint32 {
 	r, slot := t.find(kids, h)
 	if r >= 0 {
 		return t.class[r]
 	}
-	return g.insertNew(t, kids, h, slot)
+	return g.insertNew(t, kids, h, slot, g.classFor(into, i))
 }
 
 // insertNew adds a row that is not there, at the slot where the search for it ended.
-func (g *EGraph) insertNew(t *table, kids []uint32, h, slot uint64) uint32 {
-	class := g.uf.fresh()
+func (g *EGraph) insertNew(t *table, kids []uint32, h, slot uint64, class uint32) uint32 {
 	r := t.insert(kids, class, h, slot)
 	if g.proofs != nil {
 		g.proofs.node(t, append([]uint32(nil), kids...), class)
@@ -169,7 +181,7 @@ func (g *EGraph) AddNodes(op string, args ...[]ID) ([]ID, error) {
 				c[i] = g.uf.find(uint32(args[j][start+i]))
 			}
 		}
-		g.insertBlock(t, columns, classes, n)
+		g.insertBlock(t, columns, classes, nil, n)
 		for i := range n {
 			out[start+i] = ID(g.uf.find(classes[i]))
 		}

@@ -122,7 +122,7 @@ func (b *Bulk) flush(op uint32) error {
 			}
 		}
 	}
-	g.insertBlock(g.tables[op], w.args, b.out[:], w.n)
+	g.insertBlock(g.tables[op], w.args, b.out[:], nil, w.n)
 	for i, c := range b.out[:w.n] {
 		b.class[w.refs[i]] = c
 	}

@@ -68,6 +68,7 @@ const compactSmall = 1 << 9
 
 func (t *table) compactSmall() {
 	t.dateRows()
+	t.removals++
 	to := 0
 	for r, c := range t.class {
 		if c != none {

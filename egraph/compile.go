@@ -86,6 +86,9 @@ func (l *leftCompiler) clause(cl clause) (int, error) {
 			return 0, fmt.Errorf("both sides of = are bound already; say it as a condition, if (= ?a ?b)")
 		}
 	default:
+		if cl.bind >= 0 && reg < 0 {
+			l.c.regs[cl.bind] = l.regs // where the scan puts the class, as its children may name it
+		}
 		joined, err := l.app(cl.shape, reg)
 		if err != nil {
 			return 0, err
@@ -156,6 +159,9 @@ func (l *leftCompiler) app(s *shape, reg int) (int, error) {
 			next++
 		default:
 			switch known := l.c.regs[a.v]; {
+			case known >= 0 && known == st.classReg:
+				st.checks = append(st.checks, check{kid: i, with: withClass})
+				l.c.cycle = true
 			case known >= here:
 				st.checks = append(st.checks, check{i, withKid, st.boundTo(known)})
 			case known >= 0:

@@ -13,8 +13,10 @@ type EGraph struct {
 	closed  bool     // the language takes no new operators
 
 	closing      closing
+	pricing      pricing
 	closedUnions int // uf.unions when congruence last held
 	losers       []uint32
+	joined       int    // rows that right sides made in classes that were there: unions that need no union
 	changed      bitset // the array of a closure's set, to be used again
 	version      uint64 // counts changes, so that derived indexes know when they are old
 	matching     bool   // a run is matching: rows only grow and Rebuild waits
@@ -65,7 +67,7 @@ func Operators(arities map[string]int) Option {
 
 // New makes an empty graph.
 func New(options ...Option) *EGraph {
-	g := &EGraph{closing: usualClosing, generations: generations{from: agingFrom}, opIndex: map[string]uint32{}, leaves: leafTable{index: map[Atom]uint32{}}}
+	g := &EGraph{closing: usualClosing, pricing: usualPricing, generations: generations{from: agingFrom}, opIndex: map[string]uint32{}, leaves: leafTable{index: map[Atom]uint32{}}}
 	for _, o := range options {
 		o(g)
 	}

@@ -89,6 +89,41 @@ func TestMultiPattern(t *testing.T) {
 	checked(t, bound)
 }
 
+// A pattern whose class is named among its children matches only a node that is a child of its own class.
+func TestPatternOfItsOwnClass(t *testing.T) {
+	for _, c := range []struct {
+		pattern      string
+		before, then bool // with f(a) apart from a, and in its class
+	}{
+		{"?t = (f ?t)", false, true},
+		{"?t = (f (f ?t))", false, true},
+		{"?t = (f ?u), ?u = (f ?t)", false, true},
+		{"?t = (g ?t ?t)", false, false},
+		{"?t = (f ?u)", true, true},
+	} {
+		g := New()
+		fa, a := g.MustAdd("(f a)"), g.MustAdd("a")
+		rules := MustRules("own: (f ?x), " + c.pattern + " => hit")
+		hit := func() bool {
+			if r := g.Run(rules); r.Err != nil {
+				t.Fatal(r.Err)
+			}
+			id, ok, _ := g.Lookup("hit")
+			return ok && g.Same(id, fa)
+		}
+		if got := hit(); got != c.before {
+			t.Errorf("%s: matched %v", c.pattern, got)
+		}
+		if _, err := g.Union(fa, a); err != nil {
+			t.Fatal(err)
+		}
+		g.Rebuild()
+		if got := hit(); got != c.then {
+			t.Errorf("%s: matched %v where f(a) = a", c.pattern, got)
+		}
+	}
+}
+
 func TestErrors(t *testing.T) {
 	g := New(Operators(map[string]int{"+": 2}))
 	for _, c := range []struct {

@@ -20,10 +20,7 @@ type rowIndex struct {
 // buildIndex makes an index, unless the last one is still of now.
 func (p *program) buildIndex(x *rowIndex) {
 	t := x.table
-	generation := uint8(0)
-	if p.g.generations.now > 0 && len(t.age) == t.rows() {
-		generation = t.now - 1
-	}
+	generation := p.frozen[t.op].generation
 	same := x.generation > 0 && generation > 0 && x.removals == t.removals && p.fresh(int(t.op), x.generation) == 0
 	if x.built = true; same && (!p.aged || len(x.newestOf) > 0) {
 		return

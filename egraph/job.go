@@ -63,6 +63,8 @@ func (r *runner) unfit() string {
 			return "the right side of rule " + c.name + " is a function"
 		case len(c.conds) > 0:
 			return "rule " + c.name + " has a condition"
+		case c.cycle:
+			return "rule " + c.name + " asks for a node that is a child of its own class"
 		}
 	}
 	return ""

@@ -63,6 +63,9 @@ func (p *program) prepare() {
 	for i := range p.indexes {
 		p.indexes[i].built = false
 	}
+	for _, x := range p.keys {
+		x.begin(&p.frozen[x.table.op], p.g.pricing)
+	}
 }
 
 // arrange makes the steps ready that can lead to matches, and their indexes.
@@ -102,7 +105,7 @@ func (p *program) fill(gr *ground) column {
 // activate says which steps can still lead to a match: their rules are not banned, their ground terms
 // are in the graph and their tables are not empty.
 func (p *program) activate(s *step) bool {
-	s.active, s.n = false, 0
+	s.active, s.n, s.vain = false, 0, 0
 	if s.table != nil && s.table.live() == 0 || s.kind == oneClass && !p.grounds[s.ground].ready {
 		return false
 	}
@@ -208,7 +211,11 @@ func (m *matcher) enter(s, parent *step, n int) {
 	switch s.kind {
 	case scanTable:
 		for i := 0; i < n && !m.stopped; i++ {
-			m.scan(s, parent, i)
+			if m.keyed(s) {
+				m.visitKey(s, parent, i, 0)
+			} else {
+				m.scan(s, parent, i)
+			}
 		}
 	case joinClass:
 		if s.newest > 0 {
@@ -270,7 +277,8 @@ func (m *matcher) scan(s, parent *step, i int) {
 // emit adds one match to the block of a step if its checks hold.
 func (m *matcher) emit(s, parent *step, i int, class uint32, kids []uint32) {
 	for _, c := range s.checks {
-		if kids[c.kid] != m.expected(c, parent, i, kids) {
+		if kids[c.kid] != m.expected(c, parent, i, class, kids) {
+			s.vain++
 			return
 		}
 	}
@@ -296,12 +304,14 @@ func (m *matcher) emit(s, parent *step, i int, class uint32, kids []uint32) {
 	}
 }
 
-func (m *matcher) expected(c check, parent *step, i int, kids []uint32) uint32 {
+func (m *matcher) expected(c check, parent *step, i int, class uint32, kids []uint32) uint32 {
 	switch c.with {
 	case withReg:
 		return parent.out[c.arg][i]
 	case withKid:
 		return kids[c.arg]
+	case withClass:
+		return class
 	}
 	return m.p.grounds[c.arg].class
 }
@@ -320,7 +330,11 @@ func (m *matcher) join(s, parent *step, n int) {
 		for i, c := range part {
 			from[i], to[i] = x.span(c)
 		}
-		for i := range part {
+		for i, c := range part {
+			if m.keyed(s) {
+				m.visitKey(s, parent, start+i, c)
+				continue
+			}
 			m.worked(int(to[i] - from[i]))
 			for at := int(from[i]) * arity; at < int(to[i])*arity; at += arity {
 				m.emit(s, parent, start+i, 0, x.kids[at:at+arity])

@@ -28,24 +28,29 @@ func (r *runner) presize() {
 		}
 		return
 	}
-	guess := make([]float64, len(g.tables))
-	for c, n := range r.sampleMatches() {
-		for i := range r.p.rules[c].right {
-			guess[r.p.rules[c].right[i].table.op] += n
+	guess, own := make([]float64, len(g.tables)), make([]float64, len(g.tables)) // rows, and those with a class of their own
+	for number, n := range r.sampleMatches() {
+		c := r.p.rules[number]
+		for i := range c.right {
+			op := c.right[i].table.op
+			if guess[op] += n; !g.joinsLeft(c, i) {
+				own[op] += n
+			}
 		}
 	}
 	room := min(r.limits.nodes, math.MaxUint32>>1) - g.Nodes()
-	total := 0
+	total, ids := 0, 0
 	for op, t := range g.tables {
 		rows := min(int(guess[op]*float64(t.added)/float64(max(1, t.tried))), max(0, room))
 		t.tried, t.added = 0, 0
 		if rows > t.rows() {
 			t.presize(rows)
 			total += rows
+			ids += int(float64(rows) * own[op] / guess[op])
 		}
 	}
 	if total > 0 {
-		g.uf.parent = slices.Grow(g.uf.parent, total)
+		g.uf.parent = slices.Grow(g.uf.parent, ids+total/16)
 	}
 }
 

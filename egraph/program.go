@@ -14,10 +14,11 @@ type program struct {
 	all     []compiled // what these point into
 	grounds []*ground
 	indexes []rowIndex // by operator
-	frozen  []frozen   // by operator
-	todo    []task     // of this iteration
-	aged    bool       // some rules leave out what is not new in this iteration
-	block   int        // rows in a block of this iteration
+	keys    []*keyIndex
+	frozen  []frozen // by operator
+	todo    []task   // of this iteration
+	aged    bool     // some rules leave out what is not new in this iteration
+	block   int      // rows in a block of this iteration
 	words   slab[uint32]
 	headers slab[column]
 	parts   parts
@@ -52,8 +53,11 @@ type step struct {
 	active   bool
 	need     []int // registers that are handed on
 
-	mark   uint8   // of rows that are no newer only those are of interest that can meet a newer one
-	newest uint8   // the greatest mark behind the step; 0: nobody leaves out anything
+	mark   uint8     // of rows that are no newer only those are of interest that can meet a newer one
+	newest uint8     // the greatest mark behind the step; 0: nobody leaves out anything
+	key    *keyIndex // of rows by the children that are bound already, nil where none are
+	vain   int       // rows that had not these children, in this iteration
+
 	deep   bool    // a newer row may be met behind joins whose class is not known yet
 	probes []probe // where else one may be met
 	ages   []uint8 // of the rows of the block's partial matches, the greatest each
@@ -73,7 +77,7 @@ const (
 )
 
 // A bind puts child kid of the row into a register; a check compares it with a register, another
-// child of the row or a ground class.
+// child of the row, a ground class or the class that the row is in.
 type bind struct{ kid, reg int }
 
 type check struct {
@@ -88,6 +92,7 @@ const (
 	withReg checkKind = iota
 	withKid
 	withGround
+	withClass
 )
 
 // compiled is a rule as part of a program.
@@ -111,6 +116,7 @@ type compiled struct {
 	ops     []int    // of the left side's patterns
 	grounds []int    // of the left side
 	classes bool     // a pattern is a variable
+	cycle   bool     // a pattern asks for a row with a child in its own class
 	mark    uint8    // the generation up to which rows are left out in this iteration, 0 for none
 	found   int      // matches in this iteration
 	seen    searched // what the rule has seen
@@ -146,6 +152,9 @@ type frozen struct {
 	hidden bitset // a copy, nil where nothing is hidden
 	age    []uint8
 
+	generation uint8 // of this search, 0 where ages are not kept
+	removals   uint64
+
 	counted uint8 // newer rows than of this generation were counted:
 	newer   int
 }
@@ -154,7 +163,10 @@ type frozen struct {
 func (p *program) freeze() {
 	p.frozen = slices.Grow(p.frozen[:0], len(p.g.tables))
 	for _, t := range p.g.tables {
-		f := frozen{rows: t.rows(), kids: t.kids, class: t.class, age: t.age}
+		f := frozen{rows: t.rows(), kids: t.kids, class: t.class, age: t.age, removals: t.removals}
+		if t.now > 0 && len(t.age) == f.rows {
+			f.generation = t.now - 1
+		}
 		if t.hiding > 0 {
 			f.hidden = append(make(bitset, 0, t.rows()/64+1), t.hidden...)
 			for len(f.hidden) <= t.rows()/64 {
@@ -163,6 +175,14 @@ func (p *program) freeze() {
 		}
 		p.frozen = append(p.frozen, f)
 	}
+}
+
+// ageOf is the age of a row, 0 where ages are not kept.
+func (f *frozen) ageOf(r int) uint8 {
+	if r >= len(f.age) {
+		return 0
+	}
+	return f.age[r]
 }
 
 // wantsClasses says whether a pattern visits all classes.
@@ -212,6 +232,7 @@ func (p *program) ground(s *shape) int {
 
 // plan finds which registers each step must hand on, and answers which it wants from the one before.
 func (p *program) plan(s *step) registers {
+	s.key = p.keyFor(s)
 	need := registers(p.parts.ints.take(0, s.depth))
 	for _, c := range s.ends {
 		need.add(c.root)

@@ -131,7 +131,7 @@ func (r *runner) iterate() error {
 	g := r.g
 	r.iteration = Iteration{Number: len(r.report.Iterations) + 1, Where: onHost}
 	before := g.version
-	unions := g.uf.unions
+	unions := g.merged()
 	r.applying = 0
 	start := r.read()
 	held := r.schedule()
@@ -156,7 +156,7 @@ func (r *runner) iterate() error {
 	r.iteration.Match -= r.applying
 	r.iteration.Apply = r.applying
 	r.crewPays = r.crewPays || r.iteration.Match > max(crewFrom, r.iteration.Apply)
-	r.iteration.Unions = g.uf.unions - unions
+	r.iteration.Unions = g.merged() - unions
 
 	changed := g.version != before
 	if rebuildErr := g.guard("analysis", g.Rebuild); err == nil {

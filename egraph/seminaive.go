@@ -90,6 +90,9 @@ func (r *runner) startSearch() {
 	for i := range r.p.indexes {
 		r.p.indexes[i].generation = 0
 	}
+	for _, x := range r.p.keys {
+		x.generation = 0
+	}
 }
 
 // usualNewPart is which part of a rule's rows may be new for it to be searched for what is new only.
@@ -306,6 +309,13 @@ func (m *matcher) joinNewer(s, parent *step, n int) {
 	x := &m.p.indexes[s.table.op]
 	arity := s.table.arity
 	for i, c := range parent.out[s.on][:n] {
+		if m.stopped {
+			return
+		}
+		if m.keyed(s) {
+			m.visitKey(s, parent, i, c)
+			continue
+		}
 		lo, hi := x.span(c)
 		from, to := int(lo), int(hi)
 		least := parent.ages[i]
@@ -315,9 +325,6 @@ func (m *matcher) joinNewer(s, parent *step, n int) {
 		}
 		for at := from; at < to; at++ {
 			m.emitNewer(s, parent, i, 0, x.kids[at*arity:(at+1)*arity], max(least, x.ages[at]))
-		}
-		if m.stopped {
-			return
 		}
 	}
 }

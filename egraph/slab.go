@@ -60,12 +60,13 @@ func (p *program) release() {
 	clear(p.rules)
 	clear(p.grounds)
 	clear(p.indexes)
+	clear(p.keys)
 	clear(p.frozen[:cap(p.frozen)])
 	p.words.reset()
 	p.headers.reset()
 	p.parts.reset()
 	*p = program{roots: p.roots[:0], rules: p.rules[:0], grounds: p.grounds[:0], indexes: p.indexes[:0],
-		frozen: p.frozen[:0], todo: p.todo[:0], words: p.words, headers: p.headers, parts: p.parts}
+		keys: p.keys[:0], frozen: p.frozen[:0], todo: p.todo[:0], words: p.words, headers: p.headers, parts: p.parts}
 	programs.Put(p)
 }
 
@@ -81,6 +82,7 @@ type parts struct {
 	instructions slab[instruction]
 	operands     slab[operand]
 	grounds      slab[ground]
+	keys         slab[keyIndex]
 	ages         slab[uint8]
 	queue        []pending
 }
@@ -96,6 +98,7 @@ func (p *parts) reset() {
 	p.instructions.reset()
 	p.operands.reset()
 	p.grounds.reset()
+	p.keys.reset()
 	p.ages.reset()
 	clear(p.queue[:cap(p.queue)])
 }

@@ -287,6 +287,7 @@ func TestSaturateRefuses(t *testing.T) {
 		{"proofs", []egraph.Option{egraph.WithProofs()}, rules("r: (f ?a) => ?a"), nil},
 		{"its goal", nil, rules("r: (f ?a) => ?a"), []egraph.RunOption{egraph.Until(func(*egraph.EGraph) bool { return false })}},
 		{"takes 17 steps", nil, rules("r: " + deep + " => ?x"), nil},
+		{"a child of its own class", nil, rules("r: ?t = (f ?t) => ?t"), nil},
 		{"MaxBytes", nil, rules("r: (f ?a) => ?a"), []egraph.RunOption{egraph.MaxBytes(1 << 30)}},
 	} {
 		g := egraph.New(c.options...)
