@@ -59,9 +59,10 @@ awk -f "$bin/table.awk" "$out/launch.tsv"
 [ -s "$out/python.log" ] && say "Python said: $(tail -1 "$out/python.log")"
 
 if [ -x "$bin/egraph-device.test" ]; then
-	say "# e-graphs on the device: closure, deduplication, saturation; torch beside"
+	say "# e-graphs on the device: closure, deduplication, saturation; torch and a loop in CUDA C++ beside"
 	(cd egraph/device && timeout 300 "$bin/egraph-device.test" -test.run xxx -test.bench . -test.benchtime 1x </dev/null) 2>&1 | tee "$out/egraph-device.bench"
 	python3 "$bin/unique.py" 2>>"$out/python.log" || say "no torch: $(tail -1 "$out/python.log")"
+	if "$(command -v nvcc || echo "$home/bin/nvcc")" -O2 -arch=native -o "$out/closure" "$bin/closure.cu" 2>"$out/nvcc.log"; then "$out/closure"; else say "no CUDA C++ peer: $(tail -1 "$out/nvcc.log")"; fi
 fi
 
 say "# e-graphs on the host, $(nproc) cores"

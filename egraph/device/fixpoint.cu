@@ -147,11 +147,10 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) eg_fixpoint_large(u32 row
 	const u32 first = blockIdx.x * BLOCK + threadIdx.x, step = gridDim.x * BLOCK, parts = slots / REGION, all = parts * ROOM, n = min(counts[bins + parts], spill);
 	const Rows r = {rows, keys, width, classes, parent, moved, table, slots - 1, {partHash, partClasses}};
 	u32 due = 0, *saw = state + SAW;
-	// Neighbours have a key in common often, and would meet at one slot: lanes of a warp take records that are far apart.
-	const u32 apart = (n + 31) / 32;
-	for (u32 k = first; k < 32 * apart; k += step) {
-		const u32 i = k % 32 * apart + k / 32;
-		if (i < n) put(r, partHash[all + i], RECORD | all + i, partClasses[all + i], saw);
+	// Neighbours have a key in common often, and would meet at one slot: so they are taken in steps of a prime above all counts.
+	for (u32 k = first; k < n; k += step) {
+		const u32 i = all + (u32)((u64)k * 4294967291u % n);
+		put(r, partHash[i], RECORD | i, partClasses[i], saw);
 	}
 	barrier(state + BARRIER, due);
 	if (first == 0) state[ROUNDS] = 1;
