@@ -390,8 +390,20 @@ func alike(x, y, bound float64) bool {
 	return x == y || x != x && y != y || math.Abs(x-y) <= bound || math.Abs(x) < 0x1.00001p-126 && math.Abs(y) < 0x1.00001p-126
 }
 
+// extended is a single-precision number as if the exponents went on above the greatest: what rounds to an infinity is at
+// least 2^128, and one device may round so what another, within the bound, does not.
+func extended(x uint64) float64 {
+	f := float(x)
+	if math.IsInf(f, 0) {
+		return math.Copysign(0x1p128, f)
+	}
+	return f
+}
+
 func relative32(bound float64) func([3]uint64, uint64, uint64) bool {
-	return func(_ [3]uint64, x, y uint64) bool { return alike(float(x), float(y), 2*bound*math.Abs(float(x))) }
+	return func(_ [3]uint64, x, y uint64) bool {
+		return alike(extended(x), extended(y), 2*bound*math.Abs(extended(x)))
+	}
 }
 
 func logarithm(_ [3]uint64, x, y uint64) bool {
