@@ -67,6 +67,9 @@ func New(e engine.Engine, o Options) (*Session, error) {
 	return s, nil
 }
 
+// byteOrderMark is what some editors write at the beginning of texts.
+const byteOrderMark = "\ufeff"
+
 // Execute runs one cell.
 func (s *Session) Execute(ctx context.Context, req worker.ExecuteRequest, host worker.Host) worker.ExecuteReply {
 	display.SetScreen(screen{host})
@@ -79,6 +82,7 @@ func (s *Session) Execute(ctx context.Context, req worker.ExecuteRequest, host w
 	if s.options.Streams != nil {
 		s.options.Streams.enter(host)
 	}
+	req.Source = strings.TrimPrefix(req.Source, byteOrderMark)
 	s.sources.put(req.Number, req.Source)
 	var reply worker.ExecuteReply
 	var pages pager

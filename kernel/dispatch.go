@@ -110,7 +110,7 @@ func (k *Kernel) begin(r *request) {
 		r.said = true
 		k.states.Unlock()
 		if r.input != nil {
-			_ = k.iopub.hold(r, "execute_input", *r.input) // strings always encode
+			_ = k.iopub.publish(r, "execute_input", *r.input, nil) // strings always encode
 		}
 	})
 }

@@ -2,40 +2,40 @@ package worker
 
 import (
 	"errors"
-	"os"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/vyre-kernel/vyre-kernel/kernel/direct"
 )
 
 // captured moves some of a pipe into the pipe to the kernel, behind the head of its frame. The bytes
 // are never in this process's memory: when it dies, at whatever moment (the Go runtime stops all
 // goroutines first), what a cell printed is in the one pipe or in the other, and the kernel reads both.
 func (s *server) captured(k kind, fd int) (int, error) {
-	out, ok := s.out.w.(*os.File)
-	if !ok {
+	if s.out.file == nil {
 		return s.copyCaptured(k, fd)
 	}
-	n, err := unix.IoctlGetInt(fd, unix.TIOCINQ) // FIONREAD by another name
+	n, err := direct.Waiting(fd)
 	if err != nil || n == 0 {
 		return 0, err
 	}
 	n = min(n, captureChunk)
 	s.window.acquire(min(frameHeader+n, windowBytes/2))
-	return n, s.out.splice(frame{kind: k, request: s.currentCell()}, out, fd, n)
+	return n, s.out.splice(frame{kind: k, request: s.currentCell()}, fd, n)
 }
 
 // splice sends a frame whose body is the next n bytes of the pipe fd.
-func (c *channel) splice(f frame, out *os.File, fd, n int) error {
+func (c *channel) splice(f frame, fd, n int) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.err != nil {
 		return c.err
 	}
-	if _, err := out.Write(appendHeader(c.buf[:0], f, n)); err != nil {
+	if _, err := c.w.Write(appendHeader(c.buf[:0], f, n)); err != nil {
 		c.err = err
 		return err
 	}
-	raw, err := out.SyscallConn()
+	raw, err := c.file.SyscallConn()
 	if err != nil {
 		return err
 	}

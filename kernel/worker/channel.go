@@ -2,12 +2,15 @@ package worker
 
 import (
 	"io"
+	"os"
 	"sync"
 )
 
 // A channel writes frames to a pipe, each whole, from several goroutines.
 type channel struct {
-	mu  sync.Mutex
+	file *os.File // what w writes to, where that is a pipe of the system's; else nil
+
+	mu  sync.Mutex // guards what follows
 	w   io.Writer
 	buf []byte
 	err error // the first failure; the pipe is of no use after it

@@ -10,6 +10,8 @@ import (
 	"runtime/debug"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/vyre-kernel/vyre-kernel/kernel/direct"
 )
 
 // cookieVariable is what a supervisor puts into the environment of a worker.
@@ -53,7 +55,8 @@ func Serve(open Opener) error {
 	if err := debug.SetCrashOutput(files[fdCrash], debug.CrashOptions{}); err != nil {
 		return fmt.Errorf("worker: crash output: %w", err)
 	}
-	s := newServer(in, asides, out)
+	s := newServer(direct.New(in), direct.New(asides), direct.New(out))
+	s.out.file = out
 	if err := s.capture(files[fdStdout], files[fdStderr]); err != nil {
 		return err
 	}

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/vyre-kernel/vyre-kernel/kernel/direct"
 )
 
 // maxReaders bounds the processes that are looked at.
@@ -51,7 +53,7 @@ func (p *stdinPipe) renew() error {
 
 // forget drops what an earlier cell was given and did not read.
 func (p *stdinPipe) forget() {
-	if n, err := unix.IoctlGetInt(0, unix.TIOCINQ); err == nil && n > 0 {
+	if n, err := direct.Waiting(0); err == nil && n > 0 {
 		_ = p.renew() // where it fails it stays
 	}
 }
@@ -92,7 +94,7 @@ func (p *stdinPipe) answer(ctx context.Context, h *host) {
 
 // wanted tells whether a thread of this process, or of one that it started, waits for the pipe.
 func (p *stdinPipe) wanted() bool {
-	if n, err := unix.IoctlGetInt(0, unix.TIOCINQ); err != nil || n > 0 {
+	if n, err := direct.Waiting(0); err != nil || n > 0 {
 		return false
 	}
 	pipe, err := os.Readlink("/proc/self/fd/0")

@@ -3,6 +3,7 @@ package vm
 import (
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -15,7 +16,7 @@ import (
 // they are parked: one that was woken is not, and one that waits again has another turn. That there is nothing else: the same instant
 // shows no goroutine that compiled code of unknown intent started, and cells never handed over what could be used without one (wakers.go).
 
-// A watch looks now and then whether a cell can still go on.
+// A watch looks now and then whether a cell that lasts can still go on.
 type watch struct {
 	run    *run
 	timer  atomic.Pointer[time.Timer]
@@ -36,7 +37,7 @@ func (r *run) watched() (stop func()) {
 		return func() {}
 	}
 	w := &watch{run: r, every: firstLook}
-	w.timer.Store(time.AfterFunc(w.every, w.look))
+	r.vm.lookout.add(w)
 	return func() {
 		w.over.Store(true)
 		if t := w.timer.Load(); t != nil {
@@ -44,6 +45,47 @@ func (r *run) watched() (stop func()) {
 		}
 	}
 }
+
+// begin has the watch look at once, and then now and then.
+func (w *watch) begin() {
+	w.timer.Store(time.AfterFunc(time.Hour, w.look)) // look needs it there
+	w.timer.Load().Reset(0)
+}
+
+// A lookout begins the watches of runs, with one timer for all that started within firstLook: most are over by then, and each
+// timer that is set wakes a thread.
+type lookout struct {
+	mu    sync.Mutex
+	next  []*watch
+	timer *time.Timer
+	set   bool
+}
+
+func (l *lookout) add(w *watch) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.next = append(slices.DeleteFunc(l.next, (*watch).isOver), w)
+	switch {
+	case l.timer == nil:
+		l.timer = time.AfterFunc(firstLook, l.begin)
+	case !l.set:
+		l.timer.Reset(firstLook)
+	}
+	l.set = true
+}
+
+func (l *lookout) begin() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, w := range l.next {
+		if !w.isOver() {
+			w.begin()
+		}
+	}
+	l.next, l.set = nil, false
+}
+
+func (w *watch) isOver() bool { return w.over.Load() }
 
 func (w *watch) look() {
 	if w.over.Load() || w.run.isStopped() || w.run.vm.wakers.found.Load() {

@@ -54,6 +54,7 @@ type vm struct {
 	onPanic    atomic.Pointer[func(*engine.Panic)]
 	closed     atomic.Bool
 	wakers     wakers
+	lookout    lookout
 
 	loading sync.Mutex // one unit is loaded at a time
 	mu      sync.RWMutex
