@@ -109,7 +109,7 @@ func (k *Kernel) begin(r *request) {
 		k.busy(r)
 		r.said = true
 		k.states.Unlock()
-		if r.input != nil {
+		if r.input != nil { // with busy, at once: who listens reads them while the worker is at it
 			_ = k.iopub.publish(r, "execute_input", *r.input, nil) // strings always encode
 		}
 	})

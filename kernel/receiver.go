@@ -23,7 +23,7 @@ func (k *Kernel) parent(tag any) *request {
 	return k.lastCell.Load()
 }
 
-// Sent has what is to be said of a cell before its output made while it runs. It goes with what follows, or soon.
+// Sent says what is to be said of a cell before its output while it runs.
 func (r *receiver) Sent(tag any) { r.kernel().parent(tag) }
 
 // Stream publishes text. Text does not count against the rate: it is gathered.
