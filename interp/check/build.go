@@ -151,7 +151,7 @@ func (p *pass) giveResults(last []*ast.ExprStmt, list []types.Type) {
 func (c *Checker) build(p *pass) *engine.Unit {
 	u := &engine.Unit{Cell: p.low.cell.Number, Fset: p.low.cell.Fset, Pkg: p.pkg, Info: p.info, Replaces: map[types.Object]types.Object{}, Lasting: map[types.Object]bool{}}
 	prog := ssa.NewProgram(p.low.cell.Fset, ssa.InstantiateGenerics|ssa.BareInits)
-	b := &builder{c: c, prog: prog, seen: map[*types.Package]bool{p.pkg: true}}
+	b := &builder{c: c, prog: prog, whole: map[*types.Package]bool{p.pkg: true}, members: map[*types.Package]map[types.Object]bool{}}
 	b.usedBy(p.info)
 	u.SSA = prog.CreatePackage(p.pkg, []*ast.File{p.low.file}, p.info, false)
 	u.SSA.Build()
@@ -187,40 +187,4 @@ func declaresInit(c *cell.Cell) bool {
 		}
 	}
 	return false
-}
-
-// A builder adds to a program the packages that its source names. Those made from source, and cells
-// that declare something generic, come with syntax, from which instances are built when needed. They
-// are not built whole, which takes 20 ms for package slices: what is not generic in them is compiled
-// (package symbols), or an earlier unit's.
-type builder struct {
-	c    *Checker
-	prog *ssa.Program
-	seen map[*types.Package]bool
-}
-
-func (b *builder) usedBy(info *types.Info) {
-	for _, o := range info.Uses {
-		b.add(o.Pkg())
-	}
-	for _, s := range info.Selections {
-		b.add(s.Obj().Pkg())
-	}
-}
-
-func (b *builder) add(pkg *types.Package) {
-	if pkg == nil || b.seen[pkg] {
-		return
-	}
-	b.seen[pkg] = true
-	s := b.c.im.source(pkg)
-	if s == nil {
-		s = b.c.env.generic.syntax[pkg]
-	}
-	if s == nil {
-		b.prog.CreatePackage(pkg, nil, nil, false)
-		return
-	}
-	b.usedBy(s.info)
-	b.prog.CreatePackage(pkg, s.files, s.info, false)
 }
