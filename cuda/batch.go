@@ -72,6 +72,9 @@ func (d *Device) Submit(b Batch) (*Pending, error) {
 	if b.Until != nil {
 		buffers = append(buffers, b.Until)
 	}
+	if err := q.stream.room(op); err != nil {
+		return nil, err
+	}
 	if err := q.mark(op, buffers, slices.Concat(writes, b.Read)); err != nil {
 		return nil, err
 	}

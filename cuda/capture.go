@@ -213,7 +213,7 @@ func (r *recording) uses(buffers ...*Buffer) {
 func (s *Stream) enqueue(op string, p *Prepared) error {
 	r := s.recording()
 	if r == nil {
-		return p.enqueue(op, s.s)
+		return p.enqueue(op, s)
 	}
 	if err := p.submit(op, s.s); err != nil {
 		return r.fail(err)
@@ -231,6 +231,9 @@ func (s *Stream) Fill(b *Buffer, value byte, options ...LaunchOption) error {
 	const op = "Stream.Fill"
 	r := s.recording()
 	if err := b.live(op, s.dev); err != nil {
+		return r.fail(err)
+	}
+	if err := s.room(op); err != nil {
 		return r.fail(err)
 	}
 	if err := s.dev.ctx.MemsetD8Async(b.a.ptr, value, b.a.bytes, s.s); err != nil {
@@ -255,6 +258,9 @@ func (s *Stream) Copy(dst, src *Buffer, options ...LaunchOption) error {
 	}
 	if dst.a.bytes != src.a.bytes {
 		return r.fail(&Error{Op: op, What: dst.String(), Want: fmt.Sprintf("%d bytes", dst.a.bytes), Got: fmt.Sprint(src.a.bytes)})
+	}
+	if err := s.room(op); err != nil {
+		return r.fail(err)
 	}
 	if err := s.dev.ctx.CopyDtoDAsync(dst.a.ptr, src.a.ptr, src.a.bytes, s.s); err != nil {
 		return r.fail(s.dev.late(op, dst.String(), err))
@@ -289,6 +295,9 @@ func (s *Stream) hostCopy(op string, b *Buffer, values any, write bool, options 
 	}
 	if err == nil {
 		err = b.fits(op, elem, 0, n)
+	}
+	if err == nil {
+		err = s.room(op)
 	}
 	if err != nil {
 		return r.fail(err)

@@ -23,6 +23,7 @@ type Device struct {
 
 	counters counters
 	ledger   ledger
+	unknown  atomic.Bool // there may be work on streams that are not in owned
 	hostPool hostPool
 	budget   atomic.Int64 // bytes; 0 is none
 	spent    atomic.Int64 // bytes of buffers
@@ -85,7 +86,8 @@ func newDevice(drv driver.Driver, ordinal int, why []error) (*Device, error) {
 	if err != nil {
 		return nil, wrap("Open", what, errors.Join(err, ctx.Release()))
 	}
-	d.stream = &Stream{dev: d, s: s, own: true}
+	d.stream = makeStream(d, s)
+	d.stream.own = true
 	d.handle = track("device", what)
 	return d, nil
 }
@@ -108,7 +110,10 @@ func describe(drv driver.Driver, dev driver.Device) (Info, error) {
 func (d *Device) Info() Info { return d.info }
 
 // Driver is the context behind the device, for what this package does not offer.
-func (d *Device) Driver() driver.Context { return d.ctx }
+func (d *Device) Driver() driver.Context {
+	d.unknown.Store(true)
+	return d.ctx
+}
 
 // Emulated says whether the device is the emulated one.
 func (d *Device) Emulated() bool { return d.info.Driver == "emulated" }
@@ -119,7 +124,7 @@ func (d *Device) Stream() *Stream { return d.stream }
 // Synchronize waits for all work of the device.
 func (d *Device) Synchronize() error {
 	const op = "Device.Synchronize"
-	return d.waited(op, wait(op, nil, d.ctx.Synchronize))
+	return d.waited(op, d.wait(op, d.done(), d.ctx.Synchronize))
 }
 
 // MemInfo is the free and the total memory in bytes.
@@ -156,7 +161,7 @@ func (d *Device) Close() error {
 	for c := range owned {
 		errs = append(errs, c.closeWithDevice())
 	}
-	errs = append(errs, d.hostPool.close(), d.dropEvents(), d.dropWords(), d.dropStreams(), d.stream.s.Destroy(), d.ctx.Release())
+	errs = append(errs, d.hostPool.close(), d.stream.ahead.drop(), d.dropEvents(), d.dropWords(), d.dropStreams(), d.stream.s.Destroy(), d.ctx.Release())
 	d.handle.forget()
 	return wrap("Device.Close", d.info.Name, errors.Join(withoutEchoes(errs)...))
 }

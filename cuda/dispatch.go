@@ -38,7 +38,7 @@ func (d *Device) Dispatch(k *Kernel, grid GridDim, block BlockDim, args ...any) 
 	}
 	r := startRange("Dispatch of " + p.kernel.name)
 	defer r.end()
-	times, err := d.timed(op, p.config.Stream, 1, func() error { return p.enqueue(op, p.config.Stream) })
+	times, err := d.timed(op, p.config.Stream, 1, func() error { return p.enqueue(op, p.stream) })
 	if err != nil {
 		return nil, err
 	}
@@ -122,7 +122,7 @@ func (d *Device) timeChunk(op string, s driver.Stream, events []driver.Event, ca
 	}
 	enqueued := time.Now()
 	t.enqueue += enqueued.Sub(start)
-	if err := d.waited(op, waitEvent(op, events[len(events)-1])); err != nil {
+	if err := d.waited(op, d.waitEvent(op, events[len(events)-1])); err != nil {
 		return err
 	}
 	t.wait += time.Since(enqueued)

@@ -36,17 +36,23 @@ func (d *Device) NewEvent() (*Event, error) {
 }
 
 // Record places the event behind all work submitted to the stream so far.
-func (e *Event) Record(s *Stream) error { return wrap("Event.Record", "", e.e.Record(s.s)) }
+func (e *Event) Record(s *Stream) error {
+	const op = "Event.Record"
+	if err := s.room(op); err != nil {
+		return err
+	}
+	return wrap(op, "", e.e.Record(s.s))
+}
 
 // Synchronize waits until the event's most recent record was passed.
 func (e *Event) Synchronize() error {
 	const op = "Event.Synchronize"
-	return e.dev.waited(op, waitEvent(op, e.e))
+	return e.dev.waited(op, e.dev.waitEvent(op, e.e))
 }
 
 // waitEvent waits for an event, so that Interrupt ends it.
-func waitEvent(op string, e driver.Event) error {
-	return wait(op, func() bool { return e.Query() == nil }, e.Synchronize)
+func (d *Device) waitEvent(op string, e driver.Event) error {
+	return d.wait(op, func() bool { return !busy(e.Query()) }, e.Synchronize)
 }
 
 // Since is the device time from an earlier event to this one; both were recorded and passed.

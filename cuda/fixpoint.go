@@ -84,7 +84,8 @@ func (q *Pending) fixpoint(op string, steps []Step, blocks [][]byte, flag *Buffe
 	if err := l.exec.Launch(s); err != nil {
 		return d.late(op, what, err)
 	}
-	d.ledger.launchedGraph(what)
+	d.ledger.launchedGraph(&what)
+	d.ledger.count(load{graphs: 1})
 	if err := d.ctx.CopyDtoHAsync(l.back.mem.Bytes()[:8], l.state, s); err != nil {
 		return d.late(op, "", err)
 	}

@@ -20,6 +20,9 @@ type Graph struct {
 	mu sync.Mutex
 	// launches counts runs; Graph.String tells it.
 	launches uint64           // guarded by mu
+	counted  uint64           // guarded by mu: those that the ledger has
+	room     int              // guarded by mu: launches that roomOn has room for
+	roomOn   *Stream          // guarded by mu
 	closed   bool             // guarded by mu
 	graph    driver.Graph     // guarded by mu
 	exec     driver.GraphExec // guarded by mu
@@ -176,24 +179,52 @@ func (g *Graph) use(op string, call func(driver.GraphExec) error) error {
 	return call(g.exec)
 }
 
+// roomAtOnce is for how many launches a graph asks a stream for room.
+const roomAtOnce = 16
+
+// count hands the ledger the launches that it does not have yet.
+func (g *Graph) count() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.countLocked()
+}
+
+func (g *Graph) countLocked() {
+	g.dev.ledger.count(load{graphs: g.launches - g.counted})
+	g.counted = g.launches
+}
+
 // Launch enqueues one run on the device's own stream.
 func (g *Graph) Launch() error { return g.LaunchOn(g.dev.stream) }
 
 // LaunchOn enqueues one run on a stream. It allocates nothing.
 func (g *Graph) LaunchOn(s *Stream) error {
+	const op = "Graph.Launch"
 	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.closed {
-		return g.isClosed("Graph.Launch")
+	if g.room == 0 || g.roomOn != s {
+		g.mu.Unlock() // there may be a wait before there is room
+		if err := s.roomFor(op, roomAtOnce); err != nil {
+			return err
+		}
+		g.mu.Lock()
+		g.room, g.roomOn = roomAtOnce, s
 	}
+	if g.closed {
+		g.mu.Unlock()
+		return g.isClosed(op)
+	}
+	g.room--
 	r := startRange(g.name)
 	err := g.exec.Launch(s.s)
 	r.end()
-	if err != nil {
-		return g.dev.late("Graph.Launch", g.name, err)
+	if err == nil {
+		g.launches++
+		g.dev.ledger.launchedGraph(&g.name)
 	}
-	g.launches++
-	g.dev.ledger.launchedGraph(g.name)
+	g.mu.Unlock()
+	if err != nil {
+		return g.dev.late(op, g.name, err)
+	}
 	return nil
 }
 
@@ -277,6 +308,7 @@ func (g *Graph) lost() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.closed = true
+	g.countLocked()
 	for _, a := range g.held {
 		a.release(g.name)
 	}

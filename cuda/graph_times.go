@@ -167,11 +167,11 @@ func (g *Graph) round(op string, exec driver.GraphExec, start, end driver.Event)
 		return g.dev.late(op, g.name, err)
 	}
 	g.launches++
-	g.dev.ledger.launchedGraph(g.name)
+	g.dev.ledger.launchedGraph(&g.name)
 	if err := end.Record(s); err != nil {
 		return g.dev.late(op, g.name, err)
 	}
-	return g.dev.waited(op, waitEvent(op, end))
+	return g.dev.waited(op, g.dev.waitEvent(op, end))
 }
 
 // Sum is the medians of all nodes together: what the graph would take if nothing ran beside anything else.

@@ -5,6 +5,8 @@ import (
 	"runtime"
 	"sync"
 	"time"
+
+	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 )
 
 // An InterruptedError says that a wait was given up. The work it waited for goes on.
@@ -37,23 +39,34 @@ func interrupted() <-chan struct{} {
 	return interrupts.c
 }
 
-// quickWait is how long a wait asks again and again before it hands the waiting to a goroutine: most
-// waits are shorter, and pay nothing for being interruptible.
-const quickWait = 50 * time.Microsecond
+// A wait asks again and again before it hands the waiting to a goroutine: most waits are shorter, and pay nothing for being
+// interruptible, neither the goroutine nor another thread with the cold caches of another core to go on with. A GPU's driver
+// would do so for all of the wait; the emulated device needs the processors itself.
+const (
+	quickWait = 50 * time.Microsecond
+	longWait  = 5 * time.Millisecond
+)
+
+func (d *Device) patience() time.Duration {
+	if d.Emulated() {
+		return quickWait
+	}
+	return longWait
+}
 
 // wait waits for something of the device, so that Interrupt ends it. done asks without waiting whether
-// it is over; nil where that cannot be asked. block waits, and goes on in the background after an
-// interrupt: it must not use memory that the caller gives away.
-func wait(op string, done func() bool, block func() error) error {
-	return waitLate(op, done, block, nil)
+// it is over; nil where that cannot be asked. block waits, and goes on in the background after an interrupt: it must not use memory
+// that the caller gives away.
+func (d *Device) wait(op string, done func() bool, block func() error) error {
+	return d.waitLate(op, done, block, nil)
 }
 
 // waitLate is wait that after an interrupt calls late, in the background, once block has returned: to give
 // back what the work used.
-func waitLate(op string, done func() bool, block func() error, late func()) error {
+func (d *Device) waitLate(op string, done func() bool, block func() error, late func()) error {
 	c := interrupted()
 	if done != nil {
-		for start := time.Now(); time.Since(start) < quickWait; runtime.Gosched() {
+		for start, most := time.Now(), d.patience(); time.Since(start) < most && !closed(c); runtime.Gosched() {
 			if done() {
 				return block()
 			}
@@ -65,6 +78,20 @@ func waitLate(op string, done func() bool, block func() error, late func()) erro
 		}
 	})
 	return err
+}
+
+// busy says of a query's answer that there is work under way. Whatever else it says, a wait would not wait.
+func busy(err error) bool {
+	return err != nil && (&Error{Err: err}).Code() == driver.ErrorNotReady
+}
+
+func closed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
 }
 
 // blocking makes a call that may wait for the device although that is not its purpose: the driver allocates,
@@ -112,8 +139,31 @@ func (d *Device) drain(op string) error { return d.settle(op, nil) }
 // settle waits for the device's own stream; late, where it is interrupted, runs once the stream is empty.
 func (d *Device) settle(op string, late func()) error {
 	s := d.stream.s
-	return waitLate(op, func() bool { return s.Query() == nil }, s.Synchronize, late)
+	return d.waitLate(op, func() bool { return !busy(s.Query()) }, s.Synchronize, late)
 }
 
 // quiet waits for all work of the device, interruptibly, before a call that would wait for it in the driver.
-func (d *Device) quiet(op string) error { return wait(op, nil, d.ctx.Synchronize) }
+func (d *Device) quiet(op string) error { return d.wait(op, d.done(), d.ctx.Synchronize) }
+
+// done asks whether all work of the device is done; nil where there may be work that is not known here.
+func (d *Device) done() func() bool {
+	if d.unknown.Load() {
+		return nil
+	}
+	streams := []*Stream{d.stream}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for c := range d.owned {
+		if s, ok := c.(*Stream); ok {
+			streams = append(streams, s)
+		}
+	}
+	return func() bool {
+		for _, s := range streams {
+			if s.recording() != nil || busy(s.s.Query()) {
+				return false
+			}
+		}
+		return true
+	}
+}

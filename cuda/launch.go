@@ -110,6 +110,7 @@ func split(mixed []any) (options, []any) {
 type Prepared struct {
 	kernel   *Kernel
 	config   driver.LaunchConfig
+	stream   *Stream
 	params   []byte
 	buffers  []*Buffer
 	args     []any
@@ -159,7 +160,7 @@ func (k *Kernel) prepare(op string, grid GridDim, block BlockDim, mixed []any) (
 	if o.stream.dev != d {
 		return nil, &Error{Op: op, What: p.label, Want: "a stream of " + d.String(), Got: "one of " + o.stream.dev.String()}
 	}
-	p.config.Stream = o.stream.s
+	p.stream, p.config.Stream = o.stream, o.stream.s
 	return p, nil
 }
 
@@ -197,11 +198,14 @@ func (k *Kernel) checkTogether(op string, grid GridDim, block BlockDim, shared u
 }
 
 // Launch enqueues the launch on the stream it was prepared for. It allocates nothing.
-func (p *Prepared) Launch() error { return p.enqueue("Prepared.Launch", p.config.Stream) }
+func (p *Prepared) Launch() error { return p.enqueue("Prepared.Launch", p.stream) }
 
-func (p *Prepared) enqueue(op string, s driver.Stream) error {
+func (p *Prepared) enqueue(op string, s *Stream) error {
+	if err := s.room(op); err != nil {
+		return err
+	}
 	r := startRange(p.label)
-	err := p.submit(op, s)
+	err := p.submit(op, s.s)
 	r.end()
 	if err != nil {
 		return err
@@ -239,7 +243,7 @@ func (d *Device) Launch(k *Kernel, grid GridDim, block BlockDim, args ...any) er
 	if err != nil {
 		return err
 	}
-	return p.enqueue(op, p.config.Stream)
+	return p.enqueue(op, p.stream)
 }
 
 func (d *Device) prepare(op string, k *Kernel, grid GridDim, block BlockDim, args []any) (*Prepared, error) {

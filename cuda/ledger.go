@@ -1,6 +1,9 @@
 package cuda
 
-import "sync"
+import (
+	"sync"
+	"sync/atomic"
+)
 
 // recentLaunches is how many launches an error that arrived late names.
 const recentLaunches = 8
@@ -13,6 +16,7 @@ type ledger struct {
 	newest uint                   // guarded by mu: how many there were
 	load   load                   // guarded by mu: what was enqueued so far
 	missed uint64                 // guarded by mu: additions that would have overflowed
+	latest atomic.Pointer[string] // the name of the graph that was launched last, nil where that was no graph; set under mu
 }
 
 // A load is what launches counted.
@@ -26,11 +30,14 @@ func (l *ledger) launched(what string, n load) {
 	l.mu.Unlock()
 }
 
-// launchedGraph is launched for one graph.
-func (l *ledger) launchedGraph(what string) {
+// launchedGraph remembers the launch of a graph until a wait succeeds. One that was the latest already is not written down again.
+func (l *ledger) launchedGraph(name *string) {
+	if l.latest.Load() == name {
+		return
+	}
 	l.mu.Lock()
-	l.note(what)
-	l.grow(&l.load.graphs, 1)
+	l.note(*name)
+	l.latest.Store(name)
 	l.mu.Unlock()
 }
 
@@ -38,6 +45,9 @@ func (l *ledger) launchedGraph(what string) {
 func (l *ledger) note(what string) {
 	l.recent[l.newest%recentLaunches] = what
 	l.newest++
+	if l.latest.Load() != nil {
+		l.latest.Store(nil)
+	}
 }
 
 // count counts what no error is to name.
@@ -87,5 +97,6 @@ func (l *ledger) suspects() []string {
 func (l *ledger) clear() {
 	l.mu.Lock()
 	l.newest = 0
+	l.latest.Store(nil)
 	l.mu.Unlock()
 }

@@ -151,7 +151,7 @@ func (m *Module) Unload() error {
 	if m.unloaded {
 		return &Error{Op: "Module.Unload", What: m.name, Got: "the module was unloaded already"}
 	}
-	err := wait("Module.Unload", nil, m.dev.ctx.Synchronize) // work under way may run the code
+	err := m.dev.quiet("Module.Unload") // work under way may run the code
 	if wasInterrupted(err) {
 		return err
 	}

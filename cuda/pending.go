@@ -61,8 +61,16 @@ func (q *Pending) unmark() {
 	q.marked, q.few = nil, [8]*Buffer{}
 }
 
-// abandon undoes a dispatch that could not be enqueued whole: what was enqueued is waited for.
+// abandon undoes a dispatch that could not be enqueued whole: what was enqueued is waited for, in the background where an interrupt is
+// why.
 func (q *Pending) abandon(err error) error {
+	if wasInterrupted(err) {
+		go func() {
+			_ = q.stream.s.Synchronize()
+			_ = q.settle()
+		}()
+		return err
+	}
 	_ = q.stream.s.Synchronize() // the error that stopped the dispatch says more
 	return errors.Join(err, q.settle())
 }
@@ -125,7 +133,7 @@ func (q *Pending) Wait() ([][]byte, error) {
 	}
 	const op = "Pending.Wait"
 	start := time.Now()
-	err := q.dev.waited(op, waitEvent(op, q.end))
+	err := q.dev.waited(op, q.dev.waitEvent(op, q.end))
 	var stopped *InterruptedError
 	if errors.As(err, &stopped) {
 		return nil, err // it is still under way

@@ -168,6 +168,9 @@ func (p *Plan) Submit(buffers []*Buffer, read ...Range) (*Pending, error) {
 			return nil, err
 		}
 	}
+	if err := p.stream.room(op); err != nil {
+		return nil, err
+	}
 	if err := q.mark(op, buffers, read); err != nil {
 		return nil, err
 	}
@@ -264,7 +267,12 @@ func (q *Pending) launch(op string, p *Plan, block []byte, buffers []*Buffer) er
 		return q.fixpoint(op, []Step{{p, buffers}}, [][]byte{block}, buffers[p.flag], p.most)
 	}
 	d, bytes := q.dev, uint64(len(block))
-	for range p.iterations {
+	for i := range p.iterations {
+		if i > 0 { // the first has the dispatch's own
+			if err := p.stream.room(op); err != nil {
+				return err
+			}
+		}
 		if err := p.prepared.kernel.fn.Launch(&p.config, block); err != nil {
 			return d.late(op, p.prepared.label, err)
 		}

@@ -64,7 +64,7 @@ func (s *Sequence) Launch() error {
 
 func (s *Sequence) plain() error {
 	for _, p := range s.launches {
-		if err := p.enqueue("Sequence.Launch", s.dev.stream.s); err != nil {
+		if err := p.enqueue("Sequence.Launch", s.dev.stream); err != nil {
 			return err
 		}
 	}

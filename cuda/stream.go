@@ -21,6 +21,14 @@ type Stream struct {
 	closed bool       // guarded by mu
 	record *recording // guarded by mu: not nil while the stream captures
 	keep   []any      // guarded by mu: host memory that copies under way use
+
+	ahead ahead
+}
+
+func makeStream(d *Device, s driver.Stream) *Stream {
+	st := &Stream{dev: d, s: s}
+	st.ahead.left.Store(stride)
+	return st
 }
 
 // NewStream makes a stream. It is given back by Close or with its device.
@@ -33,7 +41,8 @@ func (d *Device) NewStream() (*Stream, error) {
 	if err != nil {
 		return nil, err
 	}
-	st := &Stream{dev: d, s: s, handle: track("stream", d.String())}
+	st := makeStream(d, s)
+	st.handle = track("stream", d.String())
 	if !d.own(st) {
 		_ = st.closeWithDevice() // the device was closed meanwhile
 		return nil, d.open(op)
@@ -114,7 +123,7 @@ func (s *Stream) Synchronize() error {
 	const op = "Stream.Synchronize"
 	block := s.s.Synchronize
 	if s.recording() == nil {
-		block = func() error { return wait(op, func() bool { return s.s.Query() == nil }, s.s.Synchronize) }
+		block = func() error { return s.dev.wait(op, func() bool { return !busy(s.s.Query()) }, s.s.Synchronize) }
 	}
 	err := s.dev.waited(op, block())
 	var stopped *InterruptedError
@@ -152,7 +161,11 @@ func (s *Stream) Done() (bool, error) {
 
 // WaitFor holds later work of this stream back until the event's most recent record is done.
 func (s *Stream) WaitFor(e *Event) error {
-	return wrap("Stream.WaitFor", "", s.s.WaitEvent(e.e))
+	const op = "Stream.WaitFor"
+	if err := s.room(op); err != nil {
+		return err
+	}
+	return wrap(op, "", s.s.WaitEvent(e.e))
 }
 
 // Close gives the stream back; work in it goes on. The device's own stream is closed with the device.
@@ -173,6 +186,10 @@ func (s *Stream) Close() error {
 	}
 	defer s.dev.gone()
 	s.handle.forget()
+	if busy(s.s.Query()) {
+		s.dev.unknown.Store(true)
+	}
+	s.ahead.giveBack(s.dev)
 	if s.recorded {
 		return wrap(op, "", s.dev.returnStream(s.s))
 	}
@@ -181,7 +198,7 @@ func (s *Stream) Close() error {
 
 func (s *Stream) closeWithDevice() error {
 	s.lost()
-	return s.s.Destroy()
+	return errors.Join(s.ahead.drop(), s.s.Destroy())
 }
 
 func (s *Stream) lost() {

@@ -89,9 +89,25 @@ type Telemetry struct {
 	Overflowed uint64
 }
 
+// graphs are those that the device owns.
+func (d *Device) graphs() []*Graph {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var gs []*Graph
+	for c := range d.owned {
+		if g, ok := c.(*Graph); ok {
+			gs = append(gs, g)
+		}
+	}
+	return gs
+}
+
 // Telemetry reads the device's counters. They only grow.
 func (d *Device) Telemetry() Telemetry {
 	t := Telemetry{Device: d.String(), Values: map[string]uint64{}}
+	for _, g := range d.graphs() {
+		g.count()
+	}
 	enqueued, missed := d.ledger.total()
 	t.Overflowed = missed
 	for _, row := range counterRows {

@@ -24,7 +24,7 @@ func (d *Device) Time(n int, p *Prepared) (*Timing, error) {
 	if p == nil || p.kernel.mod.dev != d {
 		return nil, &Error{Op: op, Want: "a launch prepared for " + d.String(), Got: fmt.Sprint(p)}
 	}
-	return d.repeat(op, p.label, n, p.config.Stream, func() error { return p.enqueue(op, p.config.Stream) })
+	return d.repeat(op, p.label, n, p.config.Stream, func() error { return p.enqueue(op, p.stream) })
 }
 
 // MustTime is Time for cells.

@@ -1,8 +1,6 @@
 package native
 
 import (
-	"runtime"
-
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 )
 
@@ -52,17 +50,13 @@ func (c *context) boundCall(s symbol, args []uintptr) error {
 	if err != nil {
 		return err
 	}
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	k := ccalls.Get().(*ccall)
-	defer ccalls.Put(k)
-	k.fn, k.args[0] = set, c.handle
-	if code := k.do(); code != driver.Success {
-		return check(cuCtxSetCurrent, code)
-	}
-	k.fn = addr
+	k := ccall{fn: addr, bind: set, context: c.handle}
 	copy(k.args[:len(args)], args)
-	return check(s, k.do())
+	code := k.do()
+	if bound := driver.Result(uint32(k.bound)); bound != driver.Success {
+		return check(cuCtxSetCurrent, bound)
+	}
+	return check(s, code)
 }
 
 // hotCall makes a call whose handles name their context: at once, and in the bound way where that is

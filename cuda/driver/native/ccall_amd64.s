@@ -5,12 +5,24 @@
 GLOBL ·trampoline(SB), NOPTR|RODATA, $8
 DATA ·trampoline(SB)/8, $enter<>(SB)
 
-// enter(block *ccall), called with C's convention on the thread's own stack, calls the C function of the
+// enter(block *ccall), called with C's convention on the thread's own stack, calls the C functions of the
 // block: six arguments in registers, the others on the stack, which is aligned to 16 there. Only
 // registers that C functions need not keep are used.
 TEXT enter<>(SB), NOSPLIT, $64
 	MOVQ DI, 56(SP)
 	MOVQ DI, R11
+	MOVQ 104(R11), R10
+	TESTQ R10, R10
+	JEQ call
+	MOVQ 112(R11), DI
+	XORL AX, AX
+	CALL R10
+	MOVQ 56(SP), R11
+	MOVLQZX AX, AX
+	MOVQ AX, 120(R11)
+	TESTL AX, AX
+	JNE refused
+call:
 	MOVQ 56(R11), R10
 	MOVQ R10, 0(SP)
 	MOVQ 64(R11), R10
@@ -32,5 +44,6 @@ TEXT enter<>(SB), NOSPLIT, $64
 	CALL R10
 	MOVQ 56(SP), DI
 	MOVQ AX, 96(DI)
+refused:
 	XORL AX, AX
 	RET

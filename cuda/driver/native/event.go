@@ -16,16 +16,11 @@ func (e *event) Handle() uintptr { return e.handle.v.Load() }
 
 // hotPair makes a hot call with a handle and a stream.
 func (c *context) hotPair(s symbol, first uintptr, st *stream, h uintptr) error {
-	k := ccalls.Get().(*ccall)
-	k.args[0], k.args[1] = first, h
-	var err error
+	k := ccall{args: [11]uintptr{first, h}}
 	if st.legacy {
-		err = c.boundCall(s, k.args[:2])
-	} else {
-		err = c.hotCall(s, k, 2)
+		return c.boundCall(s, k.args[:2])
 	}
-	ccalls.Put(k)
-	return err
+	return c.hotCall(s, &k, 2)
 }
 
 func (e *event) Record(st driver.Stream) error {

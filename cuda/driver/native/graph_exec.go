@@ -66,7 +66,10 @@ func (e *graphExec) SetKernelParams(n driver.GraphNode, p driver.KernelNodeParam
 			b.node.extra = &b.extra.bufferKey
 		}
 		b.args[0], b.args[1], b.args[2] = h, uintptr(n), uintptr(unsafe.Pointer(&b.node))
-		err = e.ctx.boundCall(s, b.args[:3])
+		// The kernel names the context. What a driver says where another is current is not told, so whatever it refuses is asked again.
+		if err = e.ctx.hotCall(s, &b.ccall, 3); err != nil {
+			err = e.ctx.boundCall(s, b.args[:3])
+		}
 	}
 	launchBlocks.Put(b)
 	return err

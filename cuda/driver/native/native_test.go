@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -284,6 +285,52 @@ func TestHotCallBindsWhereRefused(t *testing.T) {
 	if err := f.Launch(config, make([]byte, 12)); !errors.Is(err, driver.ErrorIllegalAddress) {
 		t.Error(err)
 	}
+}
+
+func TestNodeParametersOnAnyThread(t *testing.T) {
+	ctx, fake := openContext(t)
+	f := loadKernel(t, ctx)
+	one := driver.Dim3{X: 1, Y: 1, Z: 1}
+	p := driver.KernelNodeParams{Function: f, Grid: one, Block: one, Params: make([]byte, 12)}
+	g, err := ctx.CreateGraph()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer g.Destroy()
+	n, err := g.AddKernel(nil, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	exec, err := g.Instantiate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer exec.Destroy()
+	var wg sync.WaitGroup
+	for i := range 8 {
+		wg.Go(func() {
+			runtime.LockOSThread() // and so a thread of its own, that ends with it
+			p := p
+			p.Params = bytes.Repeat([]byte{byte(i)}, 12)
+			if err := exec.SetKernelParams(n, p); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	p.Params = []byte("twelve bytes")
+	if err := exec.SetKernelParams(n, p); err != nil || !bytes.Equal(fake.last().params[:12], p.Params) {
+		t.Errorf("%q %v", fake.last().params[:12], err)
+	}
+	if n := testing.AllocsPerRun(100, func() { _ = exec.SetKernelParams(n, p) }); n > 0 {
+		t.Errorf("%v allocations", n)
+	}
+	fake.set(fakeFailCall, 5)
+	fake.set(fakeFailCode, int(driver.ErrorInvalidValue))
+	if err := exec.SetKernelParams(n, p); !errors.Is(err, driver.ErrorInvalidValue) {
+		t.Error(err)
+	}
+	fake.set(fakeFailCall, 0)
 }
 
 func TestDestroyedHandlesAreRefused(t *testing.T) {

@@ -1,0 +1,125 @@
+package cuda
+
+import (
+	"errors"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
+)
+
+// A driver's queue has an end: NVIDIA's holds 1,024 launches of a stream, and a launch that finds it full waits inside the driver, where
+// no interrupt reaches it. So each stream sets a mark every stride launches, and where the device is strides marks behind, the next
+// launch waits here. What the device then has before it keeps it busy, and twice as much, an event behind each launch, would fit.
+const (
+	stride  = 96
+	strides = 3
+)
+
+// An ahead is how far a stream's host is ahead of its device.
+type ahead struct {
+	left  atomic.Int64 // launches until the next mark
+	mu    sync.Mutex
+	marks []driver.Event // guarded by mu: each behind stride launches, the oldest first
+}
+
+// room waits until the stream's queue has room for one more launch or copy, which follows. Interrupt ends the wait: then the caller
+// enqueues nothing.
+func (s *Stream) room(op string) error { return s.roomFor(op, 1) }
+
+// roomFor is room for at most stride of them.
+func (s *Stream) roomFor(op string, n int64) error {
+	if s.ahead.left.Add(-n) >= 0 {
+		return nil
+	}
+	return s.look(op, n)
+}
+
+// look sees how far the device has come, and sets the next mark.
+func (s *Stream) look(op string, n int64) error {
+	c := interrupted() // before the lock: whoever waits for another's wait hears the interrupt that ends that
+	a := &s.ahead
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.left.Load() >= n { // another goroutine was here
+		a.left.Add(-n)
+		return nil
+	}
+	if s.recording() != nil { // what is recorded is not in the queue
+		a.left.Store(stride - n)
+		return nil
+	}
+	if err := a.catchUp(c, op, s.dev); err != nil {
+		return err
+	}
+	e, err := s.dev.leaseFence(op)
+	if err != nil {
+		return err
+	}
+	if err := e.Record(s.s); err != nil {
+		s.dev.returnFence(e)
+		return s.dev.late(op, "", err)
+	}
+	a.marks = append(a.marks, e)
+	a.left.Store(stride - n)
+	return nil
+}
+
+// catchUp takes away the marks that the device has passed, and waits until they are few; the caller holds mu.
+func (a *ahead) catchUp(c <-chan struct{}, op string, d *Device) error {
+	for pause := quickWait; len(a.marks) > 0; {
+		done, err := passed(a.marks[0])
+		switch {
+		case err != nil:
+			return d.late(op, "", err)
+		case done:
+			d.returnFence(a.marks[0])
+			a.marks = slices.Delete(a.marks, 0, 1)
+			continue
+		case len(a.marks) < strides:
+			return nil
+		}
+		select {
+		case <-c:
+			return &InterruptedError{Op: op}
+		case <-time.After(pause):
+			pause = min(2*pause, time.Millisecond)
+		}
+	}
+	return nil
+}
+
+// passed asks whether an event is done.
+func passed(e driver.Event) (bool, error) {
+	err := e.Query()
+	if busy(err) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// giveBack gives the marks to the pool of events.
+func (a *ahead) giveBack(d *Device) {
+	for _, e := range a.take() {
+		d.returnFence(e)
+	}
+}
+
+// drop ends the marks with the device.
+func (a *ahead) drop() error {
+	var errs []error
+	for _, e := range a.take() {
+		errs = append(errs, e.Destroy())
+	}
+	return errors.Join(errs...)
+}
+
+func (a *ahead) take() []driver.Event {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	marks := a.marks
+	a.marks = nil
+	return marks
+}
