@@ -6,30 +6,38 @@ import "slices"
 type Pair struct{ Left, Right uint32 }
 
 // Equivalences gives the pairs of classes that hold equal rows, sorted and without duplicates, and how
-// many pairs of rows that was before duplicates went. It looks at each row once through a hash of
-// signatures; what it gives is quadratic in the rows that are equal, so limit bounds the pairs.
+// many that was before duplicates went: a pair of classes counts once for each row that both hold. It
+// looks at each row once through a hash of signatures; what it gives is quadratic in the classes that
+// hold one row, so limit bounds the pairs, and more are a *SizeError.
 func (m *Image) Equivalences(limit int) (pairs []Pair, emitted uint64, err error) {
 	class, signatures, ops := m.Column(RowClasses), m.Column(Signatures), m.Column(RowOps)
-	buckets := map[uint32][][]int{} // by signature: sets of equal rows
+	type holder struct{ leader, class uint32 }
+	leaders := map[uint32][]uint32{} // by signature: the first of the rows that are equal
+	classes := map[uint32][]uint32{} // by leader: the classes that hold such a row
+	held := map[holder]bool{}
 	for row := range class {
-		at := slices.IndexFunc(buckets[signatures[row]], func(equal []int) bool {
-			return ops[equal[0]] == ops[row] && slices.Equal(m.RowChildren(equal[0]), m.RowChildren(row))
+		at := slices.IndexFunc(leaders[signatures[row]], func(first uint32) bool {
+			return ops[first] == ops[row] && slices.Equal(m.RowChildren(int(first)), m.RowChildren(row))
 		})
+		leader := uint32(row)
 		if at < 0 {
-			buckets[signatures[row]] = append(buckets[signatures[row]], []int{row})
+			leaders[signatures[row]] = append(leaders[signatures[row]], leader)
+		} else {
+			leader = leaders[signatures[row]][at]
+		}
+		if held[holder{leader, class[row]}] {
 			continue
 		}
-		for _, other := range buckets[signatures[row]][at] {
-			if class[other] != class[row] {
-				emitted++
-				pairs = append(pairs, Pair{min(class[other], class[row]), max(class[other], class[row])})
-			}
+		held[holder{leader, class[row]}] = true
+		for _, other := range classes[leader] {
+			pairs = append(pairs, Pair{min(other, class[row]), max(other, class[row])})
 		}
 		if len(pairs) > limit {
 			return nil, 0, &SizeError{"pairs", uint64(len(pairs)), uint64(limit)}
 		}
-		buckets[signatures[row]][at] = append(buckets[signatures[row]][at], row)
+		classes[leader] = append(classes[leader], class[row])
 	}
+	emitted = uint64(len(pairs))
 	return sortPairs(pairs), emitted, nil
 }
 

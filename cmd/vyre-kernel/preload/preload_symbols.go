@@ -13,6 +13,7 @@ import (
 	github_com_vyre_kernel_vyre_kernel_cuda_queue "github.com/vyre-kernel/vyre-kernel/cuda/queue"
 	github_com_vyre_kernel_vyre_kernel_egraph "github.com/vyre-kernel/vyre-kernel/egraph"
 	github_com_vyre_kernel_vyre_kernel_egraph_device "github.com/vyre-kernel/vyre-kernel/egraph/device"
+	github_com_vyre_kernel_vyre_kernel_egraph_image "github.com/vyre-kernel/vyre-kernel/egraph/image"
 	"github.com/vyre-kernel/vyre-kernel/interp/check"
 	"github.com/vyre-kernel/vyre-kernel/interp/symbols"
 	github_com_vyre_kernel_vyre_kernel_plots "github.com/vyre-kernel/vyre-kernel/plots"
@@ -349,11 +350,34 @@ func init() {
 	})
 	symbols.Register("github.com/vyre-kernel/vyre-kernel/egraph/device", symbols.Table{
 		"Close":       reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph_device.Close),
+		"Columns":     reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph_device.Columns)(nil)),
 		"Engine":      reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph_device.Engine)(nil)),
 		"NewResident": reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph_device.NewResident),
 		"On":          reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph_device.On),
 		"Resident":    reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph_device.Resident)(nil)),
 		"Result":      reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph_device.Result)(nil)),
+		"Upload":      reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph_device.Upload),
+	})
+	symbols.Register("github.com/vyre-kernel/vyre-kernel/egraph/image", symbols.Table{
+		"Builder":        reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph_image.Builder)(nil)),
+		"Column":         reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph_image.Column)(nil)),
+		"DecodePairs":    reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph_image.DecodePairs),
+		"FromSnapshot":   reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph_image.FromSnapshot),
+		"Image":          reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph_image.Image)(nil)),
+		"IntegrityError": reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph_image.IntegrityError)(nil)),
+		"Layout":         reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph_image.Layout)(nil)),
+		"NewBuilder":     reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph_image.NewBuilder),
+		"NewLayout":      reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph_image.NewLayout),
+		"NewScratch":     reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph_image.NewScratch),
+		"Pair":           reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph_image.Pair)(nil)),
+		"PlanUnions":     reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph_image.PlanUnions),
+		"ReadbackError":  reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph_image.ReadbackError)(nil)),
+		"Rewrite":        reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph_image.Rewrite)(nil)),
+		"Scratch":        reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph_image.Scratch)(nil)),
+		"Signature":      reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph_image.Signature),
+		"SizeError":      reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph_image.SizeError)(nil)),
+		"Span":           reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph_image.Span)(nil)),
+		"UnionPlan":      reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph_image.UnionPlan)(nil)),
 	})
 	symbols.Register("github.com/vyre-kernel/vyre-kernel/plots", symbols.Table{
 		"DAG":          reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_plots.DAG),

@@ -1,0 +1,220 @@
+package device
+
+import (
+	_ "embed"
+	"encoding/binary"
+	"errors"
+	"math/bits"
+
+	"github.com/vyre-kernel/vyre-kernel/cuda"
+	"github.com/vyre-kernel/vyre-kernel/egraph/image"
+)
+
+//go:embed columns.ptx
+var columnsPTX string
+
+// columnsThreads is the block that the kernels of columns.cu are compiled for, columnsBlocks the most of them.
+const (
+	columnsThreads = 256
+	columnsBlocks  = 1 << 12
+)
+
+// Columns is an image on a device: the columns of its slab up to the children. Groups are the host's, who makes them
+// anew of what comes back.
+type Columns struct {
+	dev      *cuda.Device
+	module   *cuda.Module
+	ops      []string
+	rows     int
+	children int
+	slab     *cuda.Buffer
+}
+
+// Upload brings an image to a device. Errors are *image.IntegrityError for an image that is not sound,
+// *image.SizeError for one of more than 2^29 rows or children, and those of cuda.
+func Upload(dev *cuda.Device, m *image.Image) (*Columns, error) {
+	if err := m.Check(); err != nil {
+		return nil, err
+	}
+	if _, err := size(m, nil); err != nil {
+		return nil, err
+	}
+	c := &Columns{dev: dev, ops: m.Ops, rows: int(m.Layout.Rows), children: int(m.Layout.Children)}
+	words := m.Slab[:m.Layout.SnapshotBytes()/4]
+	err := c.load(max(1, len(words)))
+	if err == nil {
+		err = fill(c.slab, words)
+	}
+	if err != nil {
+		return nil, errors.Join(err, c.Close())
+	}
+	return c, nil
+}
+
+func (c *Columns) load(words int) (err error) {
+	if c.module, err = c.dev.LoadPTX(columnsPTX); err != nil {
+		return err
+	}
+	c.slab, err = c.dev.Make(words, uint32(0))
+	return err
+}
+
+// launch enqueues a kernel over n things.
+func (c *Columns) launch(name string, n int, args ...any) error {
+	if n == 0 {
+		return nil
+	}
+	k, err := c.module.Kernel(name)
+	if err != nil {
+		return err
+	}
+	return c.dev.Launch(k, cuda.Grid(min((n+columnsThreads-1)/columnsThreads, columnsBlocks)), cuda.Block(columnsThreads), args...)
+}
+
+// Canonicalise replaces the classes of rows and children by parent, which gives each id's root as Result.Parent does,
+// and refreshes the signatures. An id that parent does not have, or whose parent is no root, is a *image.IntegrityError.
+func (c *Columns) Canonicalise(parent []uint32) error {
+	for id, p := range parent {
+		if int(p) >= len(parent) || parent[p] != p {
+			return &image.IntegrityError{Context: "parent", Row: -1, Value: uint64(id), Reason: "it is no root"}
+		}
+	}
+	if err := c.covered(len(parent)); err != nil || len(parent) == 0 {
+		return err
+	}
+	roots, err := c.dev.Upload(parent)
+	if err != nil {
+		return err
+	}
+	err = c.launch("eg_canonicalise", max(c.rows, c.children), uint32(c.rows), uint32(c.children), c.slab, roots)
+	if err == nil {
+		err = c.Sign()
+	}
+	return errors.Join(err, roots.Free())
+}
+
+// covered refuses classes that a forest of so many ids does not have. Children are classes of rows.
+func (c *Columns) covered(ids int) error {
+	classes := make([]uint32, c.rows)
+	if c.rows > 0 {
+		if err := c.slab.Read(0, classes); err != nil {
+			return err
+		}
+	}
+	for row, id := range classes {
+		if int(id) >= ids {
+			return &image.IntegrityError{Context: "class", Row: row, Value: uint64(id), Reason: "the forest has no such id"}
+		}
+	}
+	return nil
+}
+
+// Sign refreshes the signatures of all rows, as image.Image.Sign does.
+func (c *Columns) Sign() error { return c.launch("eg_sign", c.rows, uint32(c.rows), c.slab) }
+
+// Equivalences gives the pairs of classes that hold equal rows, and their number before duplicates went, as
+// image.Image.Equivalences does: the device counts them and writes those there is room for, once more with room for all
+// where there was not. More than limit are a *image.SizeError.
+func (c *Columns) Equivalences(limit int) (pairs []image.Pair, emitted uint64, err error) {
+	room := uint64(min(limit, c.rows))
+	for {
+		pairs, emitted, err = c.search(room, uint64(limit))
+		if emitted > uint64(limit) {
+			return nil, 0, &image.SizeError{What: "pairs", Count: emitted, Limit: uint64(limit)}
+		}
+		if emitted <= room {
+			return pairs, emitted, err
+		}
+		room = emitted
+	}
+}
+
+// search runs the kernels with room for so many pairs.
+func (c *Columns) search(room, most uint64) (pairs []image.Pair, emitted uint64, err error) {
+	if c.rows == 0 {
+		return nil, 0, nil
+	}
+	slots := 1 << bits.Len(uint(2*c.rows-1))
+	layout, err := image.NewScratch(uint64(2*slots+4*c.rows+1), uint64(c.rows), room)
+	if err != nil {
+		return nil, 0, err
+	}
+	scratch, err := c.dev.Make(int(layout.Bytes/4), uint32(0))
+	if err != nil {
+		return nil, 0, err
+	}
+	defer func() { err = errors.Join(err, scratch.Free()) }()
+	at := func(s image.Span) uint64 { return uint64(scratch.Ptr()) + s.Offset }
+	words, members := at(layout.BucketWords), at(layout.BucketRows)
+	n, s := uint32(c.rows), uint32(slots)
+	if err = scratch.Clear(); err != nil {
+		return nil, 0, err
+	}
+	for _, l := range []struct {
+		name string
+		args []any
+	}{
+		{"eg_lead", []any{n, c.slab, words, s}}, {"eg_distinct", []any{n, c.slab, words, s}},
+		{"eg_room", []any{n, words, s}}, {"eg_members", []any{n, words, s, members}},
+		{"eg_pairs", []any{n, c.slab, words, s, members, at(layout.Pairs), room, most, at(layout.Count)}},
+	} {
+		if err = c.launch(l.name, c.rows, l.args...); err != nil {
+			return nil, 0, err
+		}
+	}
+	return found(scratch, layout, room)
+}
+
+// found reads back what the kernels wrote: the pairs, if there was room for them, and how many there are.
+func found(scratch *cuda.Buffer, layout image.Scratch, room uint64) (pairs []image.Pair, emitted uint64, err error) {
+	count, err := readBytes(scratch, layout.Count)
+	if err != nil {
+		return nil, 0, err
+	}
+	if emitted = binary.LittleEndian.Uint64(count); emitted > room {
+		return nil, emitted, nil
+	}
+	layout.Pairs.Bytes = 8 * emitted
+	written, err := readBytes(scratch, layout.Pairs)
+	if err != nil {
+		return nil, 0, err
+	}
+	return image.DecodePairs(count, written)
+}
+
+// readBytes reads a span of a buffer of words, little-endian.
+func readBytes(b *cuda.Buffer, s image.Span) ([]byte, error) {
+	words := make([]uint32, s.Bytes/4)
+	if len(words) == 0 {
+		return nil, nil
+	}
+	if err := b.Read(int(s.Offset/4), words); err != nil {
+		return nil, err
+	}
+	raw := make([]byte, 0, s.Bytes)
+	for _, w := range words {
+		raw = binary.LittleEndian.AppendUint32(raw, w)
+	}
+	return raw, nil
+}
+
+// Download reads the image back, with groups made anew. What the device holds is checked as image.FromSnapshot does.
+func (c *Columns) Download() (*image.Image, error) {
+	raw, err := readBytes(c.slab, image.Span{Bytes: 4 * uint64(5*c.rows+c.children)})
+	if err != nil {
+		return nil, err
+	}
+	return image.FromSnapshot(c.ops, uint64(c.rows), uint64(c.children), raw)
+}
+
+// Close gives the device's memory back.
+func (c *Columns) Close() error {
+	var all []error
+	if c.slab != nil {
+		all = append(all, c.slab.Free())
+	}
+	if c.module != nil {
+		all = append(all, c.module.Unload())
+	}
+	return errors.Join(all...)
+}
