@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -113,9 +114,32 @@ func sameRuns(t *testing.T, host, g *egraph.EGraph, want, got *egraph.Report, id
 	}
 }
 
+// unconditional gives the rules of a text that a device takes: those without conditions and right sides in Go.
+func unconditional(text string) string {
+	var kept []string
+	for _, line := range strings.Split(text, "\n") {
+		switch {
+		case strings.Contains(line, ":") && !strings.HasPrefix(line, ";"):
+			kept = append(kept, line)
+		case strings.TrimSpace(line) != "" && len(kept) > 0: // a rule goes on
+			kept[len(kept)-1] += line
+		}
+	}
+	return strings.Join(slices.DeleteFunc(kept, func(rule string) bool { return strings.Contains(rule, " if (") || strings.Contains(rule, "@") }), "\n")
+}
+
 func TestSaturateLikeHost(t *testing.T) {
 	dev := open(t)
 	for _, c := range saturationCases {
+		t.Run(c.name, func(t *testing.T) { c.runBoth(t, On(dev)) })
+	}
+	for _, c := range []saturationCase{
+		{name: "egg's math", rules: "egg_math.rules", iterations: 4,
+			terms: []string{"(d x (* (+ x 1) (sin x)))", "(i (* x (cos x)) x)", "(pow (+ a b) 2)", "(- (* a b) (/ a b))"}},
+		{name: "egg's lambda", rules: "egg_lambda.rules", iterations: 6,
+			terms: []string{"(app (lam x (+ 4 (app (lam y (var y)) 4))) 3)", "(fix f (lam n (if (= (var n) 0) 1 (app (var f) (+ (var n) -1)))))", "(let x (= a b) (if (var x) (lam x (var x)) c))"}},
+	} {
+		c.rules = unconditional(readFile(t, "../testdata/"+c.rules))
 		t.Run(c.name, func(t *testing.T) { c.runBoth(t, On(dev)) })
 	}
 	math := saturationCase{name: "math", terms: strings.Split(strings.TrimSpace(readFile(t, "../testdata/math.terms")), "\n"), rules: readFile(t, "../testdata/math.rules"), iterations: 7}
