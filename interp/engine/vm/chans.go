@@ -48,7 +48,7 @@ func bidirectional(t *typ, p pointer) reflect.Value { return t.val(p) }
 
 // selectBlocking waits for one of the cases, or for the run to stop. The goroutine then ends here.
 func (g *routine) selectBlocking(cases []reflect.SelectCase) (int, reflect.Value, bool) {
-	cases = append(cases, reflect.SelectCase{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(g.run.done)})
+	cases = append(cases, reflect.SelectCase{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(g.stopping())})
 	i, v, ok := reflect.Select(cases)
 	if i == len(cases)-1 {
 		g.stopNow()

@@ -37,7 +37,7 @@ func receiveOr[T any](ch, to pointer, stop chan struct{}) (received, done bool) 
 
 // untilStopped waits; where the run is stopped, the goroutine ends here.
 func (g *routine) untilStopped(wait func(stop chan struct{}) bool) {
-	if !wait(g.run.done) {
+	if !wait(g.stopping()) {
 		g.stopNow()
 		wait(nil) // The run was stopped before, and this is a deferred call that waits: for the channel alone.
 	}

@@ -142,9 +142,9 @@ func (v *vm) blocked() map[*routine]uint64 {
 
 // endless tells of waits that cells alone can end.
 func (w *waitState) endless() bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.what == "" || !w.on.known {
+	waits := w.look()
+	defer w.leave()
+	if !waits || !w.on.known {
 		return false
 	}
 	if w.on.ch != nil && !rtype.Marked(w.on.ch) {

@@ -45,9 +45,9 @@ func (r *run) askOne(g *routine) {
 	if _, ok := r.routines[g]; !ok || r.stopped {
 		return
 	}
-	g.wait.mu.Lock()
-	defer g.wait.mu.Unlock()
-	if g.wait.what == "" {
+	waits := g.wait.look()
+	defer g.wait.leave()
+	if !waits {
 		g.limit.Store(0)
 		return
 	}

@@ -100,37 +100,57 @@ func lookupOk(get mapGet, parts []part, x, k uintptr, ip uint32, elem *typ) op {
 }
 
 func buildMapUpdate(c *compiler, in *ssa.MapUpdate) op {
-	slot := c.mapSlot(in)
 	if operation := c.updates[in]; operation != nil {
-		return updates[c.class(operation)](c, address{base: reached, f: slot}, operation)
+		return updates[c.class(operation)](c, address{base: reached, f: c.mapSlot(in)}, operation)
 	}
 	elem := c.typ(in.Value.Type())
 	if k := c.class(in.Value); k != noClass {
-		return elementStores[k](c, slot, in.Value)
+		return elementStores[k](c, in)
 	}
-	v := c.slot(in.Value)
+	slot, v := c.mapSlot(in), c.slot(in.Value)
 	return func(fp pointer) { elem.move(slot(fp), at(fp, v)) }
 }
 
 // elementStores put values of a class into a map; the value is computed first.
-var elementStores map[class]func(c *compiler, slot value[pointer], v ssa.Value) op
+var elementStores map[class]func(c *compiler, in *ssa.MapUpdate) op
 
 func init() { // the values are made with the table
-	elementStores = map[class]func(c *compiler, slot value[pointer], v ssa.Value) op{
+	elementStores = map[class]func(c *compiler, in *ssa.MapUpdate) op{
 		classInt: elementStore[int], classUint64: elementStore[uint64], classInt32: elementStore[int32], classUint32: elementStore[uint32],
 		classUint8: elementStore[uint8], classFloat64: elementStore[float64], classBool: elementStore[bool], classPointer: elementStore[pointer],
 	}
 }
 
-func elementStore[T any](c *compiler, slot value[pointer], v ssa.Value) op {
-	x := operandOf[T](c, v)
+func elementStore[T any](c *compiler, in *ssa.MapUpdate) op {
+	x := operandOf[T](c, in.Value)
 	s, f := x.slot, x.value()
-	if x.form == fromSlot {
+	w := c.typ(in.Map.Type()).word
+	switch {
+	case x.form != fromSlot:
+	case rtype.MapFastKey(w) == rtype.Uint64Key:
+		return elementStore64[T](c, in, w, s)
+	default:
+		slot := c.mapSlot(in)
 		return func(fp pointer) { *(*T)(slot(fp)) = *ref[T](fp, s) }
 	}
+	slot := c.mapSlot(in)
 	return func(fp pointer) {
 		y := f(fp)
 		*(*T)(slot(fp)) = y
+	}
+}
+
+// elementStore64 stores what lies in slot s under a key of 64 bits.
+func elementStore64[T any](c *compiler, in *ssa.MapUpdate, w rtype.Word, s uintptr) op {
+	word, _ := c.word(in.Key)
+	key, x, ip := word.value(), c.slot(in.Map), c.ip(in)
+	return func(fp pointer) {
+		n := key(fp)
+		m := *ref[pointer](fp, x)
+		if m == nil {
+			mark(fp, ip)
+		}
+		*(*T)(rtype.MapSlot64(w, m, n)) = *ref[T](fp, s)
 	}
 }
 

@@ -35,15 +35,21 @@ func (w *waitState) begin(id int, began origin) {
 
 // describe tells of the goroutine, with the stack of one that waits: others it is asked for.
 func (w *waitState) describe() engine.Goroutine {
+	waits := w.look()
+	defer w.leave()
+	d := engine.Goroutine{ID: w.id, Wait: running, Began: w.began.frame(), Stack: w.told}
+	if waits {
+		d.Wait, d.Stack = w.what, stackFrom(w.top)
+	}
+	return d
+}
+
+// ask has a goroutine that runs tell where, at its next loop or call.
+func (w *waitState) ask() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	d := engine.Goroutine{ID: w.id, Wait: w.what, Began: w.began.frame()}
-	if w.what != "" {
-		d.Stack = stackFrom(w.top)
-		return d
-	}
-	d.Wait, d.Stack = running, w.told
-	return d
+	w.told = nil
+	w.asked.Store(true)
 }
 
 const running = "running"
@@ -99,7 +105,7 @@ func (v *vm) ask(except *routine) []*rosterLine {
 	var lines []*rosterLine
 	v.live.Range(func(k, r any) bool {
 		if g := k.(*routine); g != except {
-			g.wait.asked.Store(true)
+			g.wait.ask()
 			lines = append(lines, &rosterLine{g, r.(*run), g.wait.describe()})
 		}
 		return true

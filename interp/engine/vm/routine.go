@@ -31,6 +31,10 @@ type routine struct {
 	// passed are the deferred calls of which compiled code, that only passes on what it gets, is one (passing.go).
 	passed *deferStack
 	goOn   func() // ends a wait
+	// stop is closed when the run is to stop, as run.done is, which goroutines that hand something to one another would have to lock in turns.
+	// It is made for the first wait.
+	stop    chan struct{}
+	stopped bool
 }
 
 // Goroutines that execute cell code, by getg. Almost always a goroutine has its place in the table for itself.
@@ -82,7 +86,7 @@ func (v *vm) newRoutine(run *run, began origin) *routine {
 	g, _ := v.idle.Get().(*routine)
 	if g == nil {
 		g = &routine{vm: v}
-		g.goOn = func() { g.wait.set("", nil, awaited{}) }
+		g.goOn = g.wait.end
 	}
 	g.run = run
 	g.limit.Store(g.going())
@@ -133,6 +137,9 @@ func (r *run) add(g *routine) {
 func (r *run) remove(g *routine) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if g.stopped {
+		g.stop, g.stopped = nil, false
+	}
 	delete(r.routines, g)
 	r.vm.live.Delete(g)
 }
@@ -161,7 +168,29 @@ func (r *run) stop() {
 	}
 	for g := range r.routines {
 		g.limit.Store(0)
+		g.endWaits()
 	}
+}
+
+// endWaits closes stop. The run's lock is held.
+func (g *routine) endWaits() {
+	if g.stop != nil && !g.stopped {
+		g.stopped = true
+		close(g.stop)
+	}
+}
+
+// stopping is the channel that is closed when the goroutine is to end.
+func (g *routine) stopping() chan struct{} {
+	if g.stop == nil {
+		g.run.mu.Lock()
+		defer g.run.mu.Unlock()
+		g.stop = make(chan struct{})
+		if g.run.stopped {
+			g.endWaits()
+		}
+	}
+	return g.stop
 }
 
 func (r *run) isStopped() bool {

@@ -8,16 +8,19 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
 )
 
-// A waitState is what a goroutine waits for, in the runtime's words. While it waits its frames stand still: others read them
-// under the lock, which the goroutine takes to go on.
+// A waitState is what a goroutine waits for, in the runtime's words. While it waits its frames stand still: others look at them
+// (look, leave), and the goroutine goes on when nobody does.
 type waitState struct {
-	mu   sync.Mutex
+	mu      sync.Mutex
+	lookers atomic.Int32
+	// what it waits for, and where: while turn is odd.
 	what string
 	top  pointer
 	// forgotten is set once the frames that stand still hold nothing dead (forget.go).
 	forgotten bool
-	// on is what could end the wait, turn counts waits and their ends, before and after (deadlock.go).
-	on   awaited
+	// on is what could end the wait (deadlock.go).
+	on awaited
+	// turn counts waits and their ends.
 	turn atomic.Uint64
 	// id is the goroutine's, began the go statement that started it. Where one that runs was asked for its place, told is the answer (roster.go).
 	id    int
@@ -34,16 +37,41 @@ type awaited struct {
 	chans []pointer
 }
 
-func (w *waitState) set(what string, top pointer, on awaited) {
-	w.turn.Add(1) // first: whoever waits for the lock here is over with its wait
-	w.mu.Lock()
+// start publishes what the goroutine is about to wait for.
+func (w *waitState) start(what string, top pointer, on awaited) {
 	w.what, w.top, w.forgotten, w.on = what, top, false, on
+	w.turn.Add(1)
+}
+
+// end is the goroutine's, whose wait is over. Who looks at its frames has said so before it saw that the goroutine waits: either that is seen here, or the
+// wait's end there.
+func (w *waitState) end() {
+	w.turn.Add(1)
+	if w.lookers.Load() != 0 {
+		w.mu.Lock() // they have left
+		defer w.mu.Unlock()
+	}
+	w.top, w.on.ch = nil, nil // as nothing else may keep them
+	if w.on.chans != nil {
+		w.on.chans = nil
+	}
+}
+
+// look holds the goroutine, if it waits, where it is, until leave.
+func (w *waitState) look() (waits bool) {
+	w.mu.Lock()
+	w.lookers.Add(1)
+	return w.turn.Load()&1 == 1
+}
+
+func (w *waitState) leave() {
+	w.lookers.Add(-1)
 	w.mu.Unlock()
 }
 
 // waiting notes what the goroutine is about to wait for; the returned func ends that.
 func (g *routine) waiting(what string, on awaited) func() {
-	g.wait.set(what, g.top, on)
+	g.wait.start(what, g.top, on)
 	return g.goOn
 }
 
