@@ -5,7 +5,8 @@
 // function declarations, and the brackets that do not match (outline.go); they are parsed one by
 // one, and everything else is blanked out of them and parsed as one function body (split.go). A text
 // that starts with a package clause is a whole program and parsed as a file. Every position is
-// In[number]:line:column, by a line directive in front of each parsed text.
+// In[number]:line:column, by a line directive in front of each parsed text. Directives to the go command that would change what the text means are
+// refused (directives.go).
 //
 // Complete (complete.go) tells whether a text is a whole cell or goes on.
 package cell

@@ -21,6 +21,9 @@ func Split(n int, src string) (*Cell, error) {
 	if len(o.errors) > 0 {
 		return c, o.errors
 	}
+	if refused := directives(Name(n), src); len(refused) > 0 {
+		return c, refused
+	}
 	if o.program() {
 		return c, c.parseProgram()
 	}

@@ -124,6 +124,7 @@ func (c *Checker) Commit(k *Checked) {
 		c.env.imports[name] = path
 		delete(c.env.objects, name)
 	}
+	c.env.dot(k.low.file)
 	engine.MethodSets.Lock() // goroutines that run may have an engine build code
 	defer engine.MethodSets.Unlock()
 	k.Unit.Gain() // an engine that loaded the unit has done it
@@ -210,7 +211,7 @@ func (c *Checker) check(l *lowered) *pass {
 
 func (c *Checker) run(l *lowered, earlier map[types.Object]types.Object, extra []types.Object) *pass {
 	p := &pass{low: l, pkg: types.NewPackage("main", "main"), info: newInfo(), env: c.env, earlier: earlier}
-	p.scope = c.env.scope(extra)
+	p.scope = c.env.scope(slices.Concat(extra, l.dotted))
 	muted := false // with an error go its notes
 	conf := types.Config{
 		Importer: gaining{c.im, p}, Sizes: sizes(), GoVersion: language, IgnoreFuncBodies: l.bodiless,

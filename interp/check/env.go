@@ -15,6 +15,7 @@ import (
 type env struct {
 	objects map[string]types.Object
 	imports map[string]string // name in cells -> path
+	dots    []string          // paths of packages whose names cells have without theirs: import . "path"
 	generic *genericCode
 	// decls are the texts of the types, for cells that declare methods of them.
 	decls map[string]*typeDecl

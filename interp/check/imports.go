@@ -67,7 +67,47 @@ func (c *Checker) addImports(l *lowered) (guessed map[string]bool) {
 			addImport(l.file, name, p)
 		}
 	}
+	c.addDots(l)
 	return guessed
+}
+
+// dot keeps what the file imports with a dot.
+func (e *env) dot(f *ast.File) {
+	for _, s := range f.Imports {
+		if p, err := strconv.Unquote(s.Path.Value); err == nil && s.Name != nil && s.Name.Name == "." && !slices.Contains(e.dots, p) {
+			e.dots = append(e.dots, p)
+		}
+	}
+}
+
+// addDots finds the names of packages that earlier cells imported with a dot. They stand with those that cells declared: what this cell
+// declares, or an earlier one did, comes first.
+func (c *Checker) addDots(l *lowered) {
+	if len(c.env.dots) == 0 || l.cell.Program != nil {
+		return
+	}
+	named := map[string]bool{}
+	ast.Inspect(l.file, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && id.IsExported() {
+			named[id.Name] = true
+		}
+		return true
+	})
+	for _, path := range c.env.dots {
+		pkg, err := c.im.Import(path)
+		if err != nil {
+			continue
+		}
+		found := len(l.dotted)
+		for name := range named {
+			if o := pkg.Scope().Lookup(name); o != nil && c.env.objects[name] == nil {
+				l.dotted = append(l.dotted, o)
+			}
+		}
+		if len(l.dotted) > found {
+			addImport(l.file, "_", path)
+		}
+	}
 }
 
 func addImport(f *ast.File, name, path string) {

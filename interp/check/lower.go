@@ -26,6 +26,8 @@ type lowered struct {
 	declOnly     bool
 	keep         *keeping // nil: nothing is kept
 	bodiless     bool     // function bodies are not looked at
+	// dotted are the names that the file may mean of packages which earlier cells imported with a dot.
+	dotted []types.Object
 	errs         cell.SyntaxErrors
 }
 

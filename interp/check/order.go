@@ -3,6 +3,7 @@ package check
 import (
 	"go/ast"
 	"go/types"
+	"reflect"
 	"strings"
 )
 
@@ -71,15 +72,21 @@ func unlabelNode(n ast.Node) ast.Node {
 	return n
 }
 
-// standFor makes the stand-in of a name where an earlier cell declared it.
+// standFor makes the stand-in of a name where an earlier cell, or Go, declared it.
 func (p *pass) standFor(name string, earlier map[types.Object]types.Object, extra *[]types.Object) {
 	alias := name + standIn
 	if path := p.env.imports[name]; path != "" {
 		addImport(p.low.file, alias, path)
 		return
 	}
+	was := p.env.objects[name]
+	if was == nil {
+		was = types.Universe.Lookup(name)
+	}
 	var o types.Object
-	switch old := p.env.objects[name].(type) {
+	switch old := was.(type) {
+	case *types.Builtin:
+		o = renamed(old, alias)
 	case *types.Var:
 		o = types.NewVar(old.Pos(), old.Pkg(), alias, old.Type())
 	case *types.Const:
@@ -91,8 +98,15 @@ func (p *pass) standFor(name string, earlier map[types.Object]types.Object, extr
 	default:
 		return
 	}
-	earlier[o] = p.env.objects[name]
+	earlier[o] = was
 	*extra = append(*extra, o)
+}
+
+// renamed is a builtin function under another name, which go/types has no way to make.
+func renamed(b *types.Builtin, name string) types.Object {
+	c := *b
+	*(*string)(reflect.ValueOf(&c).Elem().FieldByName("object").FieldByName("name").Addr().UnsafePointer()) = name
+	return &c
 }
 
 // restore puts the real names and objects in the place of the stand-ins.

@@ -93,7 +93,7 @@ func (c *Checker) stale(p *pass) []string {
 		}
 		switch old := old.(type) {
 		case *types.TypeName:
-			if users := c.mention(old, p); len(users) > 0 {
+			if users := p.mention(old); len(users) > 0 {
 				lines = append(lines, fmt.Sprintf("%s is a new type now: %s still %s the one declared before", name, strings.Join(users, ", "), plural(users, "has", "have")))
 			}
 		case *types.Func:
@@ -122,9 +122,9 @@ func plural(list []string, one, many string) string {
 
 // mention lists the variables and functions of earlier cells, not replaced by this one, whose types
 // name the type.
-func (c *Checker) mention(old *types.TypeName, p *pass) []string {
+func (p *pass) mention(old *types.TypeName) []string {
 	var users []string
-	for name, o := range c.env.objects {
+	for name, o := range p.env.objects {
 		if o == old || p.pkg.Scope().Lookup(name) != nil {
 			continue
 		}
@@ -169,7 +169,25 @@ func mentions(t types.Type, name *types.TypeName, seen map[types.Type]bool) bool
 			}
 		}
 	case *types.Signature:
+		for x := range t.TypeParams().TypeParams() {
+			if any(x.Constraint()) {
+				return true
+			}
+		}
 		return any(t.Params(), t.Results())
+	case *types.Interface:
+		for m := range t.ExplicitMethods() {
+			if any(m.Type()) {
+				return true
+			}
+		}
+		return slices.ContainsFunc(slices.Collect(t.EmbeddedTypes()), func(t types.Type) bool { return any(t) })
+	case *types.Union:
+		for x := range t.Terms() {
+			if any(x.Type()) {
+				return true
+			}
+		}
 	case *types.Tuple:
 		for i := range t.Len() {
 			if any(t.At(i).Type()) {

@@ -37,6 +37,7 @@ func (p *pass) failure() *Error {
 				d.Notes = append(d.Notes, strings.TrimSpace(line))
 			}
 		}
+		d.Notes = append(d.Notes, p.generations(msg)...)
 		e.Diagnostics = append(e.Diagnostics, d)
 	}
 	return e.finish()

@@ -14,12 +14,13 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"sort"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/cell"
 )
 
 // A Verdict is what became of one program of the Go distribution's test directory.
@@ -86,7 +87,7 @@ func isRunFile(text []byte) bool {
 			run = true
 		case constraint.IsGoBuild(l):
 			x, err := constraint.Parse(l)
-			if err != nil || !x.Eval(platformTag) {
+			if err != nil || !x.Eval(cell.Holds) {
 				return false
 			}
 		case strings.HasPrefix(l, "package "):
@@ -94,16 +95,6 @@ func isRunFile(text []byte) bool {
 		}
 	}
 	return false
-}
-
-func platformTag(tag string) bool {
-	switch tag {
-	case runtime.GOOS, runtime.GOARCH, "gc", "goexperiment.aliastypeparams":
-		return true
-	case "unix":
-		return runtime.GOOS == "linux" || runtime.GOOS == "darwin"
-	}
-	return strings.HasPrefix(tag, "go1.") && len(tag) <= len("go1.26") && tag <= "go1.26" || tag == "go1.9"
 }
 
 // A Judge runs single files: command is a program that executes the Go file named by its last argument as this package's
