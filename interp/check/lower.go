@@ -28,7 +28,7 @@ type lowered struct {
 	bodiless     bool     // function bodies are not looked at
 	// dotted are the names that the file may mean of packages which earlier cells imported with a dot.
 	dotted []types.Object
-	errs         cell.SyntaxErrors
+	errs   cell.SyntaxErrors
 }
 
 // lower makes the file. Variables that a statement defines at the top level of the cell become
