@@ -10,6 +10,7 @@ type blockScratch struct {
 	rows [blockSize]uint32
 	hash [blockSize]uint64
 	word [blockSize]uint64
+	slot [blockSize]uint64
 	seen [blockSize]uint32
 }
 
@@ -27,127 +28,194 @@ func (s *blockScratch) touch(t *table, n int) {
 // insertBlock adds the rows whose children stand in the columns args and writes their classes to out;
 // args hold canonical ids (of when the graph last was closed), and so does out. A row that is new goes
 // into the class in its place of the column into, or into one of its own where that is nil. It answers
-// how many rows are new. Stages: hash all, load all slots, load all rows, then decide one by one.
+// how many rows are new. Stages: hash all and load their slots, walk from these to a row that may be equal or
+// to the end, compare all, then add one by one what is new.
 func (g *EGraph) insertBlock(t *table, args []column, out, into column, n int) int {
 	t.reserve(n)
 	before := len(t.class)
-	if into != nil {
+	if into == nil {
+		g.uf.parent = growColumn(g.uf.parent, n)
+	} else {
 		into = into[:n]
 	}
-	switch t.arity {
-	case 1:
-		g.insertUnary(t, args[0][:n], out[:n], into)
-	case 2:
+	if t.arity == 2 {
 		g.insertBinary(t, args[0][:n], args[1][:n], out[:n], into)
-	default:
+	} else {
 		g.insertWide(t, args, out[:n], into)
 	}
-	return len(t.class) - before
+	rows := len(t.class) - before
+	t.used += rows
+	if into != nil {
+		g.joined += rows
+	}
+	if rows > 0 && (g.proofs != nil || len(g.analyses) > 0) {
+		g.noteRows(t, before)
+	}
+	return rows
 }
 
-// classFor is the class of the new row in place i of a block.
-func (g *EGraph) classFor(into column, i int) uint32 {
-	if into == nil {
-		return g.uf.fresh()
-	}
-	g.joined++
-	return into[i]
-}
-
-func (g *EGraph) insertUnary(t *table, a, out, into []uint32) {
-	s := &g.scratch
-	for i, x := range a {
-		h := hash1(x)
-		s.hash[i] = h
-		s.word[i] = t.slots[place(h, len(t.slots))]
-	}
-	for i, x := range a {
-		out[i] = none
-		w := s.word[i]
-		if r := int(uint32(w)) - 1; r >= 0 && uint32(w>>32) == uint32(s.hash[i]>>32) && t.kids[r] == x {
-			out[i] = t.class[r]
+// noteRows tells proofs and analyses of the rows of a table from one on.
+func (g *EGraph) noteRows(t *table, from int) {
+	for r, class := range t.class[from:] {
+		r += from
+		if g.proofs != nil {
+			t.born = append(t.born, class)
+			g.proofs.node(t, t.row(r), class)
 		}
-	}
-	var key [1]uint32
-	for i, x := range a {
-		if out[i] == none {
-			key[0] = x
-			out[i] = g.insertSlow(t, key[:], s.hash[i], into, i)
+		if len(g.analyses) > 0 {
+			g.pendingMake = append(g.pendingMake, newRow{t.op, uint32(r), class})
 		}
 	}
 }
 
+// walk follows each search from the slot that was loaded to one whose tag fits or that is empty. Here, and not
+// when rows are added, so that searches that leave their cache line wait for the next one together.
+func (s *blockScratch) walk(slots []uint64, n int) {
+	hash, words, ends := s.hash[:n], s.word[:n], s.slot[:n]
+	for i, h := range hash {
+		word, slot := words[i], place(h, len(slots))
+		for word != 0 && (word^h)>>32 != 0 {
+			if slot++; slot == uint64(len(slots)) {
+				slot = 0
+			}
+			word = slots[slot]
+		}
+		words[i], ends[i] = word, slot
+	}
+}
+
+// insertBinary is insertBlock for two children.
 func (g *EGraph) insertBinary(t *table, a, b, out, into []uint32) {
 	s := &g.scratch
-	slots := t.slots
-	b = b[:len(a)]
-	out = out[:len(a)]
+	b, out = b[:len(a)], out[:len(a)]
+	s.loadBinary(t.slots, a, b)
+	s.walk(t.slots, len(a))
+	s.findBinary(t, a, b, out)
+	g.addBinary(t, a, b, out, into)
+}
+
+func (s *blockScratch) loadBinary(slots []uint64, a, b []uint32) {
+	hash, words := s.hash[:len(a)], s.word[:len(a)]
 	for i, x := range a {
 		h := hash2(x, b[i])
-		s.hash[i&(blockSize-1)] = h
-		s.word[i&(blockSize-1)] = slots[place(h, len(slots))]
+		hash[i], words[i] = h, slots[place(h, len(slots))]
 	}
-	kids, class := t.kids, t.class
+}
+
+// findBinary writes the classes of the rows that are there, and none for the others.
+func (s *blockScratch) findBinary(t *table, a, b, out []uint32) {
+	words, kids := s.word[:len(a)], t.kids
 	for i, x := range a {
 		c := none
-		w := s.word[i&(blockSize-1)]
-		if r := int(uint32(w)) - 1; r >= 0 && uint32(w>>32) == uint32(s.hash[i&(blockSize-1)]>>32) {
+		if word := words[i]; word != 0 {
+			r := int(uint32(word)) - 1
 			if k := kids[2*r : 2*r+2 : 2*r+2]; k[0] == x && k[1] == b[i] {
-				c = class[r]
+				c = t.class[r]
 			}
 		}
 		out[i] = c
 	}
-	var key [2]uint32
+}
+
+// addBinary adds the rows whose class is none, each from the slot where its search stood before, as a row of the
+// block may have come there since.
+func (g *EGraph) addBinary(t *table, a, b, out, into []uint32) {
+	hash, ends, slots := g.scratch.hash[:len(a)], g.scratch.slot[:len(a)], t.slots
+	kids, class, parent := t.kids, t.class, g.uf.parent
+rows:
 	for i, x := range a {
-		if out[i] == none {
-			key[0], key[1] = x, b[i]
-			h := s.hash[i&(blockSize-1)]
-			if slot := place(h, len(slots)); slots[slot] == 0 {
-				out[i] = g.insertNew(t, key[:], h, slot, g.classFor(into, i))
-			} else {
-				out[i] = g.insertSlow(t, key[:], h, into, i)
+		if out[i] != none {
+			continue
+		}
+		y, h, slot := b[i], hash[i], ends[i]
+		for word := slots[slot]; word != 0; word = slots[slot] {
+			if r := int(uint32(word)) - 1; (word^h)>>32 == 0 && kids[2*r] == x && kids[2*r+1] == y {
+				out[i] = class[r]
+				continue rows
+			}
+			if slot++; slot == uint64(len(slots)) {
+				slot = 0
 			}
 		}
-	}
-}
-
-func (g *EGraph) insertWide(t *table, args []column, out, into []uint32) {
-	s := &g.scratch
-	key := make([]uint32, t.arity*len(out))
-	for i := range out {
-		row := key[i*t.arity : (i+1)*t.arity]
-		for j := range row {
-			row[j] = args[j][i]
+		c := uint32(len(parent))
+		if into != nil {
+			c = into[i]
+		} else {
+			parent = append(parent, c)
 		}
-		s.hash[i] = hashRow(row)
-		s.word[i] = t.slots[place(s.hash[i], len(t.slots))]
+		slots[slot] = slotWord(h, len(class))
+		kids, class, out[i] = append(kids, x, y), append(class, c), c
 	}
-	s.touch(t, len(out))
+	t.kids, t.class, g.uf.parent = kids, class, parent
+}
+
+// insertWide is insertBlock for any number of children.
+func (g *EGraph) insertWide(t *table, args []column, out, into []uint32) {
+	s, slots := &g.scratch, t.slots
 	for i := range out {
-		out[i] = g.insertSlow(t, key[i*t.arity:(i+1)*t.arity], s.hash[i], into, i)
+		h := hashColumns(args, i)
+		s.hash[i], s.word[i] = h, slots[place(h, len(slots))]
+	}
+	s.walk(slots, len(out))
+	for i := range out {
+		out[i] = none
+		if word := s.word[i]; word != 0 && t.rowIs(int(uint32(word))-1, args, i) {
+			out[i] = t.class[uint32(word)-1]
+		}
+	}
+	for i, c := range out {
+		if c == none {
+			out[i] = g.insertOne(t, args, into, i)
+		}
 	}
 }
 
-// insertSlow finds or adds the row in place i of a block; room for it is reserved.
-func (g *EGraph) insertSlow(t *table, kids []uint32, h uint64, into column, i int) uint32 {
-	r, slot := t.find(kids, h)
-	if r >= 0 {
-		return t.class[r]
+// insertOne finds or adds the row in place i of a block, from the slot where the search stood before the
+// block's rows were added.
+func (g *EGraph) insertOne(t *table, args []column, into column, i int) uint32 {
+	h, slot := g.scratch.hash[i], g.scratch.slot[i]
+	for word := t.slots[slot]; word != 0; word = t.slots[slot] {
+		if (word^h)>>32 == 0 && t.rowIs(int(uint32(word))-1, args, i) {
+			return t.class[uint32(word)-1]
+		}
+		if slot++; slot == uint64(len(t.slots)) {
+			slot = 0
+		}
 	}
-	return g.insertNew(t, kids, h, slot, g.classFor(into, i))
-}
-
-// insertNew adds a row that is not there, at the slot where the search for it ended.
-func (g *EGraph) insertNew(t *table, kids []uint32, h, slot uint64, class uint32) uint32 {
-	r := t.insert(kids, class, h, slot)
-	if g.proofs != nil {
-		g.proofs.node(t, append([]uint32(nil), kids...), class)
+	t.slots[slot] = slotWord(h, len(t.class))
+	for _, a := range args {
+		t.kids = append(t.kids, a[i])
 	}
-	if len(g.analyses) > 0 {
-		g.pendingMake = append(g.pendingMake, newRow{t.op, uint32(r), class})
+	var class uint32
+	if into != nil {
+		class = into[i]
+	} else {
+		class = g.uf.fresh()
 	}
+	t.class = append(t.class, class)
 	return class
+}
+
+// hashColumns is hashRow of the row in place i of columns.
+func hashColumns(args []column, i int) uint64 {
+	if len(args) == 1 {
+		return hash1(args[0][i])
+	}
+	h := uint64(len(args))
+	for _, a := range args {
+		h = fold(h, uint64(a[i]))
+	}
+	return h
+}
+
+// rowIs says whether a row has the children in place i of columns.
+func (t *table) rowIs(r int, args []column, i int) bool {
+	for j, k := range t.row(r) {
+		if args[j][i] != k {
+			return false
+		}
+	}
+	return true
 }
 
 // AddNodes adds a block of rows of one operator: args holds a column of classes for each argument, all

@@ -162,7 +162,7 @@ func (t *table) makeRoom(n int) {
 // indexSize grows a size until so many slots fill at most 3/4 of it.
 func indexSize(size, used int) int {
 	for used*4/3 >= size {
-		if size < 1<<20 {
+		if size < 1<<24 {
 			size *= 2
 		} else {
 			size += size / 2
@@ -203,10 +203,18 @@ func (t *table) resize(size int) {
 func (t *table) regrow(size int) {
 	old := t.slots
 	t.resize(size)
-	for _, word := range old {
-		if word != 0 {
+	var full [64]uint64 // of a stretch, picked without a branch that nobody can predict
+	for len(old) > 0 {
+		n := 0
+		stretch := old[:min(len(old), len(full))]
+		for _, word := range stretch {
+			full[n&(len(full)-1)] = word
+			n += int((word | -word) >> 63)
+		}
+		for _, word := range full[:n] {
 			t.slots[t.empty(place(word, size))] = word
 		}
+		old = old[len(stretch):]
 	}
 }
 

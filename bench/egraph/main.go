@@ -268,8 +268,11 @@ func buildTerms(g *egraph.EGraph, x *xorshift, ids []egraph.ID, terms uint64, la
 		return bulk.Flush()
 	}
 	const block = 1 << 14
+	var left, right [2][]egraph.ID
 	for done := uint64(0); done < terms; done += block {
-		var left, right [2][]egraph.ID
+		for op := range left {
+			left[op], right[op] = left[op][:0], right[op][:0]
+		}
 		for range min(block, terms-done) {
 			a, b := ids[x.next()%m], ids[x.next()%m]
 			op := x.next() % 2
