@@ -3,6 +3,7 @@ package cuda
 import (
 	"fmt"
 	"strings"
+	"sync/atomic"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 	"github.com/vyre-kernel/vyre-kernel/cuda/ptx"
@@ -16,6 +17,7 @@ type Kernel struct {
 	name   string
 	params []Param
 	bytes  int // of the packed parameter block
+	latest atomic.Pointer[shapeLabel]
 }
 
 // A Param is one parameter of a kernel, as its PTX declares it.

@@ -153,7 +153,7 @@ func (k *Kernel) prepare(op string, grid GridDim, block BlockDim, mixed []any) (
 	}
 	p := &Prepared{kernel: k, params: params, buffers: buffers, args: args, slots: slots, elements: o.elements, name: o.name,
 		config: driver.LaunchConfig{Grid: driver.Dim3(grid), Block: driver.Dim3(block), SharedBytes: o.shared, Cooperative: o.cooperative}}
-	p.label = fmt.Sprintf("%s<%s, %s>", k.name, grid, block)
+	p.label = k.label(grid, block)
 	if o.stream == nil {
 		o.stream = d.stream
 	}
@@ -164,16 +164,33 @@ func (k *Kernel) prepare(op string, grid GridDim, block BlockDim, mixed []any) (
 	return p, nil
 }
 
+// A shapeLabel is what launches of one shape are called.
+type shapeLabel struct {
+	grid  GridDim
+	block BlockDim
+	text  string
+}
+
+// label is "saxpy<4096, 256>"; that of the latest launch is kept, since the next is mostly of the same shape.
+func (k *Kernel) label(grid GridDim, block BlockDim) string {
+	if l := k.latest.Load(); l != nil && l.grid == grid && l.block == block {
+		return l.text
+	}
+	l := &shapeLabel{grid, block, fmt.Sprintf("%s<%s, %s>", k.name, grid, block)}
+	k.latest.Store(l)
+	return l.text
+}
+
 // checkShape refuses shapes that no launch can have, and counts the threads.
 func (k *Kernel) checkShape(op string, grid, block driver.Dim3) (uint64, error) {
 	blocks, ok1 := grid.Count()
 	threads, ok2 := block.Count()
-	what := fmt.Sprintf("kernel %s, grid %s, block %s", k.name, grid, block)
+	what := func() string { return fmt.Sprintf("kernel %s, grid %s, block %s", k.name, grid, block) }
 	if !ok1 || !ok2 || blocks == 0 || threads == 0 {
-		return 0, &Error{Op: op, What: what, Want: "at least one block of at least one thread", Got: fmt.Sprintf("%d blocks of %d threads", blocks, threads)}
+		return 0, &Error{Op: op, What: what(), Want: "at least one block of at least one thread", Got: fmt.Sprintf("%d blocks of %d threads", blocks, threads)}
 	}
 	if limit := k.mod.dev.info.MaxThreads; threads > uint64(limit) {
-		return 0, &Error{Op: op, What: what, Want: fmt.Sprintf("at most %d threads a block", limit), Got: fmt.Sprint(threads)}
+		return 0, &Error{Op: op, What: what(), Want: fmt.Sprintf("at most %d threads a block", limit), Got: fmt.Sprint(threads)}
 	}
 	if blocks > math.MaxUint64/threads {
 		return math.MaxUint64, nil
