@@ -8,6 +8,11 @@ import (
 
 // Extended-precision arithmetic (section 9.7.2): each lane has a carry flag, CC.CF,
 // which .cc writes and addc, subc, madc read. It is a predicate slot of the code.
+//
+// The flag is the carry of the addition that a subtraction is on the hardware, x + ^y + 1:
+// 0 where there is a borrow. Chains of subtractions cannot tell that from a flag that is the
+// borrow, but an addc behind a subc.cc can, and nvcc's division of 128-bit integers looks
+// at the borrow so.
 
 // carrySlot gives the slot of the carry flag, which outlives the instruction.
 func (c *compiler) carrySlot() slot {
@@ -29,13 +34,9 @@ func add32(x, y, _ uint32, carry uint64) (uint32, uint64) {
 
 func add64(x, y, _ uint64, carry uint64) (uint64, uint64) { return bits.Add64(x, y, carry) }
 
-// sub keeps the borrow in the flag.
-func sub32(x, y, _ uint32, borrow uint64) (uint32, uint64) {
-	v := uint64(x) - uint64(y) - borrow
-	return uint32(v), v >> 63
-}
+func sub32(x, y, _ uint32, carry uint64) (uint32, uint64) { return add32(x, ^y, 0, carry) }
 
-func sub64(x, y, _ uint64, borrow uint64) (uint64, uint64) { return bits.Sub64(x, y, borrow) }
+func sub64(x, y, _ uint64, carry uint64) (uint64, uint64) { return bits.Add64(x, ^y, carry) }
 
 func mad32(hi func(x, y uint32) uint32) carryOp[uint32] {
 	return func(x, y, z uint32, carry uint64) (uint32, uint64) { return add32(hi(x, y), z, 0, carry) }
@@ -74,13 +75,17 @@ func buildCarry(c *compiler) error {
 			name = "mad.hi.u"
 		}
 	}
-	if t.Size() == 4 {
-		return applyCarry(c, carry32[name], t, reads)
+	var first uint64 // the carry of what reads none
+	if name == "sub" {
+		first = 1
 	}
-	return applyCarry(c, carry64[name], t, reads)
+	if t.Size() == 4 {
+		return applyCarry(c, carry32[name], t, reads, first)
+	}
+	return applyCarry(c, carry64[name], t, reads, first)
 }
 
-func applyCarry[T uint32 | uint64](c *compiler, f carryOp[T], t ptx.Type, reads bool) error {
+func applyCarry[T uint32 | uint64](c *compiler, f carryOp[T], t ptx.Type, reads bool, first uint64) error {
 	x, err := c.src(1, t)
 	if err != nil {
 		return err
@@ -103,7 +108,7 @@ func applyCarry[T uint32 | uint64](c *compiler, f carryOp[T], t ptx.Type, reads 
 	c.emit(func(b *block) {
 		o, xs, ys, zs, cf := out[T](b, d), in[T](b, x, 0), in[T](b, y, 1), in[T](b, z, 2), in[uint8](b, flag, 3)
 		for i := range o {
-			var carry uint64
+			carry := first
 			if reads {
 				carry = uint64(cf[i])
 			}

@@ -166,11 +166,13 @@ func (c *compiler) instruction(in *ptx.Instruction, form *ptx.Form) error {
 	}
 	first := len(c.steps)
 	c.post = c.post[:0]
+	packed := c.packedFrom(in, form)
 	c.forgetCarried(in, form)
 	if err := build(c); err != nil {
 		return err
 	}
 	c.steps = append(c.steps, c.post...)
+	c.carryPacked(in, packed)
 	if c.once[c.index] {
 		c.code.prologue = append(c.code.prologue, c.steps[first:]...)
 		c.steps = c.steps[:first]

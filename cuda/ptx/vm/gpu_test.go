@@ -152,6 +152,7 @@ var gpuCases = []gpuCase{
 	{"switch", TestSwitchStruct, exactly}, {"fourier", TestFourierAndAttention, closely}, {"mersenne", TestMersenneTwister, exactly},
 	{"tensor matmul", TestTensorMatmul, exactly}, {"bytes", TestByteMatmul, exactly}, {"tensor attention", TestTensorAttention, closely},
 	{"handover", TestHandover, exactly}, {"pairs", TestPairs, exactly}, {"compilers", TestCompilers, closely}, {"mma shapes", TestMmaShapes, exactly}, {"wmma shapes", TestWmmaShapes, exactly},
+	{"wide", TestWideIntegers, exactly}, {"objects", TestObjects, exactly}, {"unusual", TestUnusualPrograms, anyOrder},
 }
 
 // onGPU runs a test on the emulated device and then on the GPU.
@@ -178,7 +179,8 @@ func TestOnGPU(t *testing.T) {
 	for _, variant = range []string{"-fast", "-G"} {
 		for _, c := range gpuCases {
 			if c.name == "sparse" || c.name == "functions" || c.name == "halves" || c.name == "vadd" || c.name == "saxpy" || c.name == "reduce" ||
-				c.name == "histogram" || c.name == "integer loop" || strings.HasPrefix(c.name, "tensor") || c.name == "bytes" || c.name == "handover" || c.name == "pairs" || c.name == "compilers" || strings.HasSuffix(c.name, "shapes") {
+				c.name == "histogram" || c.name == "integer loop" || strings.HasPrefix(c.name, "tensor") || c.name == "bytes" || c.name == "handover" || c.name == "pairs" || c.name == "compilers" || strings.HasSuffix(c.name, "shapes") ||
+				c.name == "unusual" || variant == "-fast" && (c.name == "wide" || c.name == "objects") {
 				continue
 			}
 			c.name += variant

@@ -180,6 +180,19 @@ func init() {
 			}
 			return r
 		}},
+		row{"lop3.bool", "int", "r", "setp.lt.u32 %q, %ra, %rb;\n\tlop3.or.b32 %r|%p, %ra, %rb, %rc, 0x80, %q;\n\tlop3.and.b32 %t0|%q, %r, %rb, %rb, 0x96, %q;\n\tselp.b32 %r, %t0, %r, %p;\n\t@%q add.u32 %r, %r, 1;",
+			func(l lane) uint64 {
+				a, b, c := l.u32()
+				x := a & b & c
+				q, y := a < b, x
+				if x == 0 && !q {
+					y = x
+				}
+				if q && x != 0 {
+					y++
+				}
+				return uint64(y)
+			}},
 		row{"shf", "int", "r", "shf.r.clamp.b32 %r, %ra, %rb, %rc;", func(l lane) uint64 {
 			return (l.b<<32 | l.a&0xffffffff) >> min(uint32(l.c), 32) & 0xffffffff
 		}},

@@ -185,7 +185,7 @@ func TestISA(t *testing.T) {
 		t.Run(r.name, func(t *testing.T) { runISA(t, r) })
 	}
 	for _, f := range ptx.Forms() {
-		if !tested[f.Name] && builders[f.Op] != nil && !refusedForms[f.Name] {
+		if !tested[f.Name] && builders[f.Op] != nil {
 			t.Errorf("form %s (%s, section %s) has no test", f.Name, f.Op, f.Section)
 		}
 	}
@@ -234,21 +234,6 @@ func executes(m *machine, form string) bool {
 	}
 	return false
 }
-
-func TestRefusedForms(t *testing.T) {
-	for name := range refusedForms {
-		found := false
-		for _, f := range ptx.Forms() {
-			found = found || f.Name == name
-		}
-		if !found {
-			t.Errorf("%s is no form", name)
-		}
-	}
-}
-
-// refusedForms have an opcode that is executed in other forms.
-var refusedForms = map[string]bool{"lop3.bool": true}
 
 func u(x int32) uint64 { return uint64(uint32(x)) }
 

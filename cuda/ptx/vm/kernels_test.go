@@ -51,6 +51,10 @@ func TestVariants(t *testing.T) {
 		"matmul": TestMatmul, "transpose": TestTranspose, "bodies": TestNBody, "integers": TestIntegerFunctions,
 		"programs": TestPrograms, "tables": TestHashTableAndUnionFind, "calls": TestSearchLocalsCalls, "switch": TestSwitchStruct, "print": TestPrintf, "fourier": TestFourierAndAttention, "mersenne": TestMersenneTwister,
 	}
+	for name, test := range map[string]func(*testing.T){"wide": TestWideIntegers, "objects": TestObjects} {
+		variant = "-G"
+		t.Run(name+variant, test)
+	}
 	for _, variant = range []string{"-fast", "-G"} {
 		for name, test := range tests {
 			t.Run(name+variant, test)

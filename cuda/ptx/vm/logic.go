@@ -209,14 +209,56 @@ func buildShf(c *compiler) error {
 }
 
 func buildLop3(c *compiler) error {
-	if c.in.Has("or") || c.in.Has("and") {
-		return c.refuse("lop3 with a predicate is not executed on this device")
-	}
 	lut := &c.in.Operands[4]
 	if lut.Kind != ptx.OpInt || lut.Int > 255 {
 		return c.refuse("the last operand is not a constant from 0 to 255")
 	}
-	return c.apply3(lift3(lop3Lanes(uint32(lut.Int))), ptx.B32, ptx.B32, ptx.B32, ptx.B32)
+	f := lift3(lop3Lanes(uint32(lut.Int)))
+	for name, join := range map[string]binaryOp{"or": logicOr[ptx.Pred], "and": logicAnd[ptx.Pred]} {
+		if c.in.Has(name) {
+			return buildLop3Bool(c, f, join)
+		}
+	}
+	return c.apply3(f, ptx.B32, ptx.B32, ptx.B32, ptx.B32)
+}
+
+var isNotZero = each1(func(x uint32) uint8 {
+	if x != 0 {
+		return 1
+	}
+	return 0
+})
+
+// buildLop3Bool has a second result: whether the first is not 0, joined with a predicate.
+func buildLop3Bool(c *compiler, f ternaryOp, join binaryOp) error {
+	first := &c.in.Operands[0]
+	if first.Kind != ptx.OpPair {
+		return c.refuse("there is no pair of results d|p")
+	}
+	var in [3]slot
+	for i := range in {
+		var err error
+		if in[i], err = c.src(i+1, ptx.B32); err != nil {
+			return err
+		}
+	}
+	q, err := c.src(5, ptx.Pred)
+	if err != nil {
+		return err
+	}
+	d, err := c.target(&first.Elems[0], ptx.B32)
+	if err != nil {
+		return err
+	}
+	p, err := c.target(&first.Elems[1], ptx.Pred)
+	if err != nil {
+		return err
+	}
+	some := c.temp(1)
+	c.emit(f(d, in[0], in[1], in[2]))
+	c.emit(isNotZero(some, d))
+	c.emit(join(p, some, q))
+	return nil
 }
 
 func buildBits(w32, w64 unaryOp) builder {

@@ -78,7 +78,7 @@ func sameAddress(x, y *ptx.Operand) bool {
 	return p.Kind == q.Kind && p.Reg == q.Reg && p.Var == q.Var
 }
 
-// copiesOnly says whether what instruction k loads into r is only stored again, all
+// copiesOnly says whether what instruction k loads into r is only stored again, or packed with others and then stored, all
 // in one basic block.
 func (g *graph) copiesOnly(k int, r *ptx.Register) bool {
 	span := &g.spans[g.at[k]]
@@ -86,21 +86,76 @@ func (g *graph) copiesOnly(k int, r *ptx.Register) bool {
 	if r.Vector > 1 || g.fn.Code[k].Guard != nil {
 		return false
 	}
-	for i := k + 1; i < span.to; i++ {
+	for i := k + 1; i < span.to && len(own) > 0; i++ {
 		in := &g.fn.Code[i]
 		reads, writes := g.touches(i, own)
-		if reads && (in.Op != "st" || in.Guard != nil || inAddress(&in.Operands[0], r)) {
+		switch {
+		case reads && packs(in):
+			own[in.Operands[0].Reg] = true
+		case reads && (in.Op != "st" || in.Guard != nil || inAddress(&in.Operands[0], own)):
 			return false
-		}
-		if writes {
-			return true
+		case writes && in.Guard == nil:
+			references(in, g.forms[i], func(*ptx.Register) {}, func(r *ptx.Register) { delete(own, r) })
 		}
 	}
 	return g.usedWithin(span, own)
 }
 
-func inAddress(o *ptx.Operand, r *ptx.Register) bool {
-	return len(o.Elems) == 1 && o.Elems[0].Kind == ptx.OpReg && o.Elems[0].Reg == r
+// packs says whether the instruction does nothing but move bytes of its operands about: what compilers put the elements of a vector
+// together with that they load as bytes and store as words.
+func packs(in *ptx.Instruction) bool {
+	if in.Guard != nil || len(in.Operands) < 2 || in.Operands[0].Kind != ptx.OpReg || in.Operands[0].Reg.Vector > 1 {
+		return false
+	}
+	switch in.Op {
+	case "mov":
+		return true
+	case "prmt":
+		return in.Operands[3].Kind == ptx.OpInt
+	case "cvt":
+		for _, t := range in.Types() {
+			if t.Kind() == ptx.Floating || in.Has("sat") || in.Has("pack") {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// packedFrom lists the flags of what an instruction packs. There are none where a part of it was written: like memory written in part
+// the whole is taken for written.
+func (c *compiler) packedFrom(in *ptx.Instruction, form *ptx.Form) []slot {
+	if len(c.carried) == 0 || !packs(in) {
+		return nil
+	}
+	var flags []slot
+	whole := true
+	references(in, form, func(r *ptx.Register) {
+		flag, ok := c.carried[r]
+		flags, whole = append(flags, flag), whole && ok
+	}, func(*ptx.Register) {})
+	if !whole {
+		return nil
+	}
+	return flags
+}
+
+// carryPacked flags what was packed where all of it is flagged.
+func (c *compiler) carryPacked(in *ptx.Instruction, from []slot) {
+	if len(from) == 0 {
+		return
+	}
+	flag := c.newSlots(1, 1)
+	c.emit(copyLanes(1)(flag, from[0]))
+	for _, f := range from[1:] {
+		c.emit(logicAnd[ptx.Pred](flag, flag, f))
+	}
+	c.carried[in.Operands[0].Reg] = flag
+}
+
+func inAddress(o *ptx.Operand, regs map[*ptx.Register]bool) bool {
+	return len(o.Elems) == 1 && o.Elems[0].Kind == ptx.OpReg && regs[o.Elems[0].Reg]
 }
 
 // carryLoad prepares a load from local or shared memory to say which lanes copy what nothing
