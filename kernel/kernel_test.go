@@ -246,7 +246,7 @@ func TestQuestionsWhileACellRuns(t *testing.T) {
 
 func TestInput(t *testing.T) {
 	_, c := start(t, workerCommand())
-	for _, withParent := range []bool{true, false} {
+	for _, parent := range []string{"the question", "the cell", "none"} {
 		id := c.Send(connection.Shell, "execute_request", kerneltest.Cell("print before\npassword who?"))
 		m := c.Next(connection.Stdin)
 		var q struct {
@@ -257,12 +257,15 @@ func TestInput(t *testing.T) {
 			t.Fatalf("%s %v", m.Content, err)
 		}
 		c.Send(connection.Stdin, "input_reply", map[string]string{"value": "me"}, func(r *wire.Message) {
-			if withParent {
+			switch parent {
+			case "the question":
 				r.Parent = m.RawHeader
+			case "the cell":
+				r.Parent = m.Parent
 			}
 		})
 		if got := c.Collect(connection.Shell, id, true).Text("stdout"); got != "before\ngot me\n" {
-			t.Errorf("%q", got)
+			t.Errorf("answer with %s for parent: %q", parent, got)
 		}
 	}
 	x := kerneltest.Cell("input x")

@@ -35,6 +35,34 @@ func TestWorkerDeathIsAnErrorInTheCell(t *testing.T) {
 	}
 }
 
+// TestSecondInterruptEndsTheWorker is for a cell in code that nothing stops.
+func TestSecondInterruptEndsTheWorker(t *testing.T) {
+	k, c := start(t, workerCommand())
+	c.Execute("set 5")
+	beside := kerneltest.Connect(t, k.Connection())
+	id := c.Send(connection.Shell, "execute_request", kerneltest.Cell("print before\nstuck"))
+	behind := c.Send(connection.Shell, "execute_request", kerneltest.Cell("get"))
+	for beside.Next(connection.IOPub).Header.MsgType != "stream" { // an interrupt that comes before the cell is none of it
+	}
+	for range 2 {
+		c.Send(connection.Control, "interrupt_request", struct{}{})
+		time.Sleep(600 * time.Millisecond) // sooner it is the same wish
+	}
+	a := c.Collect(connection.Shell, id, true)
+	if got := a.Content(); got["ename"] != "WorkerDied" || !strings.Contains(fmt.Sprint(got["evalue"]), "second interrupt") || !strings.Contains(fmt.Sprint(got["evalue"]), "state of the session is lost") {
+		t.Errorf("%v", got)
+	}
+	if got := a.Text("stdout"); got != "before\n" {
+		t.Errorf("printed %q", got)
+	}
+	if got := c.Collect(connection.Shell, behind, true).Content()["status"]; got != "aborted" {
+		t.Errorf("the cell behind it: %v", got)
+	}
+	if got := c.Execute("get").Find("execute_result")["data"].(map[string]any)["text/plain"]; got != "0" {
+		t.Errorf("the fresh worker has %v", got)
+	}
+}
+
 func TestShutdown(t *testing.T) {
 	file := &connection.File{Transport: "tcp", IP: "127.0.0.1", Key: "k", SignatureScheme: wire.SchemeHMACSHA256}
 	k, err := kernel.New(file, kernel.Options{Worker: workerCommand(), Info: info()})

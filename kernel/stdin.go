@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 // A question waits for an input_reply.
 type question struct {
 	id      string // msg_id of the input_request
+	cell    string // msg_id of the request that asks
 	session string // of the client that is asked
 	answer  chan string
 }
@@ -31,21 +33,23 @@ func (q *questions) add(x *question) {
 func (q *questions) remove(x *question) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	for i, w := range q.waiting {
-		if w == x {
-			q.waiting = append(q.waiting[:i], q.waiting[i+1:]...)
-			return
-		}
-	}
+	q.waiting = slices.DeleteFunc(q.waiting, func(w *question) bool { return w == x })
 }
 
-// find gives the question that a reply answers. Some clients name it as the parent, others name none:
-// then it is the oldest one they were asked.
-func (q *questions) find(parent, session string) *question {
+// take gives the question that a reply answers, which then waits no more: goroutines of a cell may ask at the same time, and each
+// answer is for one. Some clients name the question as the parent, others the cell, others none: then it is the oldest one
+// that they were asked.
+func (q *questions) take(parent, session string) *question {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	for _, w := range q.waiting {
-		if parent == w.id || parent == "" && session == w.session {
+	for _, means := range []func(*question) bool{
+		func(w *question) bool { return parent == w.id },
+		func(w *question) bool { return parent == w.cell },
+		func(w *question) bool { return parent == "" && session == w.session },
+	} {
+		if i := slices.IndexFunc(q.waiting, means); i >= 0 {
+			w := q.waiting[i]
+			q.waiting = slices.Delete(q.waiting, i, i+1)
 			return w
 		}
 	}
@@ -64,7 +68,7 @@ func (k *Kernel) ask(ctx context.Context, r *request, prompt string, password bo
 		return "", err
 	}
 	h := wire.NewHeader(k.session, username, "input_request")
-	x := &question{id: h.MsgID, session: r.Header.Session, answer: make(chan string, 1)}
+	x := &question{id: h.MsgID, cell: r.Header.MsgID, session: r.Header.Session, answer: make(chan string, 1)}
 	k.asks.add(x)
 	defer k.asks.remove(x)
 	k.iopub.flush()
@@ -114,13 +118,10 @@ func (k *Kernel) takeStdin(m *wire.Message) {
 		k.log.Warn("message dropped", "channel", connection.Stdin, "type", m.Header.MsgType, "error", err)
 		return
 	}
-	x := k.asks.find(parent.MsgID, m.Header.Session)
+	x := k.asks.take(parent.MsgID, m.Header.Session)
 	if x == nil {
 		k.log.Info("an input_reply came that nobody waits for")
 		return
 	}
-	select {
-	case x.answer <- c.Value:
-	default: // it was answered already
-	}
+	x.answer <- c.Value
 }

@@ -79,6 +79,28 @@ def test_interrupt_keeps_state(kernel):
     assert kernel.run("kept").result["text/plain"] == "7"
 
 
+def test_second_interrupt_where_compiled_code_does_not_return(kernel):
+    kernel.run("kept := 7")
+    message = kernel.client.execute('fmt.Println("before")\nvar p [2]int\nsyscall.Pipe(p[:])\nsyscall.Read(p[0], make([]byte, 1))')
+    time.sleep(0.5)
+    kernel.manager.interrupt_kernel()
+    said = ""
+    while "Interrupt once more" not in said:  # after three seconds
+        m = kernel.client.get_iopub_msg(timeout=10)
+        if m["msg_type"] == "stream" and m["parent_header"].get("msg_id") == message:
+            said += m["content"]["text"]
+    assert said.startswith("before\n")
+    start = time.monotonic()
+    kernel.manager.interrupt_kernel()
+    r = kernel.collect(message, timeout=20)
+    assert time.monotonic() - start < 2.0
+    assert r.reply["content"]["ename"] == "WorkerDied"
+    everything = "\n".join(r.reply["content"]["traceback"])
+    assert "second interrupt" in everything and "state of this session is lost" in everything
+    assert kernel.run("kept").status == "error"
+    assert kernel.run("1+1").result["text/plain"] == "2"
+
+
 def test_a_value_whose_method_panics_is_shown_as_such(kernel):
     r = kernel.run('type Bad struct{}\nfunc (Bad) String() string { panic("boom") }\nBad{}')
     assert r.status == "ok" and "boom" in r.result["text/plain"]
