@@ -14,8 +14,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/kernel/worker"
 )
 
+// Nothing is red: front ends show errors on red, on which their red is hard to read.
 const (
-	red      = "\x1b[31m"
 	bold     = "\x1b[1m"
 	dim      = "\x1b[2m"
 	unstyled = "\x1b[0m"
@@ -57,7 +57,7 @@ func (s *Session) cellError(err error) *worker.CellError {
 }
 
 func simple(name string, err error) *worker.CellError {
-	return &worker.CellError{Name: name, Value: err.Error(), Traceback: []string{red + bold + name + unstyled + ": " + err.Error()}}
+	return &worker.CellError{Name: name, Value: err.Error(), Traceback: []string{bold + name + unstyled + ": " + err.Error()}}
 }
 
 func compileError(e *check.Error) *worker.CellError {
@@ -65,7 +65,7 @@ func compileError(e *check.Error) *worker.CellError {
 	for _, d := range e.Diagnostics {
 		for i, line := range d.Lines() {
 			if i == 0 {
-				line = red + line + unstyled
+				line = bold + line + unstyled
 			}
 			lines = append(lines, line)
 		}
@@ -75,7 +75,7 @@ func compileError(e *check.Error) *worker.CellError {
 
 // located is an error at one place of a cell.
 func (s *Session) located(name, value string, pos token.Position) *worker.CellError {
-	lines := []string{red + bold + name + unstyled + ": " + value}
+	lines := []string{bold + name + unstyled + ": " + value}
 	lines = append(lines, s.excerpt(pos)...)
 	return &worker.CellError{Name: name, Value: fmt.Sprintf("%s: %s", pos, value), Traceback: lines}
 }
@@ -102,7 +102,7 @@ func (s *Session) panicLines(p *engine.Panic) []string {
 			if k > 0 {
 				head = "\t"
 			}
-			lines = append(lines, red+head+line+unstyled)
+			lines = append(lines, bold+head+line+unstyled)
 		}
 	}
 	if p.Goroutine != 0 {
@@ -177,6 +177,6 @@ func (s *Session) exited(e *engine.Exit) *worker.CellError {
 	if e.Code == 0 {
 		return nil
 	}
-	lines := []string{red + bold + "Exit" + unstyled + ": " + e.Error() + " (the cell ended, the kernel goes on)"}
+	lines := []string{bold + "Exit" + unstyled + ": " + e.Error() + " (the cell ended, the kernel goes on)"}
 	return &worker.CellError{Name: "Exit", Value: e.Error(), Traceback: append(lines, s.stack(e.Stack)...)}
 }

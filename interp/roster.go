@@ -10,22 +10,28 @@ import (
 // rosterLines bounds how many lines of goroutines an error shows.
 const rosterLines = 12
 
+// stateKept ends the lines of an error that ended the cell alone.
+const stateKept = dim + "The cell ended, its state is kept." + unstyled
+
 // interrupted says where the cell stood, and where the other goroutines of the cells did.
 func (s *Session) interrupted(e *engine.Interrupted) *worker.CellError {
 	others := e.Goroutines
 	if others == nil {
 		others = s.current().Goroutines()
 	}
-	lines := append([]string{red + bold + "Interrupted" + unstyled}, s.stack(e.Stack)...)
+	lines := append([]string{bold + "Interrupted" + unstyled}, s.stack(e.Stack)...)
 	if len(others) > 0 {
 		lines = append(lines, "Other goroutines of the cells:")
 	}
-	return &worker.CellError{Name: "Interrupted", Value: "the cell was interrupted; its state is kept", Traceback: append(lines, roster(others)...)}
+	for _, line := range roster(others) {
+		lines = append(lines, "  "+line)
+	}
+	return &worker.CellError{Name: "Interrupted", Value: "the cell was interrupted; its state is kept", Traceback: append(lines, stateKept)}
 }
 
 // deadlocked says where every goroutine waits, the cell's own with its stack.
 func (s *Session) deadlocked(e *engine.Deadlock) *worker.CellError {
-	lines := []string{red + "fatal error: " + e.Error() + unstyled}
+	lines := []string{bold + "fatal error: " + e.Error() + unstyled}
 	for i, g := range e.Goroutines {
 		if i == 0 {
 			lines = append(append(lines, state(g)+":"), s.stack(g.Stack)...)
@@ -34,7 +40,7 @@ func (s *Session) deadlocked(e *engine.Deadlock) *worker.CellError {
 	if len(e.Goroutines) > 0 {
 		lines = append(lines, roster(e.Goroutines[1:])...)
 	}
-	lines = append(lines, dim+"The cell ended, its state is kept."+unstyled)
+	lines = append(lines, stateKept)
 	return &worker.CellError{Name: "Deadlock", Value: e.Error(), Traceback: lines}
 }
 

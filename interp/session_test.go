@@ -117,7 +117,7 @@ func TestCompileError(t *testing.T) {
 	if got == nil || got.Name != "CompileError" || got.Value != "In[4]:2:6: undefined: aa (did you mean a?)" {
 		t.Fatalf("%+v", got)
 	}
-	want := "\x1b[31mIn[4]:2:6: undefined: aa (did you mean a?)\x1b[0m\nb := aa\n     ^"
+	want := "\x1b[1mIn[4]:2:6: undefined: aa (did you mean a?)\x1b[0m\nb := aa\n     ^"
 	if trace := strings.Join(got.Traceback, "\n"); trace != want {
 		t.Errorf("%q", trace)
 	}

@@ -230,6 +230,45 @@ class Book:
         self.page.wait_for_function(STATUS, arg=want, timeout=30000)
 
 
+GOROUTINES = """jobs, done := make(chan int), make(chan bool)
+func worker(id int, jobs <-chan int) {
+	for n := range jobs {
+		fmt.Println(id, n)
+	}
+}
+for id := range 12 {
+	go worker(id, jobs)
+}
+go func() {
+	time.Sleep(time.Hour)
+	done <- true
+}()
+<-done"""
+
+
+def test_interrupt_lists_the_goroutines_of_the_cell(book, artefacts):
+    page = book.page
+    book.write(GOROUTINES)
+    page.keyboard.press("Control+Enter")
+    book.status("busy")
+    page.wait_for_timeout(300)
+    book.lab.command("notebook:interrupt-kernel")
+    book.status("idle")
+    page.wait_for_selector(f"{ACTIVE} .jp-OutputArea-output[data-mime-type='application/vnd.jupyter.stderr']")
+    text = book.output()
+    for theme in ("JupyterLab Light", "JupyterLab Dark"):
+        book.lab.theme(theme)
+        page.screenshot(path=artefacts / f"interrupt-{theme.split()[1].lower()}.png")
+        seen = page.evaluate(CONTRAST, f"{ACTIVE} .jp-OutputArea-output pre, {ACTIVE} .jp-OutputArea-output pre span")
+        assert min(seen) >= 4.5, f"{theme}: contrast {min(seen):.1f}"
+    book.lab.theme("JupyterLab Light")
+    lines = text.splitlines()
+    assert lines[:4] == ["Interrupted", "  main.In[1]  In[1]:14:1", "    <-done", "    ^"], text
+    assert lines[4] == "Other goroutines of the cells:" and "  12 goroutines [chan receive] at main.worker In[1]:3:2, started at In[1]:8:2" in lines, text
+    assert any(" [sleep] at main.In[1].func1 In[1]:11:12, started at In[1]:10:1" in line for line in lines), text
+    assert lines[-1] == "The cell ended, its state is kept."
+
+
 def test_tab_shows_and_inserts_a_member(book, artefacts):
     page = book.page
     book.run("type point struct{ Across, Along int }\nfunc (p point) Area() int { return p.Across * p.Along }\np := point{6, 7}")

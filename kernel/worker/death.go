@@ -56,7 +56,7 @@ func isCrashLine(line string) bool {
 
 // CellError is the death as the cell that met it shows it.
 func (e *DeathError) CellError() *CellError {
-	lines := []string{"\x1b[31mThe worker process ended: " + e.State + "\x1b[0m"}
+	lines := []string{"\x1b[1mThe worker process ended: " + e.State + "\x1b[0m"}
 	if e.Reason != "" {
 		lines = append(lines, e.Reason)
 	}

@@ -150,7 +150,7 @@ func cellError(err error) *CellError {
 	if errors.Is(err, context.Canceled) {
 		name = "Interrupted"
 	}
-	return &CellError{Name: name, Value: err.Error(), Traceback: []string{"\x1b[31m" + name + "\x1b[0m: " + err.Error()}}
+	return &CellError{Name: name, Value: err.Error(), Traceback: []string{"\x1b[1m" + name + "\x1b[0m: " + err.Error()}}
 }
 
 // Complete asks for candidates. Errors: *DeathError, *StartError, *OpenError, that of ctx.
