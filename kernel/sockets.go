@@ -6,6 +6,7 @@ import (
 	"net"
 	"strconv"
 
+	"github.com/vyre-kernel/vyre-kernel/kernel/ahead"
 	"github.com/vyre-kernel/vyre-kernel/kernel/connection"
 	"github.com/vyre-kernel/vyre-kernel/kernel/transport"
 	"github.com/vyre-kernel/vyre-kernel/kernel/wire"
@@ -27,6 +28,9 @@ func (k *Kernel) listen() error {
 	for _, c := range connection.Channels() {
 		network, address := k.file.Address(c)
 		config := transport.Config{Network: network, Address: address, Kind: transport.Router, Curve: keys, Limits: k.limits, Log: k.log.With("channel", c)}
+		if network == "tcp" {
+			config.Listening = ahead.Take(address)
+		}
 		if c == connection.IOPub {
 			config.Kind, config.Welcome = transport.Publisher, k.welcome
 		}

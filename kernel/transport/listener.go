@@ -47,8 +47,7 @@ func listen(ctx context.Context, c Config) (*Listener, error) {
 	if c.Network == "unix" {
 		removeStale(c.Address)
 	}
-	var config net.ListenConfig
-	inner, err := config.Listen(ctx, c.Network, c.Address)
+	inner, err := c.listener(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -65,6 +64,16 @@ func listen(ctx context.Context, c Config) (*Listener, error) {
 	}
 	l.tasks.Go(l.accept)
 	return l, nil
+}
+
+// listener listens, or takes over what does.
+func (c Config) listener(ctx context.Context) (net.Listener, error) {
+	if c.Listening != nil {
+		l, err := net.FileListener(c.Listening)
+		return l, errors.Join(err, c.Listening.Close())
+	}
+	var config net.ListenConfig
+	return config.Listen(ctx, c.Network, c.Address)
 }
 
 // removeStale removes a socket file that nobody listens on any more; a file in use makes the listen

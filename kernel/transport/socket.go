@@ -6,6 +6,7 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"os"
 )
 
 // A Kind is what a socket does, by the name that peers see.
@@ -28,7 +29,9 @@ var compatible = map[Kind][]string{
 type Config struct {
 	// Network is "tcp" or "unix", Address as package net has it; port 0 is any free one.
 	Network, Address string
-	Kind             Kind
+	// Listening, where not nil, is a socket that listens there already. It is closed.
+	Listening *os.File
+	Kind      Kind
 	// Curve, where not nil, demands encryption with these keys.
 	Curve  *CurveKeys
 	Limits Limits
