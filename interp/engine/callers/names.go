@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -95,3 +96,10 @@ func End(fn *ssa.Function) token.Pos {
 	}
 	return body.Rbrace
 }
+
+// IsWrapper tells functions that go/ssa made around a method: nobody sees their frames.
+func IsWrapper(fn *ssa.Function) bool {
+	return slices.ContainsFunc(wrappers, func(made string) bool { return strings.HasPrefix(fn.Synthetic, made) })
+}
+
+var wrappers = []string{"wrapper", "bound method wrapper", "thunk", "method wrapper", "interface method wrapper"}

@@ -38,7 +38,7 @@ func (c *compiler) address(v ssa.Value, user ssa.Instruction) address {
 		return address{base: inFrame, slot: m}
 	}
 	if g, ok := v.(*ssa.Global); ok {
-		return address{base: fixed, p: c.unit.global(g)}
+		return address{base: fixed, p: c.unit.Global(g)}
 	}
 	if !c.folded[v] {
 		return address{base: through, slot: c.slot(v), ip: c.ip(user)}

@@ -30,13 +30,13 @@ func buildCall(c *compiler, in *ssa.Call) op {
 	if fn == nil {
 		return c.dynamicCall(in)
 	}
-	if fn.Blocks == nil && !c.unit.declared(fn) {
+	if fn.Blocks == nil && !c.unit.Declared(fn) {
 		return c.nativeCall(in, fn)
 	}
 	if mc, ok := cc.Value.(*ssa.MakeClosure); ok {
 		return c.closureCall(in, mc, fn)
 	}
-	return c.staticCall(in, c.unit.target(fn), c.unit.calleeSignature(fn))
+	return c.staticCall(in, c.unit.Target(fn), c.unit.calleeSignature(fn))
 }
 
 // calleeSignature is the frame layout that fn's callers need.
@@ -206,7 +206,7 @@ func (c *compiler) wrappedCall(t *target, args, ret transfer, ip uint32) op {
 
 // closureCall calls a func literal where it stands: its captured variables come from its object.
 func (c *compiler) closureCall(in *ssa.Call, mc *ssa.MakeClosure, fn *ssa.Function) op {
-	t := c.unit.target(fn)
+	t := c.unit.Target(fn)
 	ol := t.objects(c.unit, fn)
 	sig := c.unit.calleeSignature(fn)
 	results, ip, x := c.results(in), c.ip(in), c.slot(mc)

@@ -139,7 +139,7 @@ func (c *code) capture(fp pointer, o *funcObject, ol *objectLayout) {
 
 func buildMakeClosure(c *compiler, in *ssa.MakeClosure) op {
 	fn := in.Fn.(*ssa.Function)
-	t := c.unit.target(fn)
+	t := c.unit.Target(fn)
 	ol := t.objects(c.unit, fn)
 	form := c.unit.vm.form(c.typ(in.Type()).rt)
 	d := c.dst(in)
@@ -179,10 +179,10 @@ func (t *target) objects(u *unit, fn *ssa.Function) *objectLayout {
 
 // funcValue is the word of the func value of a function that captures nothing.
 func (u *unit) funcValue(fn *ssa.Function) pointer {
-	if fn.Blocks == nil && !u.declared(fn) {
+	if fn.Blocks == nil && !u.Declared(fn) {
 		return u.nativeValue(fn)
 	}
-	t := u.target(fn)
+	t := u.Target(fn)
 	ol := t.objects(u, fn)
 	form := u.vm.form(u.typ(fn.Signature).rt)
 	t.mu.Lock()

@@ -6,7 +6,6 @@ import (
 	"sync/atomic"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
-	"golang.org/x/tools/go/ssa"
 )
 
 // An op executes one SSA instruction, or several fused ones, on a frame.
@@ -66,9 +65,7 @@ type target struct {
 	now atomic.Pointer[code]
 
 	mu     sync.Mutex
-	fn     *ssa.Function // what compile makes code of; nil once done
 	unit   *unit
-	failed error
 	layout *objectLayout // of its func objects, which it keeps alive
 	value  *funcObject   // the func value of a function without captures
 }
@@ -80,6 +77,9 @@ func (t *target) code() *code {
 	}
 	return t.unit.compileNow(t)
 }
+
+// Made tells whether the function has code.
+func (t *target) Made() bool { return t.now.Load() != nil }
 
 // run executes the function on a frame whose parameters are set.
 func (c *code) run(fp pointer) {

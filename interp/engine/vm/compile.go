@@ -37,9 +37,7 @@ func internal(format string, args ...any) error {
 func (u *unit) compile(fn *ssa.Function, parent *code) *code {
 	unevaluated.Drop(fn)
 	u.vm.wakers.look(fn)
-	before := u.current
-	u.current = fn
-	defer func() { u.current = before }()
+	defer u.Within(fn)()
 	c := &compiler{
 		unit: u, fn: fn,
 		layout: layout{
@@ -51,7 +49,7 @@ func (u *unit) compile(fn *ssa.Function, parent *code) *code {
 		advances: map[int]advance{},
 		code: &code{
 			name: callers.Name(fn), fset: fn.Prog.Fset, parent: parent, fnpos: callers.Start(fn), fnend: callers.End(fn),
-			wrapper: isWrapper(fn), yield: fn.Synthetic == "range-over-func yield",
+			wrapper: callers.IsWrapper(fn), yield: fn.Synthetic == "range-over-func yield",
 			pool: u.vm.newPool(),
 		},
 	}

@@ -23,10 +23,10 @@ func (c *compiler) deferral(in ssa.Instruction, cc *ssa.CallCommon) preparation 
 	if fn == nil {
 		return c.deferDynamic(in, cc)
 	}
-	if fn.Blocks == nil && !c.unit.declared(fn) {
+	if fn.Blocks == nil && !c.unit.Declared(fn) {
 		return c.deferNative(in, cc, fn)
 	}
-	t, sig := c.unit.target(fn), c.unit.calleeSignature(fn)
+	t, sig := c.unit.Target(fn), c.unit.calleeSignature(fn)
 	args := c.arguments(cc.Args, sig.params)
 	if mc, ok := cc.Value.(*ssa.MakeClosure); ok {
 		x, ol := c.slot(mc), t.objects(c.unit, fn)

@@ -1,13 +1,11 @@
 // Package vm executes units: go/ssa functions as closures over typed frames, with real runtime types.
 //
-// The way of a unit: Load (load.go) gives its variables memory, makes a target of every function (unit.go) and
-// compiles them (compile.go) without what Go does not evaluate (package unevaluated). fold.go decides what is computed inside the op of its only user, with update.go for x op= y and append.go for
+// The way of a unit: package link loads it, and has each of its functions compiled (unit.go, compile.go) without what Go does not evaluate (package unevaluated). fold.go decides what is computed inside the op of its only user, with update.go for x op= y and append.go for
 // append(s, x); liveness.go and coalesce.go which values share a slot; layout.go gives the others a slot each in a
 // frame. A table (table.go) maps each kind of instruction to the builder of its op, a file a family (arith.go compare.go convert.go
 // shift.go unary.go memory.go index.go slice.go maps.go iterate.go iface.go assert.go chans.go selects.go call.go wordcall.go
 // invoke.go closure.go defer.go deferral.go goroutine.go builtin.go control.go branch.go latch.go phi.go). Run (run.go)
-// executes it on a goroutine of the engine's (routine.go), with the frames of frame.go. Methods that a unit declares for types of earlier ones
-// come in through gain.go, and what units share of generic functions through generics.go.
+// executes it on a goroutine of the engine's (routine.go), with the frames of frame.go.
 //
 // What is dead in a frame is found by the garbage collector's cycles, not where programs run: stops.go notes while functions are compiled what reads and
 // writes slots and where control leaves, stackmap.go solves that when asked, forget.go asks.

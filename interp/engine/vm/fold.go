@@ -264,5 +264,5 @@ func (c *compiler) computesArgument(in *ssa.Call, v ssa.Value) bool {
 	if fn == nil || in.Call.Value == v || c.class(v) == noClass {
 		return false
 	}
-	return fn.Blocks != nil || c.unit.declared(fn)
+	return fn.Blocks != nil || c.unit.Declared(fn)
 }

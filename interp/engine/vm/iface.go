@@ -19,7 +19,7 @@ func firstWord(iface, t *typ) pointer {
 
 func buildMakeInterface(c *compiler, in *ssa.MakeInterface) op {
 	t, iface := c.typ(in.X.Type()), c.typ(in.Type())
-	if c.unit.gains != nil && iface.rt.NumMethod() > 0 && rtype.Itab(iface.word, t.word) == nil {
+	if c.unit.Gaining() && iface.rt.NumMethod() > 0 && rtype.Itab(iface.word, t.word) == nil {
 		return c.lateInterface(in, iface, t)
 	}
 	d, x := c.dst(in), c.slot(in.X)
@@ -48,6 +48,27 @@ func buildMakeInterface(c *compiler, in *ssa.MakeInterface) op {
 		p := rtype.New(t.word)
 		t.move(p, at(fp, x))
 		*ref[pair](fp, d) = pair{w, p}
+	}
+}
+
+// A lateWord is the first word of an interface, known when the types of the unit have their new methods.
+func (u *unit) lateWord(iface, t *typ) *pointer {
+	w := new(pointer)
+	u.late = append(u.late, func() { *w = firstWord(iface, t) })
+	return w
+}
+
+// lateInterface converts to an interface that the type does not implement before the unit is loaded whole.
+func (c *compiler) lateInterface(in *ssa.MakeInterface, iface, t *typ) op {
+	d, x := c.dst(in), c.slot(in.X)
+	w := c.unit.lateWord(iface, t)
+	if rtype.Direct(t.word) {
+		return func(fp pointer) { *ref[pair](fp, d) = pair{*w, *ref[pointer](fp, x)} }
+	}
+	return func(fp pointer) {
+		p := rtype.New(t.word)
+		t.move(p, at(fp, x))
+		*ref[pair](fp, d) = pair{*w, p}
 	}
 }
 

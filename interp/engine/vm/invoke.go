@@ -34,8 +34,8 @@ func (v *vm) method(w rtype.Word, m *types.Func) *boundMethod {
 	}
 	rt := rtype.TypeOf(w)
 	b := &boundMethod{word: w, recv: newTyp(rt), direct: rtype.Direct(w)}
-	if t, ok := v.table.Lookup(w); ok {
-		b.target = v.methodTarget(t, methodNamed(t, m))
+	if t, ok := v.Table.Lookup(w); ok {
+		b.target = v.Method(t, methodNamed(t, m))
 	} else {
 		nm, ok := rt.MethodByName(m.Name())
 		if !ok {

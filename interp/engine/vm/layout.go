@@ -250,7 +250,7 @@ func (c *compiler) constants(in ssa.Instruction) {
 		case *ssa.Const:
 			c.constant(v)
 		case *ssa.Global:
-			c.initialPointer(v, c.unit.global(v))
+			c.initialPointer(v, c.unit.Global(v))
 		case *ssa.Function:
 			if isCallee(in, v) {
 				continue

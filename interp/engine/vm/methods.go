@@ -21,7 +21,7 @@ type wordMethod struct {
 //
 //go:norace
 func (m methodSource) WordMethod(x *rtype.Method) pointer {
-	m.vm.madeMethod(x)
+	m.vm.MethodMade(x)
 	key, ok := signatureShape(x.Type, false)
 	if !ok || methodTable[key] == nil {
 		return nil
@@ -33,7 +33,7 @@ func (m methodSource) WordMethod(x *rtype.Method) pointer {
 func (b *callback) enterMethod(m *wordMethod, recv pointer) pointer {
 	m.find.Do(func() {
 		m.recv, m.direct = newTyp(m.method.Recv), rtype.Direct(rtype.WordOf(m.method.Recv))
-		m.target = m.vm.methodTarget(m.method.RecvType, m.method.Selection)
+		m.target = m.vm.Method(m.method.RecvType, m.method.Selection)
 	})
 	if m.target == nil {
 		panic(internal("method %s was not found before", m.method.Selection))

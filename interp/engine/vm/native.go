@@ -38,7 +38,7 @@ func (u *unit) findNative(fn *ssa.Function) (reflect.Value, *engine.Refusal) {
 		return r, nil
 	}
 	if path == "reflect" && fn.Name() == "StructOf" {
-		return reflect.ValueOf(u.vm.table.StructOf), nil
+		return reflect.ValueOf(u.vm.Table.StructOf), nil
 	}
 	if r, ok := printers[path+"."+fn.Name()]; ok && u.vm.options.Writer != nil {
 		return r, nil
@@ -119,7 +119,7 @@ func (u *unit) bind(sig *types.Signature, v reflect.Value) {
 	if sig.Recv() != nil {
 		return // the receiver's type is known, and its methods with it
 	}
-	if err := u.vm.table.Bind(sig, v.Type()); err != nil {
+	if err := u.vm.Table.Bind(sig, v.Type()); err != nil {
 		panic(err)
 	}
 }

@@ -60,7 +60,7 @@ func (v *vm) passes(f reflect.Value) bool {
 	}
 	switch code {
 	case methodValueCode:
-		_, ours := v.table.Lookup((*reflectMethod)(p).receiver.typ)
+		_, ours := v.Table.Lookup((*reflectMethod)(p).receiver.typ)
 		return ours
 	case madeCode:
 		return v.form(madeOf).own((*reflectMade)(p).made) != nil

@@ -2,7 +2,6 @@ package vm
 
 import (
 	"context"
-	"fmt"
 	"reflect"
 	"runtime/debug"
 	"time"
@@ -18,30 +17,9 @@ type exitRequest struct {
 
 // Run executes the unit on a goroutine of its own; those it starts may go on afterwards.
 func (v *vm) Run(ctx context.Context, cell *engine.Unit) ([]reflect.Value, error) {
-	v.mu.RLock()
-	u := v.units[cell.Pkg]
-	v.mu.RUnlock()
-	if u == nil {
-		return nil, &engine.Refusal{What: fmt.Sprintf("In[%d]", cell.Cell), Reason: "it is not loaded"}
-	}
-	if ctx.Err() != nil {
-		return nil, &engine.Interrupted{}
-	}
-	var results []reflect.Value
-	err := v.do(ctx, (*run).watched, func() {
-		g := current()
-		if cell.Init != nil {
-			u.targets[cell.Init].code().call(g)
-		}
-		if cell.Entry != nil {
-			results = u.targets[cell.Entry].code().call(g)
-		}
-	})
-	u.forget()
-	if err != nil {
-		return nil, err
-	}
-	return results, nil
+	return v.Execute(ctx, cell,
+		func(f func()) error { return v.do(ctx, (*run).watched, f) },
+		func(t *target) []reflect.Value { return t.code().call(current()) })
 }
 
 // Do runs f as a run of its own. Callbacks in it are the engine's goroutine calling itself, not a stranger's.

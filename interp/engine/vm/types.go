@@ -121,12 +121,8 @@ var (
 	typPointer = newTyp(reflect.TypeFor[pointer]())
 )
 
-// typ returns the runtime type of x. It panics with the table's error, which loading turns into a refusal.
-func (e *vm) typ(x types.Type) *typ {
-	rt, err := e.table.Of(x)
-	if err != nil {
-		panic(err)
-	}
+// typ is what instructions need to know of rt.
+func (e *vm) typ(rt reflect.Type) *typ {
 	if v, ok := e.typs.Load(rt); ok {
 		return v.(*typ)
 	}
@@ -134,15 +130,14 @@ func (e *vm) typ(x types.Type) *typ {
 	return v.(*typ)
 }
 
-// typ is the engine's typ, remembered by the identity of x while one unit is compiled.
+// typ is that of x's runtime type, remembered by the identity of x. It panics with the table's error, which loading turns into a refusal.
 func (u *unit) typ(x types.Type) *typ {
 	if t, ok := u.typs[x]; ok {
 		return t
 	}
 	t := ssaType(x)
 	if t == nil {
-		u.nameLocals(x)
-		t = u.vm.typ(x)
+		t = u.vm.typ(u.TypeOf(x))
 	}
 	u.typs[x] = t
 	return t

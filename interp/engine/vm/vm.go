@@ -1,7 +1,6 @@
 package vm
 
 import (
-	"go/types"
 	"io"
 	"os"
 	"reflect"
@@ -10,7 +9,7 @@ import (
 	"weak"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
-	"github.com/vyre-kernel/vyre-kernel/interp/engine/generics"
+	"github.com/vyre-kernel/vyre-kernel/interp/engine/link"
 	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
 )
 
@@ -36,8 +35,8 @@ const maxStackBytes = 512 << 20
 
 // vm is one session's engine.
 type vm struct {
+	*link.Session[*target]
 	options  Options
-	table    *rtype.Table
 	maxDepth uint32
 	maxStack uintptr
 
@@ -45,7 +44,6 @@ type vm struct {
 	forms   sync.Map // reflect.Type -> *funcForm
 	methods sync.Map // methodKey -> *boundMethod
 	live    sync.Map // *routine -> *run
-	sources sync.Map // paths of the packages that some unit had the source of
 	idle    sync.Pool
 	lastID  atomic.Int64
 
@@ -55,31 +53,18 @@ type vm struct {
 	closed     atomic.Bool
 	wakers     wakers
 	lookout    lookout
-
-	loading sync.Mutex // one unit is loaded at a time
-	mu      sync.RWMutex
-	units   map[*types.Package]*unit
-	latest  *unit
-	funcs   map[types.Object]*target
-	made    []*types.Selection // methods of types that were made since a unit was loaded (generics.go)
-	globals map[types.Object]pointer
-	pools   poolIDs
-
-	generics generics.Table[*target]
+	pools      poolIDs
 }
 
 // New makes the engine of a session. The error is a *rtype.LayoutError: this binary was built by a Go release that
 // the engine does not know.
 func New(o Options) (engine.Engine, error) {
-	v := &vm{
-		options: o, maxDepth: DefaultMaxDepth, maxStack: maxStackBytes,
-		units: map[*types.Package]*unit{}, funcs: map[types.Object]*target{}, globals: map[types.Object]pointer{},
-	}
+	v := &vm{options: o, maxDepth: DefaultMaxDepth, maxStack: maxStackBytes}
 	if o.MaxDepth > 0 {
 		v.maxDepth = uint32(o.MaxDepth)
 	}
 	var err error
-	if v.table, err = rtype.NewTable(methodSource{v}, nativeTypes{v}); err != nil {
+	if v.Session, err = link.New(link.Options{Symbols: o.Symbols, Types: o.Types}, methodSource{v}, v.newUnit); err != nil {
 		return nil, err
 	}
 	v.lastID.Store(mainID)
@@ -102,81 +87,18 @@ func (v *vm) Close() error {
 
 func (v *vm) OnPanic(f func(*engine.Panic)) { v.onPanic.Store(&f) }
 
-func (v *vm) Type(t types.Type) (reflect.Type, error) { return v.table.Of(t) }
-
-func (v *vm) Variable(x *types.Var) (reflect.Value, bool) {
-	v.mu.RLock()
-	p, ok := v.globals[x]
-	v.mu.RUnlock()
-	if !ok {
-		return reflect.Value{}, false
-	}
-	rt, err := v.table.Of(x.Type())
-	if err != nil {
-		return reflect.Value{}, false
-	}
-	return reflect.NewAt(rt, p).Elem(), true
-}
-
 // methodSource gives the table the methods of cell types.
 type methodSource struct{ vm *vm }
 
 func (m methodSource) Method(x *rtype.Method) (code func([]reflect.Value) []reflect.Value, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = refusal(r)
+			err = m.vm.Refusal(r)
 		}
 	}()
-	o := &funcObject{target: m.vm.methodTarget(x.RecvType, x.Selection)}
+	o := &funcObject{target: m.vm.Method(x.RecvType, x.Selection)}
 	o.target.code()
 	return o.callValues, nil
-}
-
-// nativeTypes finds compiled types for the table.
-type nativeTypes struct{ vm *vm }
-
-func (n nativeTypes) NativeType(path, name string) (reflect.Type, bool) {
-	return n.vm.options.Types(path, name)
-}
-
-// Compiled: cells and the packages executed from source are not.
-func (n nativeTypes) Compiled(path string) bool {
-	n.vm.mu.RLock()
-	u := n.vm.latest
-	n.vm.mu.RUnlock()
-	if path == "main" {
-		return false
-	}
-	if _, ok := n.vm.sources.Load(path); ok {
-		return false
-	}
-	return u == nil || !u.fromSource(path)
-}
-
-// methodTarget is the code of a method of a type that the table made.
-func (v *vm) methodTarget(t types.Type, sel *types.Selection) *target {
-	engine.MethodSets.RLock()
-	defer engine.MethodSets.RUnlock()
-	u := v.owner(t)
-	u.compiling.Lock()
-	defer u.compiling.Unlock()
-	return u.method(sel)
-}
-
-// owner is the unit whose program has the methods of t.
-func (v *vm) owner(t types.Type) *unit {
-	if p, ok := t.(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	n, named := types.Unalias(t).(*types.Named)
-	v.mu.RLock()
-	defer v.mu.RUnlock()
-	if named && n.Obj().Pkg() != nil {
-		if u := v.units[n.Obj().Pkg()]; u != nil && n.TypeArgs().Len() == 0 {
-			return u
-		}
-	}
-	return v.latest
 }
 
 // poolIDs numbers codes for the pools of released frames.

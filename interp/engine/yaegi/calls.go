@@ -52,7 +52,7 @@ func registerCalls() {
 	})
 	printerOf(printPanic)
 	printerOf(func(p *printer, in *ssa.MakeClosure) {
-		t, target := p.u.typeOf(in.Type()), p.u.target(in.Fn.(*ssa.Function))
+		t, target := p.u.typeOf(in.Type()), p.u.Target(in.Fn.(*ssa.Function))
 		p.operate(in, in.Bindings, func(_ *Frame, a []reflect.Value) reflect.Value {
 			return as(reflect.MakeFunc(t, func(args []reflect.Value) []reflect.Value { return target.callback(a, args) }), t)
 		})
@@ -114,10 +114,10 @@ func (p *printer) callable(in ssa.Instruction, cc *ssa.CallCommon) ([]ssa.Value,
 	if fn == nil {
 		return append([]ssa.Value{cc.Value}, cc.Args...), callValue
 	}
-	if fn.Blocks == nil && !p.u.declared(fn) {
+	if fn.Blocks == nil && !p.u.Declared(fn) {
 		v := p.u.native(fn, p.position(in))
 		if fn.Signature.Recv() == nil {
-			if err := p.u.e.table.Bind(fn.Signature, v.Type()); err != nil {
+			if err := p.u.e.Table.Bind(fn.Signature, v.Type()); err != nil {
 				panic(err)
 			}
 		}
@@ -125,7 +125,7 @@ func (p *printer) callable(in ssa.Instruction, cc *ssa.CallCommon) ([]ssa.Value,
 			return callNative(g, up, v, a)
 		}
 	}
-	t := p.u.target(fn)
+	t := p.u.Target(fn)
 	types := p.u.parameterTypes(fn)
 	if mc, ok := cc.Value.(*ssa.MakeClosure); ok {
 		n := len(mc.Bindings)
@@ -215,10 +215,10 @@ func (u *unit) invoke(cc *ssa.CallCommon) callable {
 			nilFault()
 		}
 		recv := a[0].Elem()
-		if t, ok := u.e.table.Lookup(rtype.WordOf(recv.Type())); ok {
-			target := u.e.methodTarget(t, methodNamed(t, m))
-			ts := target.u.parameterTypes(target.fn)
-			return target.call(g, up, nil, typed(append([]reflect.Value{fresh(recv)}, a[1:]...), ts), deferring)
+		if t, ok := u.e.Table.Lookup(rtype.WordOf(recv.Type())); ok {
+			target := u.e.Method(t, methodNamed(t, m))
+			args := typed(append([]reflect.Value{fresh(recv)}, a[1:]...), target.body().params)
+			return target.call(g, up, nil, args, deferring)
 		}
 		if f, ok := replacedMethods[methodName{recv.Type(), m.Name()}]; ok {
 			return callNative(g, up, f, append([]reflect.Value{recv}, a[1:]...))
@@ -236,7 +236,7 @@ func methodNamed(t types.Type, m *types.Func) *types.Selection {
 
 // functionValue is a function as a func value.
 func (u *unit) functionValue(fn *ssa.Function) reflect.Value {
-	if fn.Blocks == nil && !u.declared(fn) {
+	if fn.Blocks == nil && !u.Declared(fn) {
 		return u.native(fn, fn.Prog.Fset.Position(fn.Pos()))
 	}
 	sig := fn.Signature
@@ -247,6 +247,6 @@ func (u *unit) functionValue(fn *ssa.Function) reflect.Value {
 		}
 		sig = types.NewSignatureType(nil, nil, nil, types.NewTuple(params...), sig.Results(), sig.Variadic())
 	}
-	t, target := u.typeOf(sig), u.target(fn)
+	t, target := u.typeOf(sig), u.Target(fn)
 	return as(reflect.MakeFunc(t, func(args []reflect.Value) []reflect.Value { return target.callback(nil, args) }), t)
 }

@@ -4,9 +4,9 @@
 // from their SSA form as the simplest Go there is (emit.go, block.go): variables of basic types, arithmetic on them, labels
 // and gotos, calls. Everything else an instruction may say (instructions.go: memory.go composite.go iface.go convert.go
 // chans.go calls.go builtins.go, with the checks of check.go) is an operation that the text calls by number; it works on values of
-// the real runtime types (value.go, types.go), by reflection. A fresh interpreter reads the text of a unit (load.go); memory
-// and functions live outside of it, so later units reach them, and a function or method declared
-// again takes the place of the old (gain.go; instances of generic ones are shared through package generics).
+// the real runtime types (value.go, types.go), by reflection. A fresh interpreter reads the text of a unit (unit.go), which
+// package link loads; memory and functions live outside of the interpreter, so later units reach them, and a function or method declared
+// again takes the place of the old.
 //
 // A call makes a Frame (frame.go); deferred calls and panics are kept there (defer.go), since what yaegi makes of them is not
 // Go; goroutines, interrupts and what may wait for ever are in routine.go, run.go and natives.go.

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/vyre-kernel/vyre-kernel/interp/engine/callers"
 	"github.com/vyre-kernel/vyre-kernel/interp/engine/unevaluated"
 	"golang.org/x/tools/go/ssa"
 )
@@ -24,11 +25,10 @@ type printer struct {
 // print appends fn's text, and that of its recover block.
 func (u *unit) print(fn *ssa.Function, out *strings.Builder) *body {
 	unevaluated.Drop(fn)
-	old := u.current
-	u.current = fn
-	defer func() { u.current = old }()
+	defer u.Within(fn)()
 	u.numbers++
-	b := &body{u: u, fn: fn, name: fmt.Sprintf("f%d", u.numbers), deferring: defers(fn), wrapper: isWrapper(fn)}
+	b := &body{u: u, fn: fn, name: fmt.Sprintf("f%d", u.numbers), deferring: defers(fn), wrapper: callers.IsWrapper(fn)}
+	b.params = u.parameterTypes(fn)
 	for v := range fn.Signature.Results().Variables() {
 		b.results = append(b.results, u.typeOf(v.Type()))
 	}
@@ -101,16 +101,6 @@ func defers(fn *ssa.Function) bool {
 	return false
 }
 
-// isWrapper tells functions that go/ssa made around a method: nobody sees their frames.
-func isWrapper(fn *ssa.Function) bool {
-	for _, prefix := range []string{"wrapper", "bound method wrapper", "thunk", "method wrapper", "interface method wrapper"} {
-		if strings.HasPrefix(fn.Synthetic, prefix) {
-			return true
-		}
-	}
-	return false
-}
-
 func (p *printer) line(format string, args ...any) {
 	fmt.Fprintf(p.out, format, args...)
 	p.out.WriteByte('\n')
@@ -141,7 +131,7 @@ func (p *printer) name(v ssa.Value) string {
 		return p.first(x, fmt.Sprintf("h.Free(F, %d)", indexOf(p.fn.FreeVars, x)))
 	case *ssa.Global:
 		t := p.u.typeOf(elemOf(x.Type()))
-		return p.literal(pointerTo(t, p.u.global(x)))
+		return p.literal(pointerTo(t, p.u.Global(x)))
 	case *ssa.Function:
 		return p.literal(p.u.functionValue(x))
 	}

@@ -1,7 +1,6 @@
 package yaegi
 
 import (
-	"go/types"
 	"io"
 	"os"
 	"reflect"
@@ -10,9 +9,8 @@ import (
 	"unsafe"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
-	"github.com/vyre-kernel/vyre-kernel/interp/engine/generics"
+	"github.com/vyre-kernel/vyre-kernel/interp/engine/link"
 	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
-	"golang.org/x/tools/go/ssa"
 )
 
 // Options of an engine. Symbols and Types find what the binary holds of compiled packages, as symbols.Lookup and
@@ -28,29 +26,19 @@ type Options struct {
 
 // yaegi is one session's engine.
 type yaegi struct {
+	*link.Session[*target]
 	options    Options
-	table      *rtype.Table
-	sources    sync.Map // paths of the packages that some unit had the source of
 	live       sync.Map // *routine -> struct{}
 	background *run     // of goroutines that compiled code started and that call back
 	onPanic    atomic.Pointer[func(*engine.Panic)]
 	lastID     atomic.Int64
-	generics   generics.Table[*target]
-
-	loading sync.Mutex
-	mu      sync.RWMutex
-	units   map[*types.Package]*unit
-	latest  *unit
-	funcs   map[types.Object]*target
-	globals map[types.Object]unsafe.Pointer
-	made    []*types.Selection // methods of instances of cells' generic types that were made
 }
 
 // New makes the engine of a session. The error is a *rtype.LayoutError, as the other engine's.
 func New(o Options) (engine.Engine, error) {
-	e := &yaegi{options: o, units: map[*types.Package]*unit{}, funcs: map[types.Object]*target{}, globals: map[types.Object]unsafe.Pointer{}}
+	e := &yaegi{options: o}
 	var err error
-	if e.table, err = rtype.NewTable(methodSource{e}, nativeTypes{e}); err != nil {
+	if e.Session, err = link.New(link.Options{Symbols: o.Symbols, Types: o.Types, Instead: instead}, methodSource{e}, e.newUnit); err != nil {
 		return nil, err
 	}
 	e.background = e.newRun()
@@ -70,22 +58,6 @@ func (e *yaegi) Close() error {
 
 func (e *yaegi) OnPanic(f func(*engine.Panic)) { e.onPanic.Store(&f) }
 
-func (e *yaegi) Type(t types.Type) (reflect.Type, error) { return e.table.Of(t) }
-
-func (e *yaegi) Variable(x *types.Var) (reflect.Value, bool) {
-	e.mu.RLock()
-	p, ok := e.globals[x]
-	e.mu.RUnlock()
-	if !ok {
-		return reflect.Value{}, false
-	}
-	rt, err := e.table.Of(x.Type())
-	if err != nil {
-		return reflect.Value{}, false
-	}
-	return reflect.NewAt(rt, p).Elem(), true
-}
-
 func (e *yaegi) Goroutines() []engine.Goroutine {
 	var all []engine.Goroutine
 	e.live.Range(func(k, _ any) bool {
@@ -102,72 +74,19 @@ type methodSource struct{ e *yaegi }
 
 // WordMethod has no faster way than Method: it is told which methods there are.
 func (m methodSource) WordMethod(x *rtype.Method) unsafe.Pointer {
-	if generics.IsInstance(x.RecvType) {
-		m.e.mu.Lock()
-		defer m.e.mu.Unlock()
-		m.e.made = append(m.e.made, x.Selection)
-	}
+	m.e.MethodMade(x)
 	return nil
 }
 
 func (m methodSource) Method(x *rtype.Method) (code func([]reflect.Value) []reflect.Value, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = refusal(r)
+			err = m.e.Refusal(r)
 		}
 	}()
-	t := m.e.methodTarget(x.RecvType, x.Selection)
+	t := m.e.Method(x.RecvType, x.Selection)
+	t.body()
 	return func(args []reflect.Value) []reflect.Value { return t.callback(nil, args) }, nil
-}
-
-// nativeTypes finds compiled types for the table.
-type nativeTypes struct{ e *yaegi }
-
-func (n nativeTypes) NativeType(path, name string) (reflect.Type, bool) {
-	return n.e.options.Types(path, name)
-}
-
-// Compiled tells apart cells and packages executed from source.
-func (n nativeTypes) Compiled(path string) bool {
-	if path == "main" {
-		return false
-	}
-	_, source := n.e.sources.Load(path)
-	return !source
-}
-
-// methodTarget is the code of a method of a type that the table made.
-func (e *yaegi) methodTarget(t types.Type, sel *types.Selection) *target {
-	engine.MethodSets.RLock()
-	defer engine.MethodSets.RUnlock()
-	u := e.owner(t)
-	u.printing.Lock()
-	defer u.printing.Unlock()
-	target := u.method(sel)
-	u.readPending()
-	return target
-}
-
-// owner is the unit whose program has the methods of t.
-func (e *yaegi) owner(t types.Type) *unit {
-	if p, ok := t.(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	n, named := types.Unalias(t).(*types.Named)
-	e.mu.RLock()
-	defer e.mu.RUnlock()
-	if named && n.Obj().Pkg() != nil {
-		if u := e.units[n.Obj().Pkg()]; u != nil && n.TypeArgs().Len() == 0 {
-			return u
-		}
-	}
-	return e.latest
-}
-
-// hasBodies tells packages executed from source.
-func hasBodies(p *ssa.Package) bool {
-	init := p.Func("init")
-	return init != nil && init.Blocks != nil
 }
 
 var _ engine.Engine = (*yaegi)(nil)

@@ -121,7 +121,7 @@ func unpack(r any) any {
 
 // call executes t in a new frame that up calls, and returns the results.
 func (t *target) call(g *routine, up *Frame, captured, args []reflect.Value, deferring *Frame) []reflect.Value {
-	b := t.now.Load()
+	b := t.body()
 	f := &Frame{g: g, up: up, body: b, captured: captured, args: args, deferring: deferring}
 	if up != nil {
 		f.depth = up.depth + 1

@@ -111,7 +111,7 @@ func (u *unit) native(fn *ssa.Function, pos token.Position) reflect.Value {
 		refuse(pos, generic, "it would show yaegi's own in place of "+refused[generic]+" of the cell")
 	}
 	if path == "reflect" && fn.Name() == "StructOf" {
-		return reflect.ValueOf(u.e.table.StructOf)
+		return reflect.ValueOf(u.e.Table.StructOf)
 	}
 	if r, ok := replaced[name]; ok {
 		return r

@@ -1,13 +1,9 @@
 package yaegi
 
 import (
-	"errors"
-	"fmt"
 	"go/token"
-	"go/types"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
-	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
 )
 
 // instead ends every refusal's reason.
@@ -15,25 +11,4 @@ const instead = "; %engine vm executes it"
 
 func refuse(pos token.Position, what, reason string) {
 	panic(&engine.Refusal{Pos: pos, What: what, Reason: reason + instead})
-}
-
-// refusal makes an *engine.Refusal of what stopped loading.
-func refusal(r any) error {
-	err, ok := r.(error)
-	if !ok {
-		err = fmt.Errorf("%v", r)
-	}
-	var refused *engine.Refusal
-	if errors.As(err, &refused) {
-		return refused
-	}
-	var untyped *rtype.TypeError
-	if errors.As(err, &untyped) {
-		return &engine.Refusal{What: "type " + types.TypeString(untyped.Type, types.RelativeTo(nil)), Reason: untyped.Reason}
-	}
-	var full *rtype.GainError
-	if errors.As(err, &full) {
-		return &engine.Refusal{What: "a new method of " + types.TypeString(full.Type, types.RelativeTo(nil)), Reason: full.Reason}
-	}
-	return &engine.Refusal{What: "this cell", Reason: err.Error() + instead}
 }

@@ -2,7 +2,6 @@ package yaegi
 
 import (
 	"context"
-	"fmt"
 	"reflect"
 	"runtime/debug"
 
@@ -11,30 +10,9 @@ import (
 
 // Run executes the unit on a goroutine of its own; those it starts may go on afterwards.
 func (e *yaegi) Run(ctx context.Context, cell *engine.Unit) ([]reflect.Value, error) {
-	e.mu.RLock()
-	u := e.units[cell.Pkg]
-	e.mu.RUnlock()
-	if u == nil {
-		return nil, &engine.Refusal{What: fmt.Sprintf("In[%d]", cell.Cell), Reason: "it is not loaded"}
-	}
-	if ctx.Err() != nil {
-		return nil, &engine.Interrupted{}
-	}
-	var results []reflect.Value
-	err := e.Do(ctx, func() {
-		g := current()
-		if cell.Init != nil {
-			u.targets[cell.Init].call(g, nil, nil, nil, nil)
-		}
-		if cell.Entry != nil {
-			results = u.targets[cell.Entry].call(g, nil, nil, nil, nil)
-		}
-	})
-	u.forget()
-	if err != nil {
-		return nil, err
-	}
-	return results, nil
+	return e.Execute(ctx, cell,
+		func(f func()) error { return e.Do(ctx, f) },
+		func(t *target) []reflect.Value { return t.call(current(), nil, nil, nil, nil) })
 }
 
 // Do runs f as a run of its own.
