@@ -1,7 +1,7 @@
 // Package interp is the Go side of the kernel: a Session of cells, as package worker serves it.
 //
 // The way of a cell: Session.Execute (session.go) takes the commands off its front (package magic);
-// package check tells the value of a cell of literals, and makes a checked unit of any other; an engine (package engine) loads it, which the
+// package check makes a checked unit of the rest; an engine (package engine) loads it, which the
 // checker then remembers, and runs it (run.go); the values of the last expression become a bundle
 // (result.go); what went wrong becomes a worker.CellError with the lines a front end shows
 // (failure.go, and waits.go where compiled code was interrupted). Panics of goroutines come in from the side (run.go). lookup.go answers completion

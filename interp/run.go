@@ -9,17 +9,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/vyre-kernel/vyre-kernel/interp/check"
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
 	"github.com/vyre-kernel/vyre-kernel/plots/display"
 )
 
 // run checks, loads and executes Go text as cell n, and gives what its last expression shows.
 func (s *Session) run(ctx context.Context, n int, source string) (*display.Bundle, error) {
-	if v, ok := check.Literal(source); ok && ctx.Err() == nil {
-		b := display.Render(v)
-		return &b, nil
-	}
 	k, err := s.check.Check(n, source)
 	if err != nil {
 		return nil, err

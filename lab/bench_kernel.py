@@ -113,7 +113,7 @@ def idle_memory(manager):
     return sum(q.memory_full_info().pss for q in [p, *p.children(recursive=True)])
 
 
-# A cell that is not constant, as 1+1 is in Go.
+# A cell that calls, as 1+1 does not.
 CALL = {"vyre": "counter.Len() + 1", "ipykernel": "len(counter) + 1"}
 
 PREFIX = "a member of a package, by its beginning"

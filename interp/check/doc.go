@@ -10,7 +10,5 @@
 // build.go makes SSA, with what packages.go finds is needed of others; redeclare.go tells which earlier code keeps an old meaning. Of generic code the syntax is kept (generic.go),
 // from which later cells and engines (instance.go) have instances built. Nothing is remembered before Commit.
 //
-// A cell of literals and operators alone, 6*7, goes none of this way: literal.go tells its value.
-//
 // Packages come from importer.go: export data and source that package exportdata has embedded.
 package check
