@@ -1,6 +1,7 @@
 package cuda
 
 import (
+	"errors"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -191,5 +192,27 @@ func TestRecordingTakesNoRoom(t *testing.T) {
 	if got := x.MustUint32s()[0]; got != n {
 		t.Errorf("%d, want %d", got, n)
 	}
+	check(t, g.Close())
+}
+
+// A graph's launch, and one with a parameter set before it, allocate nothing but what holds the parameter's value.
+func TestGraphLaunchesAllocateNothing(t *testing.T) {
+	d, m := openKernels(t)
+	x := d.MustUpload([]uint32{0})
+	g := d.MustCapture(func(s *Stream) { _ = s.Launch(m.MustKernel("affine"), Grid(1), Block(1), x, 1, 1, 1) })
+	real := g.exec
+	g.exec = nullExec{real}
+	var value any = 7
+	for name, f := range map[string]func() error{
+		"launch":          g.Launch,
+		"on a stream":     func() error { return g.LaunchOn(d.Stream()) },
+		"with a value":    func() error { return errors.Join(g.SetArg("affine", "add", value), g.Launch()) },
+		"the value alone": func() error { return g.SetArg("affine", 2, value) },
+	} {
+		if n := testing.AllocsPerRun(500, func() { check(t, f()) }); n >= 1 {
+			t.Errorf("%s: %v allocations", name, n)
+		}
+	}
+	g.exec = real
 	check(t, g.Close())
 }

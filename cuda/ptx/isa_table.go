@@ -50,6 +50,7 @@ szext | szext | clamp/wrap | INT32 | d s s | 9.7.1.21
 bmsk | bmsk | clamp/wrap | b32 | d s s | 9.7.1.22
 dp4a | dp4a | | INT32 INT32 | d s s s | 9.7.1.23
 dp2a | dp2a | lo/hi | INT32 INT32 | d s s s | 9.7.1.24
+vabsdiff4 | vabsdiff4 | add? | INT32 INT32 INT32 | d s s s | 9.7.18.2
 add.cc | add | cc | u32/s32/u64/s64 | d s s | 9.7.2.1
 addc | addc | cc? | u32/s32/u64/s64 | d s s | 9.7.2.2
 sub.cc | sub | cc | u32/s32/u64/s64 | d s s | 9.7.2.3

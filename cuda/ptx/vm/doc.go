@@ -31,6 +31,6 @@
 // What is left out is an UnsupportedError that names the instruction and its line:
 // clusters and distributed shared memory (mapa, barrier.cluster, ld.shared::cluster),
 // bulk and tensor copies (cp.async.bulk), wgmma and tcgen05, textures and surfaces,
-// recursion, mma of 4-bit and 1-bit integers. A race between the source of a cp.async
+// recursion, alloca, mma of 4-bit and 1-bit integers. A race between the source of a cp.async
 // and a store that follows before the copy is waited for is not looked for.
 package vm

@@ -129,6 +129,16 @@ func init() {
 			}
 			return u(s)
 		}},
+		row{"vabsdiff4", "int", "r", "vabsdiff4.u32.u32.u32 %t1, %ra, %rb, %rc;\n\tvabsdiff4.s32.s32.u32.add %r, %ra, %rb, %t1;", func(l lane) uint64 {
+			var bytes, sum uint32
+			for i := range 4 {
+				a, b := uint8(l.a>>(8*i)), uint8(l.b>>(8*i))
+				bytes |= uint32(max(a, b)-min(a, b)) << (8 * i)
+				d := int32(int8(a)) - int32(b)
+				sum += uint32(max(d, -d))
+			}
+			return uint64(bytes + sum)
+		}},
 		row{"dp2a", "int", "r", "dp2a.hi.s32.s32 %r, %ra, %rb, %rc;", func(l lane) uint64 {
 			s := int32(l.c)
 			for i := range 2 {
