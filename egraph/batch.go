@@ -224,10 +224,6 @@ func (g *EGraph) AddNodes(op string, args ...[]ID) ([]ID, error) {
 	if len(args) == 0 {
 		return nil, &ArityError{op, 1, 0}
 	}
-	number, err := g.operator(op, len(args))
-	if err != nil {
-		return nil, err
-	}
 	for _, a := range args {
 		if len(a) != len(args[0]) {
 			return nil, &ArityError{op + ": columns of one length", len(args[0]), len(a)}
@@ -237,6 +233,10 @@ func (g *EGraph) AddNodes(op string, args ...[]ID) ([]ID, error) {
 		}
 	}
 	if err := g.room(len(args[0])); err != nil {
+		return nil, err
+	}
+	number, err := g.operator(op, len(args))
+	if err != nil {
 		return nil, err
 	}
 	out := make([]ID, len(args[0]))

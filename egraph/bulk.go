@@ -52,10 +52,6 @@ func (b *Bulk) Node(op string, args ...Ref) (Ref, error) {
 	if len(args) == 0 {
 		return b.Leaf(Symbol(op))
 	}
-	number, err := b.g.operator(op, len(args))
-	if err != nil {
-		return 0, err
-	}
 	for _, a := range args {
 		if int(a) >= len(b.class) {
 			return 0, &ClassError{"Bulk", ID(a), len(b.class)}
@@ -65,6 +61,10 @@ func (b *Bulk) Node(op string, args ...Ref) (Ref, error) {
 				return 0, err
 			}
 		}
+	}
+	number, err := b.g.operator(op, len(args))
+	if err != nil {
+		return 0, err
 	}
 	for int(number) >= len(b.waits) {
 		b.waits = append(b.waits, waiting{})

@@ -73,6 +73,73 @@ func TestBulkIsAddNode(t *testing.T) {
 	}
 }
 
+// Columns of nodes make the graph that AddNode makes node by node, whatever the arity, over rows that repeat in a
+// block and over merged classes.
+func TestAddNodesIsAddNode(t *testing.T) {
+	for seed := range xorshift(30) {
+		x := seed + 1
+		one, many := New(), New()
+		for i := range 12 {
+			one.MustAdd(Int(int64(i)).String())
+			many.MustAdd(Int(int64(i)).String())
+		}
+		for round := range 6 {
+			arity := 1 + int(x.next()%4)
+			columns := make([][]ID, arity)
+			n := int(x.next() % 700)
+			for range n {
+				for j := range columns {
+					columns[j] = append(columns[j], ID(x.next()%uint64(len(one.uf.parent))))
+				}
+			}
+			got, err := many.AddNodes(string(rune('a'+arity)), columns...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range n {
+				kids := make([]ID, arity)
+				for j := range kids {
+					kids[j] = columns[j][i]
+				}
+				want, err := one.AddNode(string(rune('a'+arity)), kids...)
+				if err != nil || got[i] != want {
+					t.Fatalf("seed %d, round %d: row %d of %d is in class %d, want %d: %v", seed, round, i, n, got[i], want, err)
+				}
+			}
+			a, b := ID(x.next()%12), ID(x.next()%12)
+			for _, g := range []*EGraph{one, many} {
+				if _, err := g.Union(a, b); err != nil {
+					t.Fatal(err)
+				}
+				g.Rebuild()
+				checked(t, g)
+			}
+		}
+		if one.Dump() != many.Dump() {
+			t.Fatalf("seed %d: another graph", seed)
+		}
+	}
+	g := New()
+	a := g.MustAdd("a")
+	var arity *ArityError
+	var class *ClassError
+	if _, err := g.AddNodes("f"); !errors.As(err, &arity) {
+		t.Error(err)
+	}
+	if _, err := g.AddNodes("f", []ID{a}, nil); !errors.As(err, &arity) {
+		t.Error(err)
+	}
+	if _, err := g.AddNodes("f", []ID{a, 7}); !errors.As(err, &class) || g.Nodes() != 1 {
+		t.Error(err)
+	}
+	if _, err := g.AddNode("f", a, a, 9); !errors.As(err, &class) {
+		t.Error(err)
+	}
+	if _, err := g.Bulk().Node("f", 3); !errors.As(err, &class) || len(g.ops) != 0 {
+		t.Errorf("what was refused left %d operators: %v", len(g.ops), err)
+	}
+}
+
 func TestBulkRefuses(t *testing.T) {
 	g := New(Operators(map[string]int{"f": 1}))
 	b := g.Bulk()

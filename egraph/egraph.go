@@ -197,10 +197,6 @@ func (g *EGraph) AddNode(op string, kids ...ID) (ID, error) {
 	if len(kids) == 0 {
 		return g.AddLeaf(Symbol(op))
 	}
-	number, err := g.operator(op, len(kids))
-	if err != nil {
-		return 0, err
-	}
 	var small [4]uint32
 	row := append(small[:0], make([]uint32, 0, max(0, len(kids)-4))...)
 	for _, k := range kids {
@@ -208,6 +204,10 @@ func (g *EGraph) AddNode(op string, kids ...ID) (ID, error) {
 			return 0, err
 		}
 		row = append(row, uint32(k))
+	}
+	number, err := g.operator(op, len(kids))
+	if err != nil {
+		return 0, err
 	}
 	class, err := g.addRow(g.tables[number], row)
 	return ID(class), err
@@ -284,7 +284,8 @@ func (g *EGraph) UnionBecause(a, b ID, reason string) (bool, error) {
 }
 
 // UnionTerms makes the classes of two terms one, which it adds where they are not there: a proof then
-// steps from the one to the other, where that of UnionBecause steps between any terms of the classes.
+// steps from the one to the other, where that of UnionBecause steps between any terms of the classes. Of terms
+// known to be equal it may make proofs shorter.
 func (g *EGraph) UnionTerms(a, b *Term, reason string) (bool, error) {
 	x, err := g.AddTerm(a)
 	if err != nil {
@@ -294,7 +295,7 @@ func (g *EGraph) UnionTerms(a, b *Term, reason string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if g.proofs != nil && !g.Same(x, y) {
+	if g.proofs != nil {
 		g.proofs.unionTerms(a, b, uint32(x), uint32(y), reason)
 	}
 	return g.union(uint32(x), uint32(y)), nil

@@ -179,6 +179,34 @@ func TestPanicsAreErrors(t *testing.T) {
 	}
 }
 
+// A right side in Go that answers a class which the graph does not have ends the run with an error that says
+// so, and the graph can be used on.
+func TestRightSideOfNoClass(t *testing.T) {
+	for _, options := range [][]Option{nil, {WithProofs()}, {WithAnalysis(foldConstants())}} {
+		for name, scheduler := range map[string]Scheduler{"simple": Simple(), "backoff": Backoff(10, 2)} {
+			g := New(options...)
+			root := g.MustAdd("(f a)")
+			calls := 0
+			lost := NewRule("lost").Match("(f ?x)").Do(func(g *EGraph, m *Match) (ID, bool) {
+				if calls++; m.Rule() != "lost" || m.Root() != root {
+					t.Errorf("called for %s in class %d", m.Rule(), m.Root())
+				}
+				return ID(len(g.uf.parent)), true
+			})
+			r := g.Run(NewRules(lost), WithScheduler(scheduler))
+			var unknown *ClassError
+			if r.Stop != Failed || !errors.As(r.Err, &unknown) || unknown.ID != ID(g.Nodes()) || calls != 1 ||
+				r.Err.Error() != "egraph: right side of rule lost: no class 2 in this graph, which has ids below 2" {
+				t.Errorf("%s: after %d calls %v", name, calls, r.Err)
+			}
+			checked(t, g)
+			if r = g.Run(MustRules("found: (f ?x) => ?x"), WithScheduler(scheduler)); r.Err != nil || !g.Same(root, g.MustAdd("a")) {
+				t.Errorf("%s: the graph is of no use afterwards: %v", name, r)
+			}
+		}
+	}
+}
+
 func TestAtoms(t *testing.T) {
 	for in, want := range map[string]string{
 		"7": "7", "007": "7", "-3": "-3", "+3": "3", "4/2": "2", "2/6": "1/3", "0.25": "1/4", "x": "x",

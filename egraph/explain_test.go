@@ -128,6 +128,44 @@ func TestExplainRandom(t *testing.T) {
 	}
 }
 
+// Of several ways the shortest is told, whether what makes it short was said first or last.
+func TestExplainIsShort(t *testing.T) {
+	link := func(g *EGraph, a, b int, reason string) {
+		if _, err := g.UnionTerms(MustTerm(fmt.Sprintf("(f a%d)", a)), MustTerm(fmt.Sprintf("(f a%d)", b)), reason); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, last := range []bool{false, true} {
+		g := New(WithProofs())
+		if !last {
+			link(g, 0, 10, "direct")
+		}
+		for i := range 10 {
+			link(g, i, i+1, fmt.Sprintf("step %d", i))
+		}
+		if last {
+			link(g, 0, 10, "direct")
+			edges := len(g.proofs.edges)
+			if link(g, 10, 0, "again"); len(g.proofs.edges) != edges {
+				t.Error("what was said already is kept twice")
+			}
+		}
+		for to, want := range map[int]int{10: 1, 9: 2, 2: 2, 5: 5} {
+			e, err := g.Explain("(f a0)", fmt.Sprintf("(f a%d)", to))
+			if err != nil || len(e.Steps) != want {
+				t.Errorf("direct last %v, to a%d: %v, %v, want %d steps", last, to, e, err, want)
+				continue
+			}
+			if err := e.Check(NewRules(), func(Step) bool { return true }); err != nil {
+				t.Error(err)
+			}
+			if table := e.Table(); len(table.Rows) != want+1 {
+				t.Errorf("a table of %d rows for %d steps", len(table.Rows), want)
+			}
+		}
+	}
+}
+
 func TestExplainUnionTerms(t *testing.T) {
 	g := New(WithProofs())
 	g.MustAdd("(f (+ 1 2))")

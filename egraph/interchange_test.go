@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"time"
 )
 
 func sampleGraph(t testing.TB) (*EGraph, ID) {
@@ -97,6 +98,34 @@ func TestBinaryRoundTrip(t *testing.T) {
 			t.Fatalf("cut at %d: %v", i, err)
 		}
 	}
+}
+
+// A snapshot of a million nodes loads in less than a second; a machine that does something else can only make
+// it later, so one try of several is enough.
+func TestBinaryLoadsAMillion(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a graph of a million nodes")
+	}
+	g, rules := mathGraph(t)
+	g.Run(rules, Iterations(11))
+	file := binaryOf(t, g)
+	var took []time.Duration
+	for range 5 {
+		start := time.Now()
+		got, err := ReadBinary(bytes.NewReader(file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		took = append(took, time.Since(start))
+		if got.Nodes() != g.Nodes() || got.Nodes() < 1_000_000 || got.Classes() != g.Classes() {
+			t.Fatalf("%d nodes in %d classes, want %d in %d", got.Nodes(), got.Classes(), g.Nodes(), g.Classes())
+		}
+		if took[len(took)-1] < time.Second {
+			t.Logf("%d bytes in %v", len(file), took)
+			return
+		}
+	}
+	t.Errorf("%d bytes took %v", len(file), took)
 }
 
 func TestBinaryAnalyses(t *testing.T) {

@@ -133,10 +133,10 @@ func TestMatchesAgainstNaive(t *testing.T) {
 			r.Match(p)
 		}
 		g.pricing = never
-		without := engineMatches(t, g, r)
+		without := engineMatches(t, g, r, smallTasks)
 		g.pricing = atOnce
 		for _, threads := range []int{1, 3} {
-			if with := engineMatches(t, g, r, Threads(threads), crewFromStart); !slices.Equal(with, without) {
+			if with := engineMatches(t, g, r, Threads(threads), crewFromStart, smallTasks); !slices.Equal(with, without) {
 				t.Fatalf("seed %d, %s:\n%d matches with an index, %d without", seed, r, len(with), len(without))
 			}
 		}
@@ -148,6 +148,52 @@ func TestMatchesAgainstNaive(t *testing.T) {
 	}
 	if matches < 3_000 {
 		t.Errorf("only %d matches", matches)
+	}
+}
+
+// A search for a pattern in one class finds what trying everything finds there.
+func TestSearchAgainstNaive(t *testing.T) {
+	found := 0
+	for seed := range uint64(200) {
+		m := &ruleMaker{Rand: rand.New(rand.NewPCG(seed, 5))}
+		g := New()
+		for range 8 + m.IntN(10) {
+			g.MustAdd(m.app(3, []string{"x", "y", "1"}))
+		}
+		for range m.IntN(40) {
+			if _, err := g.Union(ID(m.IntN(len(g.uf.parent))), ID(m.IntN(len(g.uf.parent)))); err != nil {
+				t.Fatal(err)
+			}
+		}
+		g.Rebuild()
+		text := m.app(2, []string{"?a", "?b", "?a", "?c", "x"})
+		r := NewRule("look").Match(text)
+		want := naiveMatches(g, r)
+		got := map[string]bool{}
+		for _, id := range g.ClassIDs() {
+			here := 0
+			if err := g.Search(text, id, func(v map[string]ID) bool {
+				bound := make([]ID, len(r.names.names))
+				for i, name := range r.names.names {
+					bound[i] = v[name]
+				}
+				got[fmt.Sprint(id, bound)] = true
+				here++
+				return true
+			}); err != nil {
+				t.Fatal(err)
+			}
+			if matches, err := g.Matches(text, id); err != nil || matches != (here > 0) {
+				t.Fatalf("%s matches class %d: %v, %v", text, id, matches, err)
+			}
+		}
+		if !slices.Equal(sortedKeys(got), want) {
+			t.Fatalf("seed %d, %s:\n%v\nwant\n%v", seed, text, sortedKeys(got), want)
+		}
+		found += len(want)
+	}
+	if found < 300 {
+		t.Errorf("only %d matches", found)
 	}
 }
 
@@ -170,7 +216,7 @@ func TestKeyIndexIsExact(t *testing.T) {
 		for name, scheduler := range schedulers {
 			without, with := madeGraph(terms, seed), madeGraph(terms, seed)
 			without.pricing, with.pricing = never, atOnce
-			options := []RunOption{Iterations(2 + int(seed)%4), MaxNodes(1500)}
+			options := []RunOption{Iterations(2 + int(seed)%4), MaxNodes(1500), smallTasks}
 			if seed%5 > 0 {
 				options = append(options, alwaysDelta)
 			}

@@ -1,6 +1,7 @@
 package egraph
 
 import (
+	"fmt"
 	"math"
 	"runtime/debug"
 	"time"
@@ -45,17 +46,25 @@ func (r *runner) within() bool {
 	}
 	switch g := r.g; {
 	case g.Nodes() > r.limits.nodes:
-		r.stop(NodeLimit, "%d nodes within iteration %d, the limit is %d", g.Nodes(), r.iteration.Number, r.limits.nodes)
+		r.stop(NodeLimit, "%d nodes %s, the limit is %d", g.Nodes(), r.place(), r.limits.nodes)
 	case r.limits.bytes < math.MaxInt && g.Bytes()+g.bytesAhead() > r.limits.bytes:
-		r.stop(MemoryLimit, "%d bytes within iteration %d and %d more to grow, the limit is %d", g.Bytes(), r.iteration.Number, g.bytesAhead(), r.limits.bytes)
+		r.stop(MemoryLimit, "%d bytes %s and %d more to grow, the limit is %d", g.Bytes(), r.place(), g.bytesAhead(), r.limits.bytes)
 	case r.limits.time < math.MaxInt64 && r.read()+r.rebuildAhead() > r.limits.time:
-		r.stop(TimeLimit, "within iteration %d", r.iteration.Number)
+		r.stop(TimeLimit, "%s", r.place())
 	case r.cancelled() != nil:
-		r.stop(Interrupted, "within iteration %d: %v", r.iteration.Number, r.cancelled())
+		r.stop(Interrupted, "%s: %v", r.place(), r.cancelled())
 	default:
 		return true
 	}
 	return false
+}
+
+// place says where a run is.
+func (r *runner) place() string {
+	if r.g.matching {
+		return fmt.Sprintf("within iteration %d", r.iteration.Number)
+	}
+	return fmt.Sprintf("before iteration %d", len(r.report.Iterations)+1)
 }
 
 // rebuildAhead guesses how long the rebuild after this iteration will take, from the last one: rebuilding

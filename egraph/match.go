@@ -25,20 +25,23 @@ type task struct {
 }
 
 const (
-	taskRows  = 1 << 15
-	tickAfter = 1 << 20
+	usualTaskRows = 1 << 15
+	tickAfter     = 1 << 20
 )
 
 // tasks divides the matching.
 func (p *program) tasks() []task {
 	all := slices.Grow(p.todo[:0], len(p.roots))
+	p.split = false
 	for i, s := range p.roots {
 		switch {
 		case !s.active:
 		case s.kind == scanTable:
-			for from := 0; from < p.frozen[s.table.op].rows; from += taskRows {
-				all = append(all, task{i, from, min(from+taskRows, p.frozen[s.table.op].rows)})
+			rows := p.frozen[s.table.op].rows
+			for from := 0; from < rows; from += p.taskRows {
+				all = append(all, task{i, from, min(from+p.taskRows, rows)})
 			}
+			p.split = p.split || rows > p.taskRows
 		default:
 			all = append(all, task{root: i})
 		}

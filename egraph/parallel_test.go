@@ -14,7 +14,7 @@ func TestThreadsDoNotMatter(t *testing.T) {
 		var want []byte
 		for _, threads := range []int{1, 2, 5} {
 			g, rules := mathGraph(t)
-			r := g.Run(rules, Iterations(11), MaxNodes(400_000), Threads(threads), WithScheduler(scheduler()), crewFromStart)
+			r := g.Run(rules, Iterations(11), MaxNodes(400_000), Threads(threads), WithScheduler(scheduler()), crewFromStart, smallerTasks)
 			if r.Err != nil {
 				t.Fatal(r.Err)
 			}
@@ -35,12 +35,16 @@ func TestThreadsDoNotMatter(t *testing.T) {
 // crewFromStart matches in parallel from the first iteration on, whether it pays or not.
 func crewFromStart(r *runner) { r.crewPays = r.threads > 1 }
 
+// smallerTasks divides large tables into more parts than usual, smallTasks small ones too.
+func smallerTasks(r *runner) { r.taskRows = 1 << 10 }
+func smallTasks(r *runner)   { r.taskRows = 8 }
+
 func TestParallelStops(t *testing.T) {
 	before := runtime.NumGoroutine()
 	g, rules := mathGraph(t)
 	ctx, cancel := context.WithTimeout(context.Background(), 150*time.Millisecond)
 	defer cancel()
-	r := g.Run(rules, Iterations(12), MaxNodes(1<<30), Threads(4), WithContext(ctx), crewFromStart)
+	r := g.Run(rules, Iterations(12), MaxNodes(1<<30), Threads(4), WithContext(ctx), crewFromStart, smallerTasks)
 	if r.Stop != Interrupted || r.Time > 20*time.Second {
 		t.Error(r.Summary())
 	}

@@ -11,7 +11,7 @@ import (
 // the last iteration made were new, say how many rows this one will add.
 
 const (
-	presizeFrom = 1 << 18 // rows of a graph below which growing is cheap
+	presizeFrom = 1 << 17 // rows of a graph below which growing is cheap
 	pieceRows   = 1 << 11 // rows that are looked at together: old and young rows match differently often
 	sampleEvery = 16      // pieces
 	// An index that is a little too large costs memory, one that is a little too small is there twice while it grows.

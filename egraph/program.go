@@ -8,20 +8,22 @@ import (
 // start alike share the steps they have in common. A step takes a block of partial matches, a column a
 // register, and makes a block with more registers.
 type program struct {
-	g       *EGraph
-	roots   []*step
-	rules   []*compiled
-	all     []compiled // what these point into
-	grounds []*ground
-	indexes []rowIndex // by operator
-	keys    []*keyIndex
-	frozen  []frozen // by operator
-	todo    []task   // of this iteration
-	aged    bool     // some rules leave out what is not new in this iteration
-	block   int      // rows in a block of this iteration
-	words   slab[uint32]
-	headers slab[column]
-	parts   parts
+	g        *EGraph
+	roots    []*step
+	rules    []*compiled
+	all      []compiled // what these point into
+	grounds  []*ground
+	indexes  []rowIndex // by operator
+	keys     []*keyIndex
+	frozen   []frozen // by operator
+	todo     []task   // of this iteration
+	split    bool     // some step has several of them
+	taskRows int
+	aged     bool // some rules leave out what is not new in this iteration
+	block    int  // rows in a block of this iteration
+	words    slab[uint32]
+	headers  slab[column]
+	parts    parts
 }
 
 // A ground is a term without variables that the rules name: its class, while an iteration lasts, as a

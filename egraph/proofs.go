@@ -127,7 +127,20 @@ func (p *proofs) unionTerms(a, b *Term, x, y uint32, reason string) {
 		p.union(x, y, reason)
 		return
 	}
-	p.connect(edge{a: from, b: to, reason: reason, kind: byTrust})
+	if !p.neighbours(from, to) {
+		p.connect(edge{a: from, b: to, reason: reason, kind: byTrust})
+	}
+}
+
+// neighbours says whether one of the last edges of a term leads to another: whoever says the same thing again
+// and again is heard once.
+func (p *proofs) neighbours(from, to uint32) bool {
+	for h, looked := p.heads[from], 0; h != 0 && looked < 64; h, looked = p.nexts[h-1], looked+1 {
+		if e := p.edges[(h-1)/2]; e.a == to || e.b == to {
+			return true
+		}
+	}
+	return false
 }
 
 // congruent notes that two rows of a table have equal children.

@@ -59,6 +59,7 @@ type runner struct {
 	matcher      matcher
 	interruption interruption
 	newPart      float64
+	taskRows     int
 	full         bool  // search everything
 	delta        bool  // the run may leave out what is not new
 	generation   uint8 // of this iteration's search, 0 where ages are not kept
@@ -69,7 +70,7 @@ type runner struct {
 // Run applies the rules until nothing changes or a limit is met. What it did, and why it stopped, is in
 // the report; the graph is rebuilt and usable however it ended, and a further Run goes on from there.
 func (g *EGraph) Run(rules *Rules, options ...RunOption) *Report {
-	r := &runner{g: g, limits: defaultLimits(), ctx: context.Background(), scheduler: Simple(), threads: runtime.GOMAXPROCS(0), report: &Report{Where: onHost}, start: time.Now(), newPart: usualNewPart}
+	r := &runner{g: g, limits: defaultLimits(), ctx: context.Background(), scheduler: Simple(), threads: runtime.GOMAXPROCS(0), report: &Report{Where: onHost}, start: time.Now(), newPart: usualNewPart, taskRows: usualTaskRows}
 	r.bar = usualBar()
 	for _, o := range options {
 		o(r)
@@ -98,7 +99,7 @@ func (r *runner) run(rules *Rules) error {
 	if err != nil {
 		return err
 	}
-	r.p, r.a = p, &applier{p: p}
+	r.p, r.a, p.taskRows = p, &applier{p: p}, r.taskRows
 	r.matcher.p, r.matcher.deliver, r.matcher.tick = p, r.take, r.within
 	if r.delta = r.seminaive(); r.delta {
 		r.recall()
@@ -212,7 +213,7 @@ func (r *runner) matchAndApply() error {
 		}
 	}
 	tasks := r.p.tasks()
-	if workers := min(r.threads-1, len(tasks)); workers > 0 && r.crewPays && len(tasks) > len(r.p.roots) {
+	if workers := min(r.threads-1, len(tasks)); workers > 0 && r.crewPays && r.p.split {
 		r.matchParallel(tasks, classes, workers)
 	} else {
 		m := &r.matcher

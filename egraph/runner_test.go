@@ -2,6 +2,7 @@ package egraph
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"time"
 )
@@ -130,6 +131,66 @@ func TestRunsAreDeterministic(t *testing.T) {
 		} else if g.Dump() != want {
 			t.Fatal("the same run gives another graph")
 		}
+	}
+}
+
+// Why a run stopped is in its report, with what was found.
+func TestStopReasons(t *testing.T) {
+	for _, c := range []struct {
+		want   StopReason
+		detail string
+		option RunOption
+	}{
+		{Saturated, "", Iterations(50)},
+		{IterationLimit, "", Iterations(2)},
+		{GoalReached, "", Until(func(g *EGraph) bool { return g.Nodes() > 100 })},
+		{NodeLimit, "the limit is 100", MaxNodes(100)},
+		{MemoryLimit, "the limit is 20000", MaxBytes(20_000)},
+		{TimeLimit, "before iteration 1", MaxTime(1)},
+		{Failed, "", WithScheduler(Simple())}, // of the rule below
+	} {
+		g, rules := exploding(t, 7)
+		if c.want == Failed {
+			rules.Add(NewRule("fails").Match("(+ ?a ?b)").Do(func(*EGraph, *Match) (ID, bool) { panic("no") }))
+		}
+		r := g.Run(rules, Iterations(50), c.option)
+		if r.Stop != c.want || !strings.Contains(r.Detail, c.detail) || (r.Err != nil) != (c.want == Failed) {
+			t.Errorf("stopped by %s (%s), %v; want %s (%s)", r.Stop, r.Detail, r.Err, c.want, c.detail)
+		}
+		if c.want == IterationLimit && len(r.Iterations) != 2 || c.want == GoalReached && r.Nodes <= 100 {
+			t.Error(r)
+		}
+		checked(t, g)
+	}
+}
+
+// The builder makes the rules that text makes.
+func TestBuilderIsText(t *testing.T) {
+	positive := func(g *EGraph, c []ID) bool { return !g.Same(c[0], g.MustAdd("0")) }
+	text := MustRules("cancel: (/ ?a ?a) => 1 if (positive ?a)\ntwo: ?t = (f ?a), (g ?t ?b) => (h ?a ?b)", Where("positive", positive))
+	built := NewRules(
+		NewRule("cancel").Match("(/ ?a ?a)").Replace("1").Where(positive, "?a"),
+		NewRule("two").Match("?t = (f ?a)").Match("(g ?t ?b)").Replace("(h ?a ?b)").Weight(2))
+	if built.Len() != text.Len() || built.Rule("two").String() != text.Rule("two").String() || built.Rule("cancel").Name() != "cancel" {
+		t.Errorf("built\n%stext\n%s", built, text)
+	}
+	dump := func(rules *Rules) string {
+		g := New()
+		g.MustAdd("(+ (/ x x) (/ 0 0))")
+		g.MustAdd("(g (f 1) 2)")
+		if r := g.Run(rules); r.Err != nil {
+			t.Fatal(r.Err)
+		}
+		if g.Same(g.MustAdd("(/ 0 0)"), g.MustAdd("1")) || !g.Same(g.MustAdd("(/ x x)"), g.MustAdd("1")) {
+			t.Error("the condition was not asked")
+		}
+		return g.Dump()
+	}
+	if a, b := dump(text), dump(built); a != b {
+		t.Errorf("by text\n%sbuilt\n%s", a, b)
+	}
+	if NewRule("r").Match("?a").Replace("?a").Weight(0).Err() == nil {
+		t.Error("a weight of 0 is taken")
 	}
 }
 

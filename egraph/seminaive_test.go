@@ -171,7 +171,7 @@ func TestSeminaiveIsExact(t *testing.T) {
 		for name, scheduler := range schedulers {
 			full, part := madeGraph(terms, seed), madeGraph(terms, seed)
 			for piece := range 3 {
-				options := []RunOption{Iterations(1 + int(seed)%4), MaxNodes(2000), Threads(1 + int(seed)%2)}
+				options := []RunOption{Iterations(1 + int(seed)%4), MaxNodes(2000), Threads(1 + int(seed)%2), smallTasks}
 				a := full.Run(rules, append(options, WithScheduler(scheduler(rules)), FullSearch())...)
 				b := part.Run(rules, append(options, WithScheduler(scheduler(rules)), alwaysDelta, crewFromStart)...)
 				if a.Err != nil || b.Err != nil {
@@ -351,6 +351,42 @@ func TestSeminaiveForgets(t *testing.T) {
 	}))
 	if _, ok, _ := g.Lookup("(bad a)"); ok || !hidden {
 		t.Error("a hidden row was matched")
+	}
+}
+
+// A hidden row that is shown again, as an equal row that nobody hid joined it, is new to rules that were searched.
+func TestShownRowsAreNew(t *testing.T) {
+	for _, others := range []int{0, 300} { // so that the table is reinserted whole, or only its changed rows
+		g := New(aging)
+		for i := range others {
+			g.MustAdd(fmt.Sprintf("(f %d)", i))
+		}
+		fb, err := g.UnionTerms(mustTerm("(f b)"), mustTerm("(h z)"), "")
+		if err != nil || !fb {
+			t.Fatal(err)
+		}
+		g.Rebuild()
+		rules := MustRules("both: ?t = (f ?x), ?t = (h ?y) => (hit ?x)")
+		if hidden := g.Prune(g.MustAdd("(h z)"), func(n Node) bool { return n.Op() == "h" }); hidden != 1 {
+			t.Fatalf("%d rows hidden", hidden)
+		}
+		g.MustAdd("(f c)")
+		g.MustAdd("(f d)")
+		for range 2 {
+			if r := g.Run(rules, alwaysDelta); r.Stop != Saturated || r.Iterations[0].Matches != 0 {
+				t.Fatal(r)
+			}
+		}
+		for _, s := range []string{"c", "d"} {
+			if _, err := g.Union(g.MustAdd(s), g.MustAdd("b")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		r := g.Run(rules, alwaysDelta)
+		if _, ok, _ := g.Lookup("(hit b)"); !ok || r.Rules[0].Delta == 0 {
+			t.Errorf("%d other rows: the row that is shown again was not found: %v", others, r)
+		}
+		checked(t, g)
 	}
 }
 
