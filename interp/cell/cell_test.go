@@ -93,6 +93,8 @@ func TestSyntaxErrors(t *testing.T) {
 		{"x := ", "In[1]:1:5: syntax error: expected operand, found the end of the cell"},
 		{"a b", "In[1]:1:3: syntax error: expected ';', found b"},
 		{"x := (1", "In[1]:1:8: syntax error: expected ')', found the end of the cell"},
+		{"x := 1\n  if x > 0 {\n\tx++\n", "In[1]:3:5: syntax error: expected '}', found the end of the cell: the { at 2:12 is not closed"},
+		{"func f() {\n\tg(1)\n", "In[1]:2:6: syntax error: expected '}', found the end of the cell: the { at 1:10 is not closed"},
 		{"f(\n}", "In[1]:2:1: syntax error: unexpected }, the ( at 1:2 is not closed"},
 		{"s := \"a", "In[1]:1:6: string literal not terminated"},
 		{"func f( {}", "In[1]:1:9: syntax error: "},

@@ -28,8 +28,22 @@ func Split(n int, src string) (*Cell, error) {
 		return c, c.parseProgram()
 	}
 	c.Quiet = o.quiet
-	return c, c.parsePieces(o)
+	return c, c.unclosed(o, c.parsePieces(o))
 }
+
+// unclosed words what the parser says where a bracket is open at the end of the text.
+func (c *Cell) unclosed(o *outline, err error) error {
+	for _, e := range asList(err) {
+		if n := len(o.open); n > 0 && strings.HasSuffix(e.Msg, "found 'EOF'") {
+			opened := o.open[n-1]
+			line, column := place(c.Source, opened.offset)
+			e.Msg = fmt.Sprintf("syntax error: expected '%s', found the end of the cell: the %s at %d:%d is not closed", closing[opened.tok], opened.tok, line, column)
+		}
+	}
+	return err
+}
+
+var closing = map[token.Token]token.Token{token.LPAREN: token.RPAREN, token.LBRACE: token.RBRACE, token.LBRACK: token.RBRACK}
 
 func (c *Cell) parseProgram() error {
 	file, err := c.parse("", lineDirective(c.Number, 1, 1)+c.Source)

@@ -67,6 +67,7 @@ func TestGood(t *testing.T) {
 		{"generic type over cells", []string{"type S[T any] struct{ v []T }\nfunc (s *S[T]) Push(v T) { s.v = append(s.v, v) }", "s := &S[int]{}\ns.Push(1)\ns.v"}, "[]int"},
 		{"std generics", []string{"slices.Sorted(maps.Keys(map[string]int{\"a\": 1}))"}, "[]string"},
 		{"std atomics", []string{"var p atomic.Pointer[int]\nvar n atomic.Int64\nn.Add(1)\np.Store(new(int))\nonce := sync.OnceValue(func() int { return 1 })\nonce()"}, "int"},
+		{"unsafe by its name", []string{"unsafe.Sizeof(int32(1))"}, "uintptr"},
 		{"rand by its names", []string{"rand.Intn(3)", "rand.IntN(3)"}, "int"},
 		{"const iota", []string{"const (\n A = iota\n B\n)\nB"}, "int"},
 		{"whole program", []string{"package main\nimport \"fmt\"\nvar x = y\nvar y = 1\nfunc init() { x++ }\nfunc main() { fmt.Println(x) }"}, ""},

@@ -21,6 +21,7 @@ var preferred = map[string][]string{
 	"template": {"text/template", "html/template"},
 	"scanner":  {"text/scanner", "go/scanner"},
 	"pprof":    {"runtime/pprof", "net/http/pprof"},
+	"unsafe":   {"unsafe"}, // which has no export data
 }
 
 // byName are the packages of the standard library by name, where preferred does not say.
