@@ -36,7 +36,7 @@ func internal(format string, args ...any) error {
 // compile makes the code of a function with a body. It panics with *engine.Refusal, a table's error or an internal error.
 func (u *unit) compile(fn *ssa.Function, parent *code) *code {
 	unevaluated.Drop(fn)
-	u.vm.wakers.look(fn)
+	u.vm.wakers.Look(fn)
 	defer u.Within(fn)()
 	c := &compiler{
 		unit: u, fn: fn,

@@ -42,7 +42,7 @@ func (v *vm) method(w rtype.Word, m *types.Func) *boundMethod {
 			panic(internal("no compiled method %s on %s", m.Name(), rt))
 		}
 		b.native = nm.Func
-		v.wakers.method(rt, m)
+		v.wakers.Method(rt, m)
 		if r, ok := replacedMethods[methodName{rt, m.Name()}]; ok {
 			b.native = r
 		}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
+	"github.com/vyre-kernel/vyre-kernel/interp/engine/deadlock"
 )
 
 // An origin is the go statement that started a goroutine; none where compiled code did.
@@ -166,13 +167,13 @@ func (l *rosterLine) answered() bool {
 
 // explain has the runtime say what goroutines do that did not.
 func explain(lines []*rosterLine) {
-	now := snapshot()
+	now := deadlock.Snapshot()
 	for _, l := range lines {
 		if l.Stack != nil {
 			continue
 		}
-		if p, ok := now[l.g.number()]; ok && p.state != "runnable" {
-			l.Wait = p.state
+		if p, ok := now[l.g.number()]; ok && p.State != "runnable" {
+			l.Wait = p.State
 		}
 	}
 }

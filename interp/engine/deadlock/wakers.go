@@ -1,4 +1,4 @@
-package vm
+package deadlock
 
 import (
 	"go/types"
@@ -14,8 +14,11 @@ import (
 // channel that a timer, a signal, the collector or the front end will make it use. Those are handed over in few places, which are looked for in
 // every function that is compiled. Once there was one, nobody can know any more that a wait has no end.
 
-// wakers remembers the first such place.
-type wakers struct{ found atomic.Bool }
+// Wakers remembers the first such place.
+type Wakers struct{ found atomic.Bool }
+
+// Found tells whether there was one.
+func (w *Wakers) Found() bool { return w.found.Load() }
 
 // handovers are the functions of the standard library that keep functions or channels for what is no goroutine yet.
 // Any method can be called through those of package reflect.
@@ -29,8 +32,8 @@ var passive = []string{modulePath + "plots", modulePath + "plots/display", modul
 
 const modulePath = "github.com/vyre-kernel/vyre-kernel/"
 
-// look goes through the instructions of a function that is compiled.
-func (w *wakers) look(fn *ssa.Function) {
+// Look goes through the instructions of a function that gets code.
+func (w *Wakers) Look(fn *ssa.Function) {
 	var operands [8]*ssa.Value
 	for _, b := range fn.Blocks {
 		for _, in := range b.Instrs {
@@ -47,7 +50,7 @@ func (w *wakers) look(fn *ssa.Function) {
 }
 
 // function looks at a compiled function that cells name.
-func (w *wakers) function(f *ssa.Function) {
+func (w *Wakers) function(f *ssa.Function) {
 	o := f.Object()
 	if o == nil || o.Pkg() == nil {
 		return
@@ -59,15 +62,15 @@ func (w *wakers) function(f *ssa.Function) {
 	w.callee(o.Pkg().Path(), receiver, f.Name(), f.Signature)
 }
 
-// method looks at a method of a compiled type that cells call through an interface.
-func (w *wakers) method(t reflect.Type, m *types.Func) {
+// Method looks at a method of a compiled type that cells call through an interface.
+func (w *Wakers) Method(t reflect.Type, m *types.Func) {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
 	w.callee(t.PkgPath(), t.Name(), m.Name(), m.Signature())
 }
 
-func (w *wakers) callee(path, receiver, name string, sig *types.Signature) {
+func (w *Wakers) callee(path, receiver, name string, sig *types.Signature) {
 	if receiver != "" {
 		name = receiver + "." + name
 	}
@@ -95,7 +98,7 @@ func typeName(t types.Type) string {
 }
 
 // field looks at a field of a compiled struct, where a function may be put.
-func (w *wakers) field(f *ssa.FieldAddr) {
+func (w *Wakers) field(f *ssa.FieldAddr) {
 	p, ok := f.X.Type().Underlying().(*types.Pointer)
 	if !ok {
 		return
