@@ -220,6 +220,7 @@ func (u *unit) invoke(cc *ssa.CallCommon) callable {
 			args := typed(append([]reflect.Value{fresh(recv)}, a[1:]...), target.body().params)
 			return target.call(g, up, nil, args, deferring)
 		}
+		u.e.wakers.Method(recv.Type(), m)
 		if f, ok := replacedMethods[methodName{recv.Type(), m.Name()}]; ok {
 			return callNative(g, up, f, append([]reflect.Value{recv}, a[1:]...))
 		}

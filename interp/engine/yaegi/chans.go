@@ -15,7 +15,7 @@ func registerChannels() {
 			if n < 0 || t.Elem().Size() > 0 && n > 1<<47/int64(t.Elem().Size()) {
 				_ = make(chan struct{}, minusOne)
 			}
-			return as(reflect.MakeChan(reflect.ChanOf(reflect.BothDir, t.Elem()), int(n)), t)
+			return as(markedChan(reflect.ChanOf(reflect.BothDir, t.Elem()), int(n)), t)
 		})
 	})
 	printerOf(func(p *printer, in *ssa.Send) {
@@ -53,7 +53,10 @@ func (g *routine) choose(what string, cases []reflect.SelectCase, blocking bool)
 	if !g.stopping.IsZero() { // in a deferred call of a stopped goroutine
 		g.stop()
 	}
-	end := g.waiting(what)
+	if n == 1 && cases[0].Chan.IsNil() {
+		what += " (nil chan)"
+	}
+	end := g.waiting(what, channels(cases))
 	defer end()
 	if i, v, ok = reflect.Select(append(cases[:n:n], stop)); i == n {
 		g.stop()

@@ -10,6 +10,7 @@
 //
 // A call makes a Frame (frame.go); deferred calls and panics are kept there (defer.go), since what yaegi makes of them is not
 // Go; goroutines, interrupts and what may wait for ever are in routine.go, run.go and natives.go.
+// Package deadlock is told who waits for what by deadlock.go.
 //
 // What this cannot do as Go would is an *engine.Refusal (refuse.go) that names the construct: when the unit is loaded, or,
 // for recursion too deep for the interpreter's stack, when it is run.

@@ -25,6 +25,7 @@ type printer struct {
 // print appends fn's text, and that of its recover block.
 func (u *unit) print(fn *ssa.Function, out *strings.Builder) *body {
 	unevaluated.Drop(fn)
+	u.e.wakers.Look(fn)
 	defer u.Within(fn)()
 	u.numbers++
 	b := &body{u: u, fn: fn, name: fmt.Sprintf("f%d", u.numbers), deferring: defers(fn), wrapper: callers.IsWrapper(fn)}

@@ -32,6 +32,7 @@ type yaegi struct {
 	background *run     // of goroutines that compiled code started and that call back
 	onPanic    atomic.Pointer[func(*engine.Panic)]
 	lastID     atomic.Int64
+	watching
 }
 
 // New makes the engine of a session. The error is a *rtype.LayoutError, as the other engine's.

@@ -155,7 +155,7 @@ func sleep(d time.Duration) {
 	}
 	t := time.NewTimer(d)
 	defer t.Stop()
-	defer g.waiting("sleep")()
+	defer g.waiting("sleep", awaited{})()
 	select {
 	case <-t.C:
 	case <-g.run.done:
@@ -191,7 +191,7 @@ func waitFor(what string, wait, undo func()) {
 		got.Store(true)
 		takeBack()
 	}()
-	defer g.waiting(what)()
+	defer g.waiting(what, awaited{known: true})()
 	select {
 	case r := <-done:
 		if r != nil {
@@ -212,7 +212,7 @@ func waitCond(c *sync.Cond) {
 		return
 	}
 	done := make(chan struct{})
-	defer g.waiting("sync.Cond.Wait")()
+	defer g.waiting("sync.Cond.Wait", awaited{known: true})()
 	go func() { c.Wait(); close(done) }()
 	select {
 	case <-done:

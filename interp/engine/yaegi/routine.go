@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
@@ -34,6 +35,9 @@ type routine struct {
 	mu    sync.Mutex
 	wait  string
 	where *Frame
+	on    awaited
+	// turn counts waits and their ends, before; number is the runtime's (deadlock.go).
+	turn, number atomic.Uint64
 }
 
 var routines sync.Map // goroutine numbers -> *routine
@@ -53,8 +57,13 @@ func current() *routine {
 	return nil
 }
 
-func (e *yaegi) newRoutine(r *run) *routine {
-	g := &routine{e: e, run: r, id: int(e.lastID.Add(1))}
+// mainID is the number of a cell's own goroutine, as of a program's.
+const mainID = 1
+
+func (e *yaegi) newRoutine(r *run) *routine { return e.numbered(r, mainID+int(e.lastID.Add(1))) }
+
+func (e *yaegi) numbered(r *run, id int) *routine {
+	g := &routine{e: e, run: r, id: id}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.routines[g] = true
@@ -64,6 +73,8 @@ func (e *yaegi) newRoutine(r *run) *routine {
 
 func (g *routine) attach() {
 	g.key = goroutineNumber()
+	n, _ := strconv.ParseUint(g.key, 10, 64)
+	g.number.Store(n)
 	routines.Store(g.key, g)
 }
 
@@ -86,15 +97,16 @@ func (g *routine) state() (string, []engine.Frame) {
 }
 
 // waiting notes what the goroutine is about to wait for. The returned func ends that.
-func (g *routine) waiting(what string) func() {
+func (g *routine) waiting(what string, on awaited) func() {
+	g.note(what, g.top, on)
+	return func() { g.note("", nil, awaited{}) }
+}
+
+func (g *routine) note(what string, where *Frame, on awaited) {
+	g.turn.Add(1)
 	g.mu.Lock()
-	g.wait, g.where = what, g.top
-	g.mu.Unlock()
-	return func() {
-		g.mu.Lock()
-		g.wait, g.where = "", nil
-		g.mu.Unlock()
-	}
+	defer g.mu.Unlock()
+	g.wait, g.where, g.on = what, where, on
 }
 
 // patience is how long the deferred calls of a stopped goroutine may take.
@@ -137,6 +149,7 @@ type run struct {
 	exit     *engine.Exit
 	refused  *engine.Refusal
 	where    []engine.Frame
+	dead     *engine.Deadlock
 }
 
 func (e *yaegi) newRun() *run {

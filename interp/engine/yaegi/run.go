@@ -6,21 +6,27 @@ import (
 	"runtime/debug"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
+	"github.com/vyre-kernel/vyre-kernel/interp/engine/deadlock"
 )
 
 // Run executes the unit on a goroutine of its own; those it starts may go on afterwards.
 func (e *yaegi) Run(ctx context.Context, cell *engine.Unit) ([]reflect.Value, error) {
 	return e.Execute(ctx, cell,
-		func(f func()) error { return e.Do(ctx, f) },
+		func(f func()) error { return e.do(ctx, true, f) },
 		func(t *target) []reflect.Value { return t.call(current(), nil, nil, nil, nil) })
 }
 
 // Do runs f as a run of its own.
-func (e *yaegi) Do(ctx context.Context, f func()) error {
+func (e *yaegi) Do(ctx context.Context, f func()) error { return e.do(ctx, false, f) }
+
+func (e *yaegi) do(ctx context.Context, watched bool, f func()) error {
 	r := e.newRun()
 	defer context.AfterFunc(ctx, r.stop)()
-	g := e.newRoutine(r)
+	g := e.numbered(r, mainID)
 	r.main = g
+	if watched {
+		defer deadlock.Watch(&e.lookout, sleepers{e}, watchedRun{r})()
+	}
 	done := make(chan error, 1)
 	go g.execute(f, func(err error) { done <- err })
 	return <-done
@@ -54,6 +60,8 @@ func (g *routine) ending(r any) error {
 		return g.run.refused
 	case g.run.exit != nil:
 		return g.run.exit
+	case g.run.dead != nil:
+		return g.run.dead
 	case g.run.stopped:
 		return &engine.Interrupted{Stack: g.run.where}
 	}
