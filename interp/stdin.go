@@ -28,7 +28,14 @@ func (s *Stdin) enter(ctx context.Context, host worker.Host) {
 	s.ctx, s.host, s.line = ctx, host, nil
 }
 
-// Read asks for a line where none is left. Errors: worker.ErrStdinNotAllowed, the context's.
+// An unanswered is the error of who reads while the cell is interrupted: what a cell shows of it, or panics with, is the interrupt.
+type unanswered struct{ error }
+
+func (unanswered) Error() string     { return "the wait for input was interrupted" }
+func (unanswered) Interrupted() bool { return true }
+func (u unanswered) Unwrap() error   { return u.error }
+
+// Read asks for a line where none is left. Errors: worker.ErrStdinNotAllowed, one that wraps the context's.
 func (s *Stdin) Read(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -37,6 +44,9 @@ func (s *Stdin) Read(p []byte) (int, error) {
 			return 0, worker.ErrStdinNotAllowed
 		}
 		answer, err := s.host.Input(s.ctx, "", false)
+		if err != nil && s.ctx.Err() != nil {
+			return 0, unanswered{s.ctx.Err()}
+		}
 		if err != nil {
 			return 0, err
 		}
