@@ -3,9 +3,6 @@ package kernel
 import (
 	"context"
 	"fmt"
-	"regexp"
-	"strings"
-	"unicode/utf8"
 )
 
 // An entry is one cell of a session.
@@ -105,34 +102,6 @@ var historyAccess = map[string]func(historian, historyRequest) ([]entry, error){
 		if pattern == "" {
 			pattern = "*"
 		}
-		match, err := globMatcher(pattern)
-		if err != nil {
-			return nil, err
-		}
-		return h.last(q.limit(), match, q.Unique)
+		return h.last(q.limit(), globMatcher(pattern), q.Unique)
 	},
-}
-
-// globMatcher matches whole texts, line ends included, against * (any text) and ? (any character).
-func globMatcher(pattern string) (func(string) bool, error) {
-	var re strings.Builder
-	re.WriteString(`(?s)\A`)
-	for i := 0; i < len(pattern); {
-		c, size := utf8.DecodeRuneInString(pattern[i:])
-		switch c {
-		case '*':
-			re.WriteString(`.*`)
-		case '?':
-			re.WriteString(`.`)
-		default:
-			re.WriteString(regexp.QuoteMeta(pattern[i : i+size]))
-		}
-		i += size
-	}
-	re.WriteString(`\z`)
-	x, err := regexp.Compile(re.String())
-	if err != nil {
-		return nil, err
-	}
-	return x.MatchString, nil
 }

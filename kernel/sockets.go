@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
@@ -103,11 +104,21 @@ func (k *Kernel) read(c connection.Channel, take func(*wire.Message)) {
 		}
 		m, err := k.signer.Parse(frames, &k.replays)
 		if err != nil {
-			k.log.Warn("message dropped", "channel", c, "frames", len(frames), "error", err)
+			k.malformed(c, m, len(frames), err)
 			continue
 		}
 		take(m)
 	}
+}
+
+// malformed answers a request of which the header alone can be read, and drops whatever else is no message.
+func (k *Kernel) malformed(c connection.Channel, m *wire.Message, frames int, err error) {
+	var format *wire.FormatError
+	if c == connection.Stdin || m == nil || m.Header.MsgType == "" || !json.Valid(m.RawHeader) || !errors.As(err, &format) {
+		k.log.Warn("message dropped", "channel", c, "frames", frames, "error", err)
+		return
+	}
+	k.refuse(newRequest(m, c), &RequestError{Name: "MalformedRequest", Value: err.Error()})
 }
 
 // send answers on a socket, signed, to where the request came from.

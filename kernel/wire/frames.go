@@ -56,7 +56,7 @@ func orEmpty(raw json.RawMessage) json.RawMessage {
 
 // Parse reads the frames of a multipart message. The signature is verified before any JSON is looked
 // at; guard, where not nil, refuses replays. Errors: *FormatError, ErrSignature, ErrReplay. The
-// message keeps the frames' memory.
+// message keeps the frames' memory, and comes with the error where its header could be read.
 func (s *Signer) Parse(frames [][]byte, guard *ReplayGuard) (*Message, error) {
 	at := -1
 	for i, f := range frames {
