@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/cell"
+	"github.com/vyre-kernel/vyre-kernel/interp/spelling"
 )
 
 // qualified are the names of earlier cells as go/types prints them.
@@ -156,33 +157,12 @@ func nearest(name string, candidates []string) string {
 // tooFar is a distance at which no name is near.
 const tooFar = 4
 
-// distance is the number of insertions, deletions, replacements and swaps of neighbours from a to b
-// (optimal string alignment).
+// distance is that of the spellings, tooFar if their lengths alone are as different.
 func distance(a, b string) int {
 	if abs(len(a)-len(b)) >= tooFar {
 		return tooFar
 	}
-	rows := make([][]int, len(a)+1)
-	for i := range rows {
-		rows[i] = make([]int, len(b)+1)
-		rows[i][0] = i
-	}
-	for j := range rows[0] {
-		rows[0][j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			rows[i][j] = min(rows[i-1][j]+1, rows[i][j-1]+1, rows[i-1][j-1]+cost)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				rows[i][j] = min(rows[i][j], rows[i-2][j-2]+1)
-			}
-		}
-	}
-	return rows[len(a)][len(b)]
+	return spelling.Distance(a, b)
 }
 
 func abs(n int) int { return max(n, -n) }

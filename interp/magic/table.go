@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/vyre-kernel/vyre-kernel/interp/spelling"
 	"github.com/vyre-kernel/vyre-kernel/kernel/worker"
 )
 
@@ -121,37 +122,10 @@ func near(name string) string { return nearest(name, Names()) }
 func nearest(name string, names []string) string {
 	best, least := "", len(name)
 	for _, candidate := range names {
-		n := distance(name, candidate)
+		n := spelling.Distance(name, candidate)
 		if (n < least || n == least && len(candidate) > len(best)) && 2*n <= len(candidate) {
 			best, least = candidate, n
 		}
 	}
 	return best
-}
-
-// distance is how many letters must be put in, taken out, changed or swapped with their neighbour to make b of a
-// (optimal string alignment).
-func distance(a, b string) int {
-	rows := make([][]int, len(a)+1)
-	for i := range rows {
-		rows[i] = make([]int, len(b)+1)
-		rows[i][0] = i
-	}
-	for j := range rows[0] {
-		rows[0][j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		for j := 1; j <= len(b); j++ {
-			change := 1
-			if a[i-1] == b[j-1] {
-				change = 0
-			}
-			n := min(rows[i-1][j]+1, rows[i][j-1]+1, rows[i-1][j-1]+change)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				n = min(n, rows[i-2][j-2]+1)
-			}
-			rows[i][j] = n
-		}
-	}
-	return rows[len(a)][len(b)]
 }
