@@ -19,28 +19,28 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/egraph"
 )
 
-func main() {
-	if (len(os.Args) == 5 || len(os.Args) == 6) && os.Args[1] == "math" {
-		exit(math(os.Args[2:]))
-	}
-	if len(os.Args) == 4 && os.Args[1] == "growth" {
-		exit(growth(os.Args[2:]))
-	}
-	if len(os.Args) == 6 && os.Args[1] == "closure" {
-		exit(closure(os.Args[2:]))
-	}
-	if (len(os.Args) == 4 || len(os.Args) == 5) && os.Args[1] == "reach" {
-		exit(reach(os.Args[2:]))
-	}
-	exit(fmt.Errorf("usage: %s math RULES TERMS ITERATIONS [THREADS] | growth RULES TERMS | closure LEAVES TERMS UNIONS LAYERED | reach NODES EDGES [full]", os.Args[0]))
+// benchmarks are by name, with how many arguments each takes.
+var benchmarks = map[string]struct {
+	least, most int
+	run         func(args []string) error
+}{
+	"math": {3, 4, math}, "growth": {2, 2, growth}, "closure": {4, 4, closure}, "reach": {2, 3, reach},
 }
 
-func exit(err error) {
-	if err != nil {
+func main() {
+	if err := run(os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	os.Exit(0)
+}
+
+func run(args []string) error {
+	if len(args) > 0 {
+		if b, n := benchmarks[args[0]], len(args)-1; b.run != nil && b.least <= n && n <= b.most {
+			return b.run(args[1:])
+		}
+	}
+	return fmt.Errorf("usage: %s math RULES TERMS ITERATIONS [THREADS] | growth RULES TERMS | closure LEAVES TERMS UNIONS LAYERED | reach NODES EDGES [full]", os.Args[0])
 }
 
 // peakMB is the peak resident memory of this process; 0 where the system does not tell.

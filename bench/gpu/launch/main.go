@@ -7,6 +7,7 @@ package main
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -34,18 +35,17 @@ type bench struct {
 }
 
 func main() {
-	if len(os.Args) != 2 {
-		fmt.Fprintln(os.Stderr, "usage: launch KERNELS.ptx")
-		os.Exit(2)
-	}
-	if err := run(os.Args[1]); err != nil {
+	if err := run(os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func run(path string) error {
-	image, err := os.ReadFile(path)
+func run(args []string) error {
+	if len(args) != 1 {
+		return errors.New("usage: launch KERNELS.ptx")
+	}
+	image, err := os.ReadFile(args[0])
 	if err != nil {
 		return err
 	}
