@@ -79,6 +79,3 @@ func enter(f Func, lines int) entry {
 	table.next += uintptr(lines*lineBytes+bucketText-1) &^ (bucketText - 1)
 	return e
 }
-
-// Holds says whether a program counter is one of a cell.
-func Holds(pc uintptr) bool { return pc >= firstAddress }
