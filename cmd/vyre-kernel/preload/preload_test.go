@@ -29,8 +29,8 @@ func (nobody) Input(context.Context, string, bool) (string, error) {
 	return "", worker.ErrStdinNotAllowed
 }
 
-// TestNames: a cell has every package by its name, with types and values.
-func TestNames(t *testing.T) {
+// session is a session of cells that see the packages.
+func session(t *testing.T) *interp.Session {
 	e, err := vm.New(vm.Options{Symbols: symbols.Lookup, Types: symbols.Type})
 	if err != nil {
 		t.Fatal(err)
@@ -39,7 +39,17 @@ func TestNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.Close()
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+// TestNames: a cell has every package by its name, with types and values.
+func TestNames(t *testing.T) {
+	s := session(t)
 	for i, source := range []string{
 		"cuda.Open",
 		"var d *cuda.Device\nd == nil",
@@ -56,15 +66,7 @@ func TestNames(t *testing.T) {
 
 // TestGenericNames: what is generic in a preloaded package is refused by name.
 func TestGenericNames(t *testing.T) {
-	e, err := vm.New(vm.Options{Symbols: symbols.Lookup, Types: symbols.Type})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := interp.New(e, interp.Options{Names: names})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
+	s := session(t)
 	r := s.Execute(context.Background(), worker.ExecuteRequest{Number: 1, Source: `for range display.Each("x", []int{1}) {}`}, nobody{})
 	want := "In[1]:1:19: display.Each is generic and only compiled into the kernel: its source is not here to be instantiated"
 	if r.Error == nil || r.Error.Value != want {
@@ -74,15 +76,7 @@ func TestGenericNames(t *testing.T) {
 
 // TestGonumPlot: a cell draws with gonum/plot, which is in the program for package plots anyway, and its plot shows itself.
 func TestGonumPlot(t *testing.T) {
-	e, err := vm.New(vm.Options{Symbols: symbols.Lookup, Types: symbols.Type})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := interp.New(e, interp.Options{Names: names})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
+	s := session(t)
 	const cell = `import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
