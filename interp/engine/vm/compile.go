@@ -115,7 +115,7 @@ func (c *compiler) block(b *ssa.BasicBlock) {
 	out := c.blocks[b.Index]
 	n := len(b.Instrs)
 	c.last = token.NoPos
-	defers := c.lostRunDefers(b)
+	defers := unevaluated.LostRunDefers(b, c.code.defers)
 	for i, in := range b.Instrs[:n-1] {
 		if p := in.Pos(); p.IsValid() {
 			c.last = p

@@ -1,8 +1,6 @@
 package vm
 
 import (
-	"slices"
-
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
 	"golang.org/x/tools/go/ssa"
 )
@@ -154,30 +152,4 @@ func (c *compiler) atReturn(b *ssa.BasicBlock) {
 	} else if s := c.fn.Syntax(); ok && s != nil {
 		c.last = s.End() - 1
 	}
-}
-
-// lostRunDefers tells before which instruction of b deferred calls are to run that go/ssa forgot, -1 for none: its lifting drops
-// RunDefers from functions that defer only inside range-over-func bodies. They run before the results are loaded.
-func (c *compiler) lostRunDefers(b *ssa.BasicBlock) int {
-	n := len(b.Instrs)
-	ret, ok := b.Instrs[n-1].(*ssa.Return)
-	if !ok || !c.code.defers || b == c.fn.Recover || hasRunDefers(b) {
-		return -1
-	}
-	first := n - 1
-	for first > 0 {
-		load, ok := b.Instrs[first-1].(*ssa.UnOp)
-		if !ok || !slices.Contains(ret.Results, ssa.Value(load)) {
-			break
-		}
-		first--
-	}
-	return first
-}
-
-func hasRunDefers(b *ssa.BasicBlock) bool {
-	return slices.ContainsFunc(b.Instrs, func(in ssa.Instruction) bool {
-		_, ok := in.(*ssa.RunDefers)
-		return ok
-	})
 }

@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/vyre-kernel/vyre-kernel/interp/engine/unevaluated"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -39,7 +40,7 @@ type folder struct {
 }
 
 func (f *folder) block(b *ssa.BasicBlock) {
-	defers := f.c.lostRunDefers(b)
+	defers := unevaluated.LostRunDefers(b, f.c.code.defers)
 	for i, in := range b.Instrs {
 		if i == defers {
 			f.flush(len(f.pending))

@@ -5,8 +5,8 @@ import (
 	"go/token"
 	"go/types"
 	"reflect"
-	"slices"
 
+	"github.com/vyre-kernel/vyre-kernel/interp/engine/unevaluated"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -16,37 +16,13 @@ func (p *printer) block(b *ssa.BasicBlock) {
 	if len(b.Preds) > 0 {
 		p.line("L%d:\nh.Poll(F)", b.Index)
 	}
-	lost := p.lostRunDefers(b)
+	lost := unevaluated.LostRunDefers(b, p.body.deferring)
 	for i, in := range b.Instrs {
 		if i == lost {
 			p.line("h.O0(F, %d)", p.u.addOperation(operation{runDefers, in}))
 		}
 		p.instruction(in)
 	}
-}
-
-// lostRunDefers tells before which instruction deferred calls are to run that go/ssa forgot, -1 for none: it drops RunDefers from functions that
-// defer only inside the bodies of ranges over functions. They run before the results are loaded.
-func (p *printer) lostRunDefers(b *ssa.BasicBlock) int {
-	n := len(b.Instrs)
-	ret, ok := b.Instrs[n-1].(*ssa.Return)
-	if !ok || !p.body.deferring || b == p.fn.Recover {
-		return -1
-	}
-	for _, in := range b.Instrs {
-		if _, ok := in.(*ssa.RunDefers); ok {
-			return -1
-		}
-	}
-	first := n - 1
-	for first > 0 {
-		load, ok := b.Instrs[first-1].(*ssa.UnOp)
-		if !ok || !slices.Contains(ret.Results, ssa.Value(load)) {
-			break
-		}
-		first--
-	}
-	return first
 }
 
 // printers are the ways to print each kind of instruction.
