@@ -38,9 +38,12 @@ func (g *EGraph) insertBlock(t *table, args []column, out, into column, n int) i
 	} else {
 		into = into[:n]
 	}
-	if t.arity == 2 {
+	switch {
+	case n < fewSearches:
+		g.insertFew(t, args, out[:n], into)
+	case t.arity == 2:
 		g.insertBinary(t, args[0][:n], args[1][:n], out[:n], into)
-	} else {
+	default:
 		g.insertWide(t, args, out[:n], into)
 	}
 	rows := len(t.class) - before
@@ -52,6 +55,18 @@ func (g *EGraph) insertBlock(t *table, args []column, out, into column, n int) i
 		g.noteRows(t, before)
 	}
 	return rows
+}
+
+// fewSearches in a block are not worth stages: most blocks of a small graph hold one or two.
+const fewSearches = 4
+
+func (g *EGraph) insertFew(t *table, args []column, out, into []uint32) {
+	s := &g.scratch
+	for i := range out {
+		h := hashColumns(args, i)
+		s.hash[i], s.slot[i] = h, place(h, len(t.slots))
+		out[i] = g.insertOne(t, args, into, i)
+	}
 }
 
 // noteRows tells proofs and analyses of the rows of a table from one on.
@@ -170,8 +185,8 @@ func (g *EGraph) insertWide(t *table, args []column, out, into []uint32) {
 	}
 }
 
-// insertOne finds or adds the row in place i of a block, from the slot where the search stood before the
-// block's rows were added.
+// insertOne finds or adds the row in place i of a block, from the slot where its search begins, or stood before
+// rows of the block were added.
 func (g *EGraph) insertOne(t *table, args []column, into column, i int) uint32 {
 	h, slot := g.scratch.hash[i], g.scratch.slot[i]
 	for word := t.slots[slot]; word != 0; word = t.slots[slot] {
@@ -198,8 +213,11 @@ func (g *EGraph) insertOne(t *table, args []column, into column, i int) uint32 {
 
 // hashColumns is hashRow of the row in place i of columns.
 func hashColumns(args []column, i int) uint64 {
-	if len(args) == 1 {
+	switch len(args) {
+	case 1:
 		return hash1(args[0][i])
+	case 2:
+		return hash2(args[0][i], args[1][i])
 	}
 	h := uint64(len(args))
 	for _, a := range args {

@@ -1,6 +1,7 @@
 package egraph
 
 import (
+	"math"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -46,14 +47,14 @@ var usualPricing = pricing{least: 1 << 7, row: 6}
 
 // keyFor gives the index of a step's bound children, nil where it has none.
 func (p *program) keyFor(s *step) *keyIndex {
+	if !slices.ContainsFunc(s.checks, func(c check) bool { return c.with == withReg }) {
+		return nil
+	}
 	kids := p.parts.ints.take(0, len(s.checks))
 	for _, c := range s.checks {
 		if c.with == withReg {
 			kids = append(kids, c.kid)
 		}
-	}
-	if len(kids) == 0 {
-		return nil
 	}
 	byClass := s.kind == joinClass
 	for _, x := range p.keys {
@@ -62,7 +63,7 @@ func (p *program) keyFor(s *step) *keyIndex {
 		}
 	}
 	x := p.parts.keys.one()
-	x.table, x.byClass, x.kids = s.table, byClass, kids
+	x.table, x.byClass, x.kids, x.price = s.table, byClass, kids, math.MaxInt
 	p.keys = append(p.keys, x)
 	return x
 }
@@ -70,12 +71,17 @@ func (p *program) keyFor(s *step) *keyIndex {
 // begin prepares for an iteration: an index that the last one did not use is forgotten, one whose rows
 // changed is emptied, and what is missing has its price.
 func (x *keyIndex) begin(f *frozen, p pricing) {
+	x.price = p.least + p.row*f.rows
+	if x.rows == 0 && !x.ready.Load() {
+		x.generation, x.removals = f.generation, f.removals
+		return
+	}
 	if !x.ready.Load() {
 		x.forget()
 	} else if x.generation == 0 || x.removals != f.removals || x.rows > len(f.age) || newer(f.age[:x.rows], x.generation) > 0 {
 		x.empty()
 	}
-	x.price = p.least + p.row*(f.rows-x.rows)
+	x.price -= p.row * x.rows
 	x.ready.Store(x.rows > 0 && x.rows == f.rows)
 	x.generation, x.removals = f.generation, f.removals
 }
@@ -210,18 +216,15 @@ func (x *keyIndex) asked(f *frozen, r int, s, parent *step, i int, class uint32)
 	return true
 }
 
-// keyed says whether a step that has looked at rows in vain visits those of its key from now on.
+// keyed says whether a step with an index, which has looked at rows in vain, visits those of its key from now on.
 func (m *matcher) keyed(s *step) bool {
-	x := s.key
-	if x == nil {
+	if s.key.ready.Load() {
+		return true
+	}
+	if s.vain < s.key.price {
 		return false
 	}
-	if !x.ready.Load() {
-		if s.vain < x.price {
-			return false
-		}
-		x.update(&m.p.frozen[s.table.op])
-	}
+	s.key.update(&m.p.frozen[s.table.op])
 	return true
 }
 

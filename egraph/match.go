@@ -66,8 +66,10 @@ func (p *program) prepare() {
 	for i := range p.indexes {
 		p.indexes[i].built = false
 	}
-	for _, x := range p.keys {
-		x.begin(&p.frozen[x.table.op], p.g.pricing)
+	if p.keyed = p.keyed || p.g.Nodes() >= p.g.pricing.least/2; p.keyed {
+		for _, x := range p.keys {
+			x.begin(&p.frozen[x.table.op], p.g.pricing)
+		}
 	}
 }
 
@@ -214,7 +216,7 @@ func (m *matcher) enter(s, parent *step, n int) {
 	switch s.kind {
 	case scanTable:
 		for i := 0; i < n && !m.stopped; i++ {
-			if m.keyed(s) {
+			if s.key != nil && m.keyed(s) {
 				m.visitKey(s, parent, i, 0)
 			} else {
 				m.scan(s, parent, i)
@@ -334,7 +336,7 @@ func (m *matcher) join(s, parent *step, n int) {
 			from[i], to[i] = x.span(c)
 		}
 		for i, c := range part {
-			if m.keyed(s) {
+			if s.key != nil && m.keyed(s) {
 				m.visitKey(s, parent, start+i, c)
 				continue
 			}

@@ -15,6 +15,7 @@ type program struct {
 	grounds  []*ground
 	indexes  []rowIndex // by operator
 	keys     []*keyIndex
+	keyed    bool     // the graph was large enough for these
 	frozen   []frozen // by operator
 	todo     []task   // of this iteration
 	split    bool     // some step has several of them

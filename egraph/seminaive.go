@@ -312,7 +312,7 @@ func (m *matcher) joinNewer(s, parent *step, n int) {
 		if m.stopped {
 			return
 		}
-		if m.keyed(s) {
+		if s.key != nil && m.keyed(s) {
 			m.visitKey(s, parent, i, c)
 			continue
 		}
