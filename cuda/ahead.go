@@ -10,12 +10,13 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 )
 
-// A driver's queue has an end: NVIDIA's holds 1,024 launches of a stream, and a launch that finds it full waits inside the driver, where
-// no interrupt reaches it. So each stream sets a mark every stride launches, and where the device is strides marks behind, the next
-// launch waits here. What the device then has before it keeps it busy, and twice as much, an event behind each launch, would fit.
+// A driver's queue has an end: driver 580 takes 1,021 launches, graph launches, copies or fills of a stream (on an H200; a graph counts
+// once, however many nodes it has, and events do not count), and whatever finds it full waits inside the driver, where no interrupt
+// reaches it. So each stream sets a mark every stride of them, and where the device is strides marks behind, the next waits here: at
+// 864 at the latest, which leaves room for what graphs have reserved (roomAtOnce). A smaller bound would hold back hosts that a driver would not.
 const (
 	stride  = 96
-	strides = 3
+	strides = 8
 )
 
 // An ahead is how far a stream's host is ahead of its device.

@@ -9,8 +9,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 )
 
-// queueEnd is how many launches NVIDIA's drivers take before the next one waits in the driver.
-const queueEnd = 1024
+// queueEnd is how many launches driver 580 takes before the next one waits in the driver.
+const queueEnd = 1021
 
 // A full counts what is enqueued on a driver whose queue ends, and blocks where the end is reached, as the driver would: until the gate opens.
 type full struct {
