@@ -15,6 +15,7 @@ import (
 func ending(err error) (exit int, panicText string, refused error) {
 	var p *engine.Panic
 	var x *engine.Exit
+	var dead *engine.Deadlock
 	switch {
 	case err == nil:
 		return 0, "", nil
@@ -22,6 +23,8 @@ func ending(err error) (exit int, panicText string, refused error) {
 		return x.Code, "", nil
 	case errors.As(err, &p):
 		return 2, runtimeText(p), nil
+	case errors.As(err, &dead):
+		return 2, "fatal error: " + dead.Error(), nil
 	}
 	return 0, "", err
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // A Session executes cells, each with everything that earlier ones declared. Its errors are engine's for a program that ended
-// (*engine.Panic, *engine.Exit) and anything else for one that was refused.
+// (*engine.Panic, *engine.Exit, *engine.Deadlock) and anything else for one that was refused.
 type Session interface {
 	Cell(ctx context.Context, source string) error
 	Close() error
