@@ -38,6 +38,7 @@ func (r *runner) applyWhole(c *compiled) {
 	}
 	c.stats.Applied += c.store.n
 	r.iteration.Applied += c.store.n
+	defer r.applied(c, r.clock)
 	before := a.temps
 	for len(a.whole) < len(c.right) {
 		a.whole, a.views = append(a.whole, nil), append(a.views, nil)
@@ -74,9 +75,6 @@ func (r *runner) eachBlock(c *compiled, temps int, do func(n int)) bool {
 			a.err = g.guard("analysis", g.makePending)
 		}
 		c.stats.Unions += g.merged() - unions
-		_, spent := r.lap(r.clock)
-		c.stats.Time += spent
-		r.applying += spent
 		if a.err != nil || !r.paced(c, n) {
 			return false
 		}

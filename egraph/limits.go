@@ -83,7 +83,9 @@ func (r *runner) checkBefore() {
 		r.stop(IterationLimit, "")
 		return
 	}
-	r.within()
+	if r.within() && r.limits.time == math.MaxInt64 { // it has not read the clock
+		r.read()
+	}
 }
 
 // checkAfter sees whether an iteration was the last one wanted.

@@ -134,7 +134,7 @@ func (r *runner) iterate() error {
 	before := g.version
 	unions := g.merged()
 	r.applying = 0
-	start := r.read()
+	start := r.clock // read by checkBefore
 	held := r.schedule()
 	r.generation = 0
 	if r.delta && g.Nodes() >= g.generations.from {
@@ -271,13 +271,18 @@ func (r *runner) paced(c *compiled, n int) bool {
 
 // apply applies a rule to n matches; its time is that since the clock was last read.
 func (r *runner) apply(c *compiled, regs []column, n int) bool {
-	applied := c.stats.Applied
+	applied, since := c.stats.Applied, r.clock
 	ok := r.a.apply(c, regs, n)
-	_, spent := r.lap(r.clock)
-	c.stats.Time += spent
-	r.applying += spent
+	r.applied(c, since)
 	r.iteration.Applied += c.stats.Applied - applied
 	return ok
+}
+
+// applied books the time since then as a rule's.
+func (r *runner) applied(c *compiled, since time.Duration) {
+	_, spent := r.lap(since)
+	c.stats.Time += spent
+	r.applying += spent
 }
 
 // record closes the books of an iteration.
