@@ -48,7 +48,7 @@ func (s *Stream) look(op string, n int64) error {
 		a.left.Add(-n)
 		return nil
 	}
-	if s.recording() != nil { // what is recorded is not in the queue
+	if s.recording() != nil || s.dev.capturing.Load() > 0 { // what is recorded is not in the queue, and a capture allows no queries
 		a.left.Store(stride - n)
 		return nil
 	}

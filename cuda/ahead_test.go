@@ -195,6 +195,45 @@ func TestRecordingTakesNoRoom(t *testing.T) {
 	check(t, g.Close())
 }
 
+// queried counts the queries of a stream.
+type queried struct {
+	driver.Stream
+	n *int
+}
+
+func (q *queried) Query() error {
+	*q.n++
+	return q.Stream.Query()
+}
+
+// A query on the thread of a capture spoils it on a GPU: launches on other streams meanwhile set no marks and look at none, and a stream that
+// is closed is not asked whether it is done.
+func TestCaptureIsNotSpoiled(t *testing.T) {
+	d, m := openKernels(t)
+	x := d.MustUpload([]uint32{0})
+	p := m.MustKernel("affine").MustPrepare(Grid(1), Block(1), x, 1, 1, 1)
+	g, err := d.Capture(func(s *Stream) {
+		_ = s.Enqueue(p)
+		for range 2*stride + 1 {
+			check(t, p.Launch())
+		}
+		other, err := d.NewStream()
+		check(t, err)
+		asked := new(int)
+		other.s = &queried{Stream: other.s, n: asked}
+		check(t, other.Close())
+		if *asked > 0 || len(d.stream.ahead.marks) > 0 {
+			t.Errorf("%d queries and %d marks", *asked, len(d.stream.ahead.marks))
+		}
+	})
+	check(t, err)
+	check(t, g.Launch())
+	if got := x.MustUint32s()[0]; got != 2*stride+2 {
+		t.Errorf("%d", got)
+	}
+	check(t, g.Close())
+}
+
 // A graph's launch, and one with a parameter set before it, allocate nothing but what holds the parameter's value.
 func TestGraphLaunchesAllocateNothing(t *testing.T) {
 	d, m := openKernels(t)

@@ -64,6 +64,7 @@ func (r *recording) capture(op string, s *Stream, record func(*Stream)) (driver.
 		return nil, r.dev.late(op, "", err)
 	}
 	s.setRecording(r)
+	r.dev.capturing.Add(1)
 	return r.run(op, s, record)
 }
 
@@ -83,6 +84,7 @@ func (r *recording) run(op string, s *Stream, record func(*Stream)) (g driver.Gr
 		s.setRecording(nil)
 		var endErr error
 		g, endErr = s.s.EndCapture()
+		r.dev.capturing.Add(-1)
 		return endErr
 	}
 	defer func() {

@@ -24,9 +24,11 @@ type Device struct {
 	counters counters
 	ledger   ledger
 	unknown  atomic.Bool // there may be work on streams that are not in owned
-	hostPool hostPool
-	budget   atomic.Int64 // bytes; 0 is none
-	spent    atomic.Int64 // bytes of buffers
+	// capturing is how many captures are under way. A query on the thread of one would spoil it.
+	capturing atomic.Int32
+	hostPool  hostPool
+	budget    atomic.Int64 // bytes; 0 is none
+	spent     atomic.Int64 // bytes of buffers
 
 	going sync.WaitGroup // what is being given back by others than Close
 

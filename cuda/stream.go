@@ -186,7 +186,7 @@ func (s *Stream) Close() error {
 	}
 	defer s.dev.gone()
 	s.handle.forget()
-	if busy(s.s.Query()) {
+	if !s.recorded && (s.dev.capturing.Load() > 0 || busy(s.s.Query())) {
 		s.dev.unknown.Store(true)
 	}
 	s.ahead.giveBack(s.dev)

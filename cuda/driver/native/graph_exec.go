@@ -66,10 +66,7 @@ func (e *graphExec) SetKernelParams(n driver.GraphNode, p driver.KernelNodeParam
 			b.node.extra = &b.extra.bufferKey
 		}
 		b.args[0], b.args[1], b.args[2] = h, uintptr(n), uintptr(unsafe.Pointer(&b.node))
-		// The kernel names the context. What a driver says where another is current is not told, so whatever it refuses is asked again.
-		if err = e.ctx.hotCall(s, &b.ccall, 3); err != nil {
-			err = e.ctx.boundCall(s, b.args[:3])
-		}
+		err = e.ctx.boundCall(s, b.args[:3]) // libcuda faults where the thread has no context
 	}
 	launchBlocks.Put(b)
 	return err
