@@ -13,10 +13,10 @@ import (
 // A driver's queue has an end: driver 580 takes 1,021 launches, graph launches, copies or fills of a stream (on an H200; a graph counts
 // once, however many nodes it has, and events do not count), and whatever finds it full waits inside the driver, where no interrupt
 // reaches it. So each stream sets a mark every stride of them, and where the device is strides marks behind, the next waits here: at
-// 864 at the latest, which leaves room for what graphs have reserved (roomAtOnce). A smaller bound would hold back hosts that a driver would not.
+// 896 at the latest, which leaves room for what graphs have reserved (roomAtOnce). A smaller bound would hold back hosts that a driver would not.
 const (
-	stride  = 96
-	strides = 8
+	stride  = 128
+	strides = 6
 )
 
 // An ahead is how far a stream's host is ahead of its device.
@@ -68,19 +68,18 @@ func (s *Stream) look(op string, n int64) error {
 	return nil
 }
 
-// catchUp takes away the marks that the device has passed, and waits until they are few; the caller holds mu.
+// catchUp waits until the device has passed all but the latest marks; the caller holds mu. No mark is asked about before it has to be: to ask
+// for one that is not passed costs as much as many launches.
 func (a *ahead) catchUp(c <-chan struct{}, op string, d *Device) error {
-	for pause := quickWait; len(a.marks) > 0; {
+	for pause := quickWait; len(a.marks) >= strides; {
 		done, err := passed(a.marks[0])
-		switch {
-		case err != nil:
+		if err != nil {
 			return d.late(op, "", err)
-		case done:
+		}
+		if done {
 			d.returnFence(a.marks[0])
 			a.marks = slices.Delete(a.marks, 0, 1)
 			continue
-		case len(a.marks) < strides:
-			return nil
 		}
 		select {
 		case <-c:
