@@ -77,7 +77,7 @@ func TestInterrupts(t *testing.T) {
 				t.Logf("median %v", median)
 			}
 			checkStep(t, s, 4, step{source: "kept", shows: "7"})
-			checkStep(t, s, 5, step{source: "b := beats.Load()\ntime.Sleep(50*time.Millisecond)\nbeats.Load() > b", shows: "true"})
+			checkStep(t, s, 5, step{source: "b, end := beats.Load(), time.Now().Add(5*time.Second)\nfor beats.Load() == b && time.Now().Before(end) {\n\ttime.Sleep(time.Millisecond)\n}\nbeats.Load() > b", shows: "true"})
 		})
 	}
 }
