@@ -13,7 +13,7 @@ import (
 // A driver's queue has an end: driver 580 takes 1,021 launches, graph launches, copies or fills of a stream (on an H200; a graph counts
 // once, however many nodes it has, and events do not count), and whatever finds it full waits inside the driver, where no interrupt
 // reaches it. So each stream sets a mark every stride of them, and where the device is strides marks behind, the next waits here: at
-// 896 at the latest, which leaves room for what graphs have reserved (roomAtOnce). A smaller bound would hold back hosts that a driver would not.
+// 896 at the latest. A smaller bound would hold back hosts that a driver would not.
 const (
 	stride  = 128
 	strides = 6
@@ -28,28 +28,25 @@ type ahead struct {
 
 // room waits until the stream's queue has room for one more launch or copy, which follows. Interrupt ends the wait: then the caller
 // enqueues nothing.
-func (s *Stream) room(op string) error { return s.roomFor(op, 1) }
-
-// roomFor is room for at most stride of them.
-func (s *Stream) roomFor(op string, n int64) error {
-	if s.ahead.left.Add(-n) >= 0 {
+func (s *Stream) room(op string) error {
+	if s.ahead.left.Add(-1) >= 0 {
 		return nil
 	}
-	return s.look(op, n)
+	return s.look(op)
 }
 
 // look sees how far the device has come, and sets the next mark.
-func (s *Stream) look(op string, n int64) error {
+func (s *Stream) look(op string) error {
 	c := interrupted() // before the lock: whoever waits for another's wait hears the interrupt that ends that
 	a := &s.ahead
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.left.Load() >= n { // another goroutine was here
-		a.left.Add(-n)
+	if a.left.Load() > 0 { // another goroutine was here
+		a.left.Add(-1)
 		return nil
 	}
 	if s.recording() != nil || s.dev.capturing.Load() > 0 { // what is recorded is not in the queue, and a capture allows no queries
-		a.left.Store(stride - n)
+		a.left.Store(stride - 1)
 		return nil
 	}
 	if err := a.catchUp(c, op, s.dev); err != nil {
@@ -64,7 +61,7 @@ func (s *Stream) look(op string, n int64) error {
 		return s.dev.late(op, "", err)
 	}
 	a.marks = append(a.marks, e)
-	a.left.Store(stride - n)
+	a.left.Store(stride - 1)
 	return nil
 }
 

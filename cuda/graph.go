@@ -21,8 +21,6 @@ type Graph struct {
 	// launches counts runs; Graph.String tells it.
 	launches uint64           // guarded by mu
 	counted  uint64           // guarded by mu: those that the ledger has
-	room     int              // guarded by mu: launches that roomOn has room for
-	roomOn   *Stream          // guarded by mu
 	closed   bool             // guarded by mu
 	graph    driver.Graph     // guarded by mu
 	exec     driver.GraphExec // guarded by mu
@@ -179,9 +177,6 @@ func (g *Graph) use(op string, call func(driver.GraphExec) error) error {
 	return call(g.exec)
 }
 
-// roomAtOnce is for how many launches a graph asks a stream for room.
-const roomAtOnce = 16
-
 // count hands the ledger the launches that it does not have yet.
 func (g *Graph) count() {
 	g.mu.Lock()
@@ -200,20 +195,14 @@ func (g *Graph) Launch() error { return g.LaunchOn(g.dev.stream) }
 // LaunchOn enqueues one run on a stream. It allocates nothing.
 func (g *Graph) LaunchOn(s *Stream) error {
 	const op = "Graph.Launch"
-	g.mu.Lock()
-	if g.room == 0 || g.roomOn != s {
-		g.mu.Unlock() // there may be a wait before there is room
-		if err := s.roomFor(op, roomAtOnce); err != nil {
-			return err
-		}
-		g.mu.Lock()
-		g.room, g.roomOn = roomAtOnce, s
+	if err := s.room(op); err != nil {
+		return err
 	}
+	g.mu.Lock()
 	if g.closed {
 		g.mu.Unlock()
 		return g.isClosed(op)
 	}
-	g.room--
 	r := startRange(g.name)
 	err := g.exec.Launch(s.s)
 	r.end()

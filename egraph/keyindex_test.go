@@ -112,22 +112,29 @@ func (m *ruleMaker) left() string {
 	return strings.Join(parts, ", ")
 }
 
+// graph makes a graph of so many terms, some classes of which are united.
+func (m *ruleMaker) graph(t *testing.T, terms int, options ...Option) *EGraph {
+	t.Helper()
+	g := New(options...)
+	for range terms {
+		g.MustAdd(m.app(3, []string{"x", "y", "1"}))
+	}
+	for range m.IntN(40) {
+		if _, err := g.Union(ID(m.IntN(len(g.uf.parent))), ID(m.IntN(len(g.uf.parent)))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	g.Rebuild()
+	return g
+}
+
 // Matches are those that trying everything finds; with an index by key they come in the order that they come
 // in without.
 func TestMatchesAgainstNaive(t *testing.T) {
 	matches := 0
 	for seed := range uint64(600) {
 		m := &ruleMaker{Rand: rand.New(rand.NewPCG(seed, 3))}
-		g := New(aging)
-		for range 10 + m.IntN(20) {
-			g.MustAdd(m.app(3, []string{"x", "y", "1"}))
-		}
-		for range m.IntN(40) {
-			if _, err := g.Union(ID(m.IntN(len(g.uf.parent))), ID(m.IntN(len(g.uf.parent)))); err != nil {
-				t.Fatal(err)
-			}
-		}
-		g.Rebuild()
+		g := m.graph(t, 10+m.IntN(20), aging)
 		r := NewRule("look")
 		for _, p := range strings.Split(m.left(), ", ") {
 			r.Match(p)
@@ -156,16 +163,7 @@ func TestSearchAgainstNaive(t *testing.T) {
 	found := 0
 	for seed := range uint64(200) {
 		m := &ruleMaker{Rand: rand.New(rand.NewPCG(seed, 5))}
-		g := New()
-		for range 8 + m.IntN(10) {
-			g.MustAdd(m.app(3, []string{"x", "y", "1"}))
-		}
-		for range m.IntN(40) {
-			if _, err := g.Union(ID(m.IntN(len(g.uf.parent))), ID(m.IntN(len(g.uf.parent)))); err != nil {
-				t.Fatal(err)
-			}
-		}
-		g.Rebuild()
+		g := m.graph(t, 8+m.IntN(10))
 		text := m.app(2, []string{"?a", "?b", "?a", "?c", "x"})
 		r := NewRule("look").Match(text)
 		want := naiveMatches(g, r)

@@ -27,6 +27,7 @@ type Columns struct {
 	ops      []string
 	rows     int
 	children int
+	ids      int // above all classes
 	slab     *cuda.Buffer
 }
 
@@ -36,13 +37,13 @@ func Upload(dev *cuda.Device, m *image.Image) (*Columns, error) {
 	if err := m.Check(); err != nil {
 		return nil, err
 	}
-	if _, err := size(m, nil); err != nil {
+	ids, err := size(m, nil)
+	if err != nil {
 		return nil, err
 	}
-	c := &Columns{dev: dev, ops: m.Ops, rows: int(m.Layout.Rows), children: int(m.Layout.Children)}
+	c := &Columns{dev: dev, ops: m.Ops, ids: ids, rows: int(m.Layout.Rows), children: int(m.Layout.Children)}
 	words := m.Slab[:m.Layout.SnapshotBytes()/4]
-	err := c.load(max(1, len(words)))
-	if err == nil {
+	if err = c.load(max(1, len(words))); err == nil {
 		err = fill(c.slab, words)
 	}
 	if err != nil {
@@ -71,16 +72,20 @@ func (c *Columns) launch(name string, n int, args ...any) error {
 	return c.dev.Launch(k, cuda.Grid(min((n+columnsThreads-1)/columnsThreads, columnsBlocks)), cuda.Block(columnsThreads), args...)
 }
 
-// Canonicalise replaces the classes of rows and children by parent, which gives each id's root as Result.Parent does,
-// and refreshes the signatures. An id that parent does not have, or whose parent is no root, is a *image.IntegrityError.
+// Canonicalise replaces the classes of rows and children by parent, which gives each id's root as Result.Parent does, the
+// smallest of its class, and refreshes the signatures. An id that parent does not have, or whose parent is no such root, is a
+// *image.IntegrityError.
 func (c *Columns) Canonicalise(parent []uint32) error {
 	for id, p := range parent {
-		if int(p) >= len(parent) || parent[p] != p {
+		if int(p) > id || parent[p] != p {
 			return &image.IntegrityError{Context: "parent", Row: -1, Value: uint64(id), Reason: "it is no root"}
 		}
 	}
-	if err := c.covered(len(parent)); err != nil || len(parent) == 0 {
-		return err
+	if len(parent) < c.ids {
+		return &image.IntegrityError{Context: "class", Row: -1, Value: uint64(c.ids - 1), Reason: "the forest has no such id"}
+	}
+	if len(parent) == 0 {
+		return nil
 	}
 	roots, err := c.dev.Upload(parent)
 	if err != nil {
@@ -91,22 +96,6 @@ func (c *Columns) Canonicalise(parent []uint32) error {
 		err = c.Sign()
 	}
 	return errors.Join(err, roots.Free())
-}
-
-// covered refuses classes that a forest of so many ids does not have. Children are classes of rows.
-func (c *Columns) covered(ids int) error {
-	classes := make([]uint32, c.rows)
-	if c.rows > 0 {
-		if err := c.slab.Read(0, classes); err != nil {
-			return err
-		}
-	}
-	for row, id := range classes {
-		if int(id) >= ids {
-			return &image.IntegrityError{Context: "class", Row: row, Value: uint64(id), Reason: "the forest has no such id"}
-		}
-	}
-	return nil
 }
 
 // Sign refreshes the signatures of all rows, as image.Image.Sign does.

@@ -1,6 +1,7 @@
 package deadlock
 
 import (
+	"iter"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -9,9 +10,12 @@ import (
 
 // An Engine tells of the goroutines of its cells.
 type Engine[G comparable] interface {
-	// Blocked are all of them, with a number each that is another in every wait: nil where one runs, or waits for what something else than
-	// cells could end.
-	Blocked() map[G]uint64
+	// All are all of them.
+	All() iter.Seq[G]
+	// Turn is a number that is another in every wait.
+	Turn(G) uint64
+	// Endless tells that one waits, and that cells alone can end the wait.
+	Endless(G) bool
 	// Number is the runtime's number of one; 0 where it is not known.
 	Number(G) uint64
 	// Wakers are what cells handed over.
@@ -41,6 +45,22 @@ const (
 	maxLook   = 2 * time.Second
 )
 
+// blocked are all goroutines with their turns; nil where one runs, or waits for what something else than cells could end.
+func (w *watch[G]) blocked() map[G]uint64 {
+	var all map[G]uint64
+	for g := range w.engine.All() {
+		turn := w.engine.Turn(g) // before it is asked: a wait that ends meanwhile has this turn no more
+		if !w.engine.Endless(g) {
+			return nil
+		}
+		if all == nil {
+			all = map[G]uint64{}
+		}
+		all[g] = turn
+	}
+	return all
+}
+
 // Watch ends the run with a deadlock where there is one, until the answer is called.
 func Watch[G comparable](l *Lookout, e Engine[G], r Run) (stop func()) {
 	w := &watch[G]{engine: e, run: r, every: firstLook}
@@ -65,7 +85,7 @@ func (w *watch[G]) look() {
 	if w.over.Load() || w.run.Over() || w.engine.Wakers().Found() {
 		return
 	}
-	now := w.engine.Blocked()
+	now := w.blocked()
 	switch {
 	case now == nil || !w.run.Began():
 		w.seen, w.every, w.doubts = nil, firstLook, 0
@@ -114,7 +134,7 @@ func (w *watch[G]) dead() bool {
 			return false
 		}
 	}
-	if !same(w.engine.Blocked(), w.seen) || w.engine.Wakers().Found() {
+	if !same(w.blocked(), w.seen) || w.engine.Wakers().Found() {
 		return false
 	}
 	w.run.Die()

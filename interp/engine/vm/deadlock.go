@@ -1,6 +1,8 @@
 package vm
 
 import (
+	"iter"
+
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
 	"github.com/vyre-kernel/vyre-kernel/interp/engine/deadlock"
 	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
@@ -15,9 +17,16 @@ type lookout = deadlock.Lookout
 // sleepers tells package deadlock of the goroutines of an engine's cells.
 type sleepers struct{ *vm }
 
-func (s sleepers) Blocked() map[*routine]uint64 { return s.blocked() }
-func (sleepers) Number(g *routine) uint64       { return g.number() }
-func (s sleepers) Wakers() *wakers              { return &s.wakers }
+func (s sleepers) All() iter.Seq[*routine] { return s.routines }
+func (sleepers) Turn(g *routine) uint64    { return g.wait.turn.Load() }
+func (sleepers) Endless(g *routine) bool   { return g.wait.endless() }
+func (sleepers) Number(g *routine) uint64  { return g.number() }
+func (s sleepers) Wakers() *wakers         { return &s.wakers }
+
+// routines yields the goroutines of the cells.
+func (v *vm) routines(yield func(*routine) bool) {
+	v.live.Range(func(k, _ any) bool { return yield(k.(*routine)) })
+}
 
 // watchedRun is a run as package deadlock sees it.
 type watchedRun struct{ *run }
@@ -32,25 +41,6 @@ func (r *run) watched() (stop func()) {
 		return func() {}
 	}
 	return deadlock.Watch(&r.vm.lookout, sleepers{r.vm}, watchedRun{r})
-}
-
-// blocked are the goroutines of the cells with their turns; nil where one runs, or waits for what is not known.
-func (v *vm) blocked() map[*routine]uint64 {
-	all := map[*routine]uint64{}
-	v.live.Range(func(k, _ any) bool {
-		g := k.(*routine)
-		turn := g.wait.turn.Load()
-		if !g.wait.endless() {
-			all = nil
-			return false
-		}
-		all[g] = turn
-		return true
-	})
-	if len(all) == 0 {
-		return nil
-	}
-	return all
 }
 
 // endless tells of waits that cells alone can end.

@@ -1,6 +1,7 @@
 package yaegi
 
 import (
+	"iter"
 	"reflect"
 	"unsafe"
 
@@ -54,25 +55,15 @@ func (g *routine) endless() bool {
 // sleepers tells package deadlock of the goroutines of an engine's cells.
 type sleepers struct{ *yaegi }
 
-func (s sleepers) Wakers() *deadlock.Wakers { return &s.wakers }
+func (s sleepers) All() iter.Seq[*routine]  { return s.routines }
+func (sleepers) Turn(g *routine) uint64     { return g.turn.Load() }
+func (sleepers) Endless(g *routine) bool    { return g.endless() }
 func (sleepers) Number(g *routine) uint64   { return g.number.Load() }
+func (s sleepers) Wakers() *deadlock.Wakers { return &s.wakers }
 
-func (s sleepers) Blocked() map[*routine]uint64 {
-	all := map[*routine]uint64{}
-	s.live.Range(func(k, _ any) bool {
-		g := k.(*routine)
-		turn := g.turn.Load()
-		if !g.endless() {
-			all = nil
-			return false
-		}
-		all[g] = turn
-		return true
-	})
-	if len(all) == 0 {
-		return nil
-	}
-	return all
+// routines yields the goroutines of the cells.
+func (e *yaegi) routines(yield func(*routine) bool) {
+	e.live.Range(func(k, _ any) bool { return yield(k.(*routine)) })
 }
 
 // watchedRun is a run as package deadlock sees it.
@@ -88,12 +79,11 @@ func (r watchedRun) Over() bool {
 
 func (r watchedRun) Die() {
 	all := []engine.Goroutine{r.main.describe()}
-	r.e.live.Range(func(k, _ any) bool {
-		if g := k.(*routine); g != r.main {
+	for g := range r.e.routines {
+		if g != r.main {
 			all = append(all, g.describe())
 		}
-		return true
-	})
+	}
 	r.mu.Lock()
 	if !r.stopped {
 		r.dead = &engine.Deadlock{Goroutines: all}
