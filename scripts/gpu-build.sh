@@ -10,8 +10,7 @@ export CGO_ENABLED=0 GOOS=linux GOARCH="${GOARCH:-amd64}"
 test_binary() { # package, name
 	go test -c -ldflags='-s -w' -o "$out/$2.test" "./$1"
 }
-go build -ldflags='-s -w' -o "$out/launch" ./bench/gpu/launch
-go build -ldflags='-s -w' -o "$out/faults" ./bench/gpu/faults
+go build -ldflags='-s -w' -o "$out/" ./bench/gpu/launch ./bench/gpu/turns ./bench/gpu/faults
 go build -ldflags='-s -w' -o "$out/egraph" ./bench/egraph
 # egg and egglog, where bench/egraph/run.sh has built them for a machine of this kind.
 for peer in egg_peer egglog_peer; do
@@ -28,6 +27,6 @@ for package in cuda/driver/native cuda/ptx/vm cuda cuda/join cuda/queue egraph/d
 done
 # The kernel itself, which executes the notebooks there.
 go build -trimpath -ldflags='-s -w' -o "$out/vyre-kernel" ./cmd/vyre-kernel
-cp cuda/driver/drivertest/kernels.ptx cuda/ptx/testdata/faults/faults.ptx cuda/ptx/testdata/faults/async.ptx bench/gpu/launch.c bench/gpu/launch.py bench/gpu/unique.py bench/gpu/closure.cu bench/gpu/cell.ipynb bench/gpu/table.awk "$out/"
+cp cuda/driver/drivertest/kernels.ptx cuda/ptx/testdata/faults/faults.ptx cuda/ptx/testdata/faults/async.ptx bench/gpu/launch.c bench/gpu/launch.py bench/gpu/unique.py bench/gpu/closure.cu bench/gpu/cell.ipynb "$out/"
 git describe --always --dirty >"$out/revision" 2>/dev/null || echo unknown >"$out/revision"
 ls -l "$out"

@@ -42,26 +42,16 @@ done <"$bin/suites"
 kernel=$bin/vyre-kernel
 [ -x "$kernel" ] || kernel=$PWD/build/vyre-kernel
 
-# Each round runs every program once, so that all see the same machine; the medians are over rounds.
-rounds=${ROUNDS:-7}
-say "# enqueue times in nanoseconds a call: $rounds rounds, C, Go, cells and Python in turn; medians, and the least and most"
-: >"$out/launch.tsv"
+# All on one core, in turns of a millisecond: bench/gpu/turns says why.
+say "# enqueueing: C, Go, cells and Python in turn"
 gcc -O2 -I"$home/include" -o "$out/launch_c" "$bin/launch.c" -L"$home/lib64/stubs" -lcuda || say "no C peer: gcc or cuda.h is not here"
-round=1
-while [ "$round" -le "$rounds" ]; do
-	[ -x "$out/launch_c" ] && "$out/launch_c" "$bin/kernels.ptx" | sed 's/^/C\t/' >>"$out/launch.tsv"
-	"$bin/launch" "$bin/kernels.ptx" | sed 's/^/Go\t/' >>"$out/launch.tsv"
-	VYRE_CUDA_DEVICE=native "$kernel" run "$bin/cell.ipynb" --timeout 100s 2>"$out/cell.log" | sed -n 's/^ *cell\t/cell\t/p' >>"$out/launch.tsv"
-	[ "$round" -le 3 ] && python3 "$bin/launch.py" "$bin/kernels.ptx" 2>"$out/python.log" | grep -v '^#' >>"$out/launch.tsv"
-	round=$((round + 1))
-done
-awk -f "$bin/table.awk" "$out/launch.tsv"
-[ -s "$out/python.log" ] && say "Python said: $(tail -1 "$out/python.log")"
+VYRE_CUDA_DEVICE=native "$bin/turns" -rounds "${ROUNDS:-200}" -core $(($(nproc) / 2)) C="$out/launch_c $bin/kernels.ptx" Go="$bin/launch $bin/kernels.ptx" \
+	cell="$kernel run $bin/cell.ipynb --timeout 600s" CuPy="python3 $bin/launch.py cupy $bin/kernels.ptx" torch="python3 $bin/launch.py torch $bin/kernels.ptx" || failed=1
 
 if [ -x "$bin/egraph-device.test" ]; then
 	say "# e-graphs on the device: closure, deduplication, saturation; torch and a loop in CUDA C++ beside"
 	(cd egraph/device && timeout 300 "$bin/egraph-device.test" -test.run xxx -test.bench . -test.benchtime 1x </dev/null) 2>&1 | tee "$out/egraph-device.bench"
-	python3 "$bin/unique.py" 2>>"$out/python.log" || say "no torch: $(tail -1 "$out/python.log")"
+	python3 "$bin/unique.py" 2>"$out/torch.log" || say "no torch: $(tail -1 "$out/torch.log")"
 	if "$(command -v nvcc || echo "$home/bin/nvcc")" -O2 -arch=native -o "$out/closure" "$bin/closure.cu" 2>"$out/nvcc.log"; then "$out/closure"; else say "no CUDA C++ peer: $(tail -1 "$out/nvcc.log")"; fi
 fi
 

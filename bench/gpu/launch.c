@@ -1,15 +1,14 @@
-/* Enqueue times of the driver API from C, the figure that the Go side is held against. It loads the PTX
- * named by its argument and prints one line a call: name, a tab, nanoseconds. Each figure is the median
- * over batches of calls, with the stream empty at the start of each batch.
+/* Enqueue times of the driver API from C, the figure that the Go side is held against: a peer of bench/gpu/turns, which says how it is asked.
  *
- *   gcc -O2 -o launch bench/gpu/launch.c -lcuda && ./launch cuda/driver/drivertest/kernels.ptx
+ *   gcc -O2 -o launch bench/gpu/launch.c -lcuda && turns C="./launch cuda/driver/drivertest/kernels.ptx"
  */
+#define _GNU_SOURCE
 #include <cuda.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
-
-enum { BATCHES = 41, CALLS = 500 };
 
 #define TRY(call) do { CUresult r = (call); if (r) { const char *s = "?"; cuGetErrorName(r, &s); \
 	fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, s); exit(1); } } while (0)
@@ -18,11 +17,6 @@ static double now(void) {
 	struct timespec t;
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	return t.tv_sec * 1e9 + t.tv_nsec;
-}
-
-static int ascending(const void *a, const void *b) {
-	double d = *(const double *)a - *(const double *)b;
-	return (d > 0) - (d < 0);
 }
 
 static CUstream stream;
@@ -49,22 +43,52 @@ static void set_graph(void) {
 static void ten(void) { for (int i = 0; i < 10; i++) launch(); }
 static void record(void) { TRY(cuEventRecord(event, stream)); }
 
-static void measure(const char *name, void (*call)(void)) {
-	double median[BATCHES];
-	for (int i = 0; i < 200; i++) call();
+static void sync(void) { launch(); TRY(cuStreamSynchronize(stream)); }
+
+static const struct { const char *name; void (*call)(void); } all[] = {
+	{"launch", launch}, {"graph launch", graph}, {"graph launch, one parameter set", set_graph}, {"ten launches", ten},
+	{"event record", record}, {"launch and synchronize", sync},
+};
+enum { N = sizeof all / sizeof *all };
+
+static double turn(void (*call)(void), int calls) {
+	for (int i = 0; i < calls / 3; i++) call();
 	TRY(cuStreamSynchronize(stream));
-	for (int b = 0; b < BATCHES; b++) {
-		double start = now();
-		for (int i = 0; i < CALLS; i++) call();
-		median[b] = (now() - start) / CALLS;
-		TRY(cuStreamSynchronize(stream));
-	}
-	qsort(median, BATCHES, sizeof *median, ascending);
-	printf("%s\t%.1f\n", name, median[BATCHES / 2]);
-	fflush(stdout);
+	double start = now();
+	for (int i = 0; i < calls; i++) call();
+	double ns = (now() - start) / calls;
+	TRY(cuStreamSynchronize(stream));
+	return ns;
 }
 
-static void sync(void) { launch(); TRY(cuStreamSynchronize(stream)); }
+static FILE *fifo(const char *name, const char *mode) {
+	char path[4096];
+	snprintf(path, sizeof path, "%s/%s", getenv("TURNS") ? getenv("TURNS") : ".", name);
+	FILE *f = fopen(path, mode);
+	if (!f) { perror(path); exit(2); }
+	return f;
+}
+
+static void serve(void) {
+	cpu_set_t one;
+	CPU_ZERO(&one);
+	CPU_SET(getenv("CORE") ? atoi(getenv("CORE")) : 0, &one);
+	if (sched_setaffinity(0, sizeof one, &one)) perror("sched_setaffinity");
+	FILE *out = fifo("out", "w"), *in = fifo("in", "r");
+	for (int i = 0; i < N; i++) fprintf(out, "%s%s", i ? "\t" : "", all[i].name);
+	fprintf(out, "\n");
+	fflush(out);
+	int calls;
+	char name[100];
+	while (fgets(name, sizeof name, in) && name[0] != '\n') {
+		char *call = name;
+		name[strcspn(name, "\n")] = 0;
+		calls = (int)strtol(name, &call, 10);
+		for (int i = 0; i < N; i++)
+			if (!strcmp(call + 1, all[i].name)) fprintf(out, "%.2f\n", turn(all[i].call, calls));
+		fflush(out);
+	}
+}
 
 int main(int argc, char **argv) {
 	CUdevice device;
@@ -90,11 +114,6 @@ int main(int argc, char **argv) {
 	TRY(cuGraphInstantiate(&exec, captured, 0));
 	size_t nodes = 1;
 	TRY(cuGraphGetNodes(captured, &node, &nodes));
-	measure("launch", launch);
-	measure("graph launch", graph);
-	measure("graph launch, one parameter set", set_graph);
-	measure("ten launches", ten);
-	measure("event record", record);
-	measure("launch and synchronize", sync);
+	serve();
 	return 0;
 }

@@ -1,25 +1,30 @@
-"""Enqueue times of the same kernel from Python, as peers: CuPy's RawModule, and cuda.bindings where it is
-installed. One line a call: library, name and nanoseconds, with tabs between. torch launches add_."""
-import statistics
+"""Enqueue times of the same kernel from Python, a peer of bench/gpu/turns, which says how it is asked: `launch.py cupy KERNELS.ptx` with
+CuPy's RawModule, `launch.py torch KERNELS.ptx` with torch, which launches add_."""
+import os
 import sys
 import time
 
-BATCHES, CALLS = 21, 300
+
+def serve(calls, synchronize):
+    """Answers turns: calls maps names to functions."""
+    os.sched_setaffinity(0, {int(os.environ["CORE"])})
+    with open(os.environ["TURNS"] + "/out", "w") as out, open(os.environ["TURNS"] + "/in") as asked:
+        print("\t".join(calls), file=out, flush=True)
+        for line in iter(asked.readline, "\n"):
+            count, name = line.rstrip("\n").split(" ", 1)
+            print(turn(calls[name], int(count), synchronize), file=out, flush=True)
 
 
-def measure(name, call, synchronize):
-    for _ in range(200):
+def turn(call, count, synchronize):
+    for _ in range(count // 3):
         call()
     synchronize()
-    median = []
-    for _ in range(BATCHES):
-        start = time.perf_counter_ns()
-        for _ in range(CALLS):
-            call()
-        median.append((time.perf_counter_ns() - start) / CALLS)
-        synchronize()
-    library, what = name.split(" ", 1)
-    print(f"{library}\t{what}\t{statistics.median(median):.1f}", flush=True)
+    start = time.perf_counter_ns()
+    for _ in range(count):
+        call()
+    spent = time.perf_counter_ns() - start
+    synchronize()
+    return spent / count
 
 
 def with_cupy(path):
@@ -30,27 +35,26 @@ def with_cupy(path):
     buffer = cupy.zeros(1024, dtype=cupy.uint32)
     args = (buffer, cupy.uint32(1), cupy.uint32(1), cupy.uint32(0))
     with stream:
-        measure("CuPy launch", lambda: kernel((1,), (32,), args), stream.synchronize)
+        kernel((1,), (32,), args)
         stream.begin_capture()
         kernel((1,), (32,), args)
         graph = stream.end_capture()
-        measure("CuPy graph launch", lambda: graph.launch(stream), stream.synchronize)
-        measure("CuPy ten launches", lambda: [kernel((1,), (32,), args) for _ in range(10)], stream.synchronize)
+        serve({
+            "launch": lambda: kernel((1,), (32,), args),
+            "graph launch": lambda: graph.launch(stream),
+            "ten launches": lambda: [kernel((1,), (32,), args) for _ in range(10)],
+        }, stream.synchronize)
 
 
 def with_torch(_):
     import torch
 
     x = torch.zeros(32, device="cuda")
-    measure("torch launch", lambda: x.add_(1), torch.cuda.synchronize)
+    x.add_(1)
     graph = torch.cuda.CUDAGraph()
     with torch.cuda.graph(graph):
         x.add_(1)
-    measure("torch graph launch", graph.replay, torch.cuda.synchronize)
+    serve({"launch": lambda: x.add_(1), "graph launch": graph.replay}, torch.cuda.synchronize)
 
 
-for peer in (with_cupy, with_torch):
-    try:
-        peer(sys.argv[1])
-    except ImportError as absent:
-        print(f"# {peer.__name__}: {absent}")
+{"cupy": with_cupy, "torch": with_torch}[sys.argv[1]](sys.argv[2])

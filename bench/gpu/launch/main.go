@@ -1,8 +1,9 @@
-// Command launch prints what bench/gpu/launch.c prints, from compiled Go: enqueue times of the driver
-// API, name, a tab, nanoseconds. Each figure is the median over batches of calls, with the stream empty
-// at the start of each batch.
+// Command launch enqueues what bench/gpu/launch.c enqueues, from compiled Go: by the raw calls of the driver, and through package cuda, as a
+// program or a cell does. It is a peer of bench/gpu/turns, which says how it is asked.
 //
-//	launch KERNELS.ptx
+//	turns Go="launch KERNELS.ptx"
+//
+// main.go is the raw calls, front.go those of package cuda, serve.go answers.
 package main
 
 import (
@@ -10,17 +11,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
-	"time"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda"
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver/native"
-)
-
-const (
-	batches = 41
-	calls   = 500
 )
 
 // bench is the device under measurement.
@@ -53,105 +47,29 @@ func run(args []string) error {
 	if err != nil {
 		return err
 	}
-	for _, m := range []struct {
-		name string
-		call func() error
-	}{
-		{"launch", b.launch},
-		{"graph launch", func() error { return b.exec.Launch(b.stream) }},
-		{"event record", func() error { return b.event.Record(b.stream) }},
+	raw := []call{
+		{"launch", b.launch, b.stream.Synchronize},
+		{"graph launch", func() error { return b.exec.Launch(b.stream) }, b.stream.Synchronize},
+		{"event record", func() error { return b.event.Record(b.stream) }, b.stream.Synchronize},
 		{"launch and synchronize", func() error {
 			if err := b.launch(); err != nil {
 				return err
 			}
 			return b.stream.Synchronize()
-		}},
-	} {
-		if err := b.measure(m.name, m.call); err != nil {
-			return fmt.Errorf("%s: %w", m.name, err)
-		}
+		}, b.stream.Synchronize},
 	}
-	if err := b.front(image); err != nil {
-		return err
-	}
-	return b.ctx.Release()
-}
-
-// front measures the same through package cuda: what a program or a cell calls.
-func (b *bench) front(image []byte) error {
 	dev, err := cuda.Open("native")
 	if err != nil {
 		return err
 	}
-	mod, err := dev.LoadPTX(string(image))
+	front, err := front(dev, string(image))
 	if err != nil {
 		return err
 	}
-	kernel, err := mod.Kernel("affine")
-	if err != nil {
+	if err := serve(append(raw, front...)); err != nil {
 		return err
 	}
-	buffer, err := dev.Alloc(4096)
-	if err != nil {
-		return err
-	}
-	p, err := kernel.Prepare(cuda.Grid(1), cuda.Block(32), buffer, 1, 1, 0)
-	if err != nil {
-		return err
-	}
-	g, err := dev.Capture(func(s *cuda.Stream) { err = s.Enqueue(p) })
-	if err != nil {
-		return err
-	}
-	b.stream = dev.Stream().Driver()
-	if err := b.measure("launch, prepared", p.Launch); err != nil {
-		return err
-	}
-	if err := b.measure("launch, checked", func() error {
-		return dev.Launch(kernel, cuda.Grid(1), cuda.Block(32), buffer, 1, 1, 0)
-	}); err != nil {
-		return err
-	}
-	if err := b.measure("graph launch, front", g.Launch); err != nil {
-		return err
-	}
-	add := 0
-	if err := b.measure("graph launch, one parameter set", func() error {
-		add++
-		if err := g.SetArg("affine", "add", add); err != nil {
-			return err
-		}
-		return g.Launch()
-	}); err != nil {
-		return err
-	}
-	plan, err := kernel.Plan(cuda.Grid(1), cuda.Block(32), cuda.InOut("x"), 1, 1, 0)
-	if err != nil {
-		return err
-	}
-	buffers := []*cuda.Buffer{buffer}
-	if err := b.measure("resident dispatch", func() error {
-		_, err := plan.Submit(buffers)
-		return err
-	}); err != nil {
-		return err
-	}
-	if err := b.sequence(dev, p); err != nil {
-		return err
-	}
-	return dev.Close()
-}
-
-// sequence measures ten launches that are enqueued together: what C needs ten calls for.
-func (b *bench) sequence(dev *cuda.Device, p *cuda.Prepared) error {
-	s, err := dev.NewSequence(p, p, p, p, p, p, p, p, p, p)
-	if err != nil {
-		return err
-	}
-	if err := b.measure("sequence of ten launches", s.Launch); err != nil {
-		return err
-	}
-	return s.Close()
+	return errors.Join(dev.Close(), b.ctx.Release())
 }
 
 func (b *bench) launch() error { return b.kernel.Launch(&b.config, b.params) }
@@ -207,31 +125,4 @@ func (b *bench) capture() error {
 	}
 	b.exec, err = g.Instantiate()
 	return err
-}
-
-func (b *bench) measure(name string, call func() error) error {
-	for range 200 {
-		if err := call(); err != nil {
-			return err
-		}
-	}
-	if err := b.stream.Synchronize(); err != nil {
-		return err
-	}
-	median := make([]float64, batches)
-	for i := range median {
-		start := time.Now()
-		for range calls {
-			if err := call(); err != nil {
-				return err
-			}
-		}
-		median[i] = float64(time.Since(start).Nanoseconds()) / calls
-		if err := b.stream.Synchronize(); err != nil {
-			return err
-		}
-	}
-	slices.Sort(median)
-	fmt.Printf("%s\t%.1f\n", name, median[batches/2])
-	return nil
 }
