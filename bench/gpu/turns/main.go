@@ -16,8 +16,8 @@ type group struct {
 }
 
 var groups = []group{
-	{[]string{"graph launch", "cuda.Graph.Launch", "graph launch, one parameter set", "sequence of ten launches"}, 300},
-	{[]string{"launch", "launch, prepared", "launch, checked", "resident dispatch"}, 200},
+	{[]string{"graph launch", "cuda.Graph.Launch", "graph launch, one parameter set", "sequence of ten launches"}, 500},
+	{[]string{"launch", "launch, prepared", "launch, checked", "resident dispatch"}, 300},
 	{[]string{"ten launches"}, 30},
 	{[]string{"event record"}, 300},
 	{[]string{"launch and synchronize"}, 60},
