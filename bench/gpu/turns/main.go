@@ -3,6 +3,7 @@ package main
 import (
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -27,13 +28,13 @@ func main() {
 	rounds := flag.Int("rounds", 200, "how often each peer has a turn at each call")
 	core := flag.Int("core", 2, "the core that all measure on")
 	flag.Parse()
-	if err := run(*rounds, *core, flag.Args()); err != nil {
+	if err := run(os.Stdout, *rounds, *core, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func run(rounds, core int, args []string) error {
+func run(w io.Writer, rounds, core int, args []string) error {
 	dir, err := os.MkdirTemp("", "turns")
 	if err != nil {
 		return err
@@ -56,7 +57,7 @@ func run(rounds, core int, args []string) error {
 		}
 		p, err := start(name, command, own, core)
 		if err != nil {
-			fmt.Printf("%s takes no part: %s\n", name, strings.ReplaceAll(err.Error(), "\n", "; "))
+			fmt.Fprintf(w, "%s takes no part: %s\n", name, strings.ReplaceAll(err.Error(), "\n", "; "))
 			continue
 		}
 		peers = append(peers, p)
@@ -69,7 +70,7 @@ func run(rounds, core int, args []string) error {
 			}
 		}
 	}
-	t.print(os.Stdout)
+	t.print(w)
 	return nil
 }
 

@@ -28,11 +28,13 @@ type peer struct {
 	out   *os.File
 	lines *bufio.Reader
 	calls []string
+	ended chan struct{} // closed when the process has ended, with err
+	err   error
 }
 
 // start runs a command as a peer and waits until it is ready. A peer that cannot take part (its library is not installed) is an error.
 func start(name, command, dir string, core int) (*peer, error) {
-	p := &peer{name: name}
+	p := &peer{name: name, ended: make(chan struct{})}
 	for _, f := range []struct {
 		name string
 		to   **os.File
@@ -56,15 +58,16 @@ func start(name, command, dir string, core int) (*peer, error) {
 	if err := p.cmd.Start(); err != nil {
 		return nil, err
 	}
-	ended := make(chan error, 1)
 	go func() {
-		ended <- p.cmd.Wait()
+		p.err = p.cmd.Wait()
+		close(p.ended)
 		_ = p.out.SetReadDeadline(time.Now()) // whoever waits for its answer waits no more
 	}()
 	line, err := p.read(startTime)
 	if err != nil {
 		_ = p.cmd.Process.Kill()
-		return nil, errors.Join(fmt.Errorf("%s: %w", name, err), <-ended, errors.New(lastLine(said.String())))
+		<-p.ended
+		return nil, errors.Join(err, p.err, errors.New(lastLine(said.String())))
 	}
 	p.calls = strings.Split(line, "\t")
 	return p, nil
@@ -78,6 +81,11 @@ func lastLine(text string) string {
 func (p *peer) read(within time.Duration) (string, error) {
 	if err := p.out.SetReadDeadline(time.Now().Add(within)); err != nil {
 		return "", err
+	}
+	select {
+	case <-p.ended:
+		return "", errors.New("the process has ended")
+	default:
 	}
 	line, err := p.lines.ReadString('\n')
 	return strings.TrimSuffix(line, "\n"), err
@@ -104,9 +112,11 @@ func (p *peer) turn(call string, calls int) (float64, error) {
 // end ends the peer: an empty line, and a signal if that is not enough.
 func (p *peer) end() {
 	_, _ = fmt.Fprintln(p.in)
-	time.AfterFunc(5*time.Second, func() { _ = p.cmd.Process.Kill() })
-	for p.cmd.ProcessState == nil && p.cmd.Process.Signal(syscall.Signal(0)) == nil {
-		time.Sleep(10 * time.Millisecond)
+	select {
+	case <-p.ended:
+	case <-time.After(5 * time.Second):
+		_ = p.cmd.Process.Kill()
+		<-p.ended
 	}
 	_, _ = p.in.Close(), p.out.Close()
 }
