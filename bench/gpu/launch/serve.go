@@ -9,8 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"golang.org/x/sys/unix"
 )
 
 // A call is what is measured, and how the device is waited for after it.
@@ -42,15 +40,13 @@ func (c *call) turn(n int) (float64, error) {
 
 // serve answers bench/gpu/turns until its input ends.
 func serve(calls []call) error {
-	runtime.LockOSThread()
-	var core unix.CPUSet
-	n, err := strconv.Atoi(os.Getenv("CORE"))
+	core, err := strconv.Atoi(os.Getenv("CORE"))
 	if err != nil {
 		return fmt.Errorf("CORE: %w", err)
 	}
-	core.Set(n)
-	if err := unix.SchedSetaffinity(0, &core); err != nil {
-		return fmt.Errorf("core %d: %w", n, err)
+	runtime.LockOSThread()
+	if err := pin(core); err != nil {
+		return fmt.Errorf("core %d: %w", core, err)
 	}
 	out, err := os.OpenFile(filepath.Join(os.Getenv("TURNS"), "out"), os.O_WRONLY, 0)
 	if err != nil {
