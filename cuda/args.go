@@ -149,6 +149,7 @@ func (k *Kernel) putBool(op string, place []byte, i int, v bool) error {
 	if len(place) != 1 {
 		return k.argError(op, i, wants(k.params[i]), fmt.Sprint("bool ", v))
 	}
+	place[0] = 0 // where an argument is replaced, another may be there
 	if v {
 		place[0] = 1
 	}

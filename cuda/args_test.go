@@ -51,6 +51,20 @@ func TestPack(t *testing.T) {
 	}
 }
 
+// An argument that replaces another leaves nothing of it.
+func TestPutReplaces(t *testing.T) {
+	k := kernelOf(t, ".param .u8 on, .param .u32 n")
+	block, _, err := k.pack("test", []any{true, -1})
+	check(t, err)
+	for i, v := range []any{false, int8(1)} {
+		_, err := k.put("test", block, i, v)
+		check(t, err)
+	}
+	if want := []byte{0, 0, 0, 0, 1, 0, 0, 0}; !bytes.Equal(block, want) {
+		t.Errorf("% x", block)
+	}
+}
+
 func TestPackRefuses(t *testing.T) {
 	for _, c := range []struct {
 		params string

@@ -13,16 +13,17 @@ import (
 
 // A Device is an open device: its context, a stream that its own methods use, and what was made in it.
 type Device struct {
+	stream *Stream // beside the ledger's beginning: launches look at both
+	ledger ledger
+
 	drv    driver.Driver
 	dev    driver.Device
 	ctx    driver.Context
 	info   Info
-	stream *Stream
 	handle *Handle
 	why    []error // why a device before this one was not taken
 
 	counters counters
-	ledger   ledger
 	unknown  atomic.Bool // there may be work on streams that are not in owned
 	// capturing is how many captures are under way. A query on the thread of one would spoil it.
 	capturing atomic.Int32

@@ -30,21 +30,25 @@ func (g *Graph) Set(node string, args ...any) error {
 // SetArg gives one parameter of a kernel node a new value, by the parameter's name or by its place.
 func (g *Graph) SetArg(node string, param any, value any) error {
 	const op = "Graph.SetArg"
-	n, err := g.kernelNode(op, node)
-	if err != nil {
-		return err
-	}
-	k := n.launch.kernel
-	i, err := k.paramIndex(op, param)
-	if err != nil {
-		return err
-	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	n := g.latestSet // a program mostly sets parameters of one node
+	if n == nil || n.Name != node {
+		var err error
+		if n, err = g.kernelNode(op, node); err != nil {
+			return err
+		}
+		g.latestSet = n
+	}
 	if g.closed {
 		return g.isClosed(op)
 	}
 	p := n.launch
+	k := p.kernel
+	i, err := k.paramIndex(op, param)
+	if err != nil {
+		return err
+	}
 	g.scratch = append(g.scratch[:0], p.params...)
 	b, err := k.put(op, g.scratch, i, value)
 	if err != nil {
@@ -74,7 +78,7 @@ func (g *Graph) setKernel(op string, n *Node, params []byte) error {
 	if err := g.exec.SetKernelParams(n.node, node); err != nil {
 		return g.dev.late(op, g.name+", node "+n.Name, err)
 	}
-	g.dev.ledger.count(load{bytes: uint64(len(params))})
+	g.bytes += uint64(len(params))
 	return nil
 }
 

@@ -11,12 +11,12 @@ const recentLaunches = 8
 // A ledger has what every launch writes down, under one lock: a launch is about a microsecond, and each
 // locked instruction of it takes half a percent of that.
 type ledger struct {
+	latest atomic.Pointer[string] // the name of the graph that was launched last, nil where that was no graph; set under mu
 	mu     sync.Mutex
-	recent [recentLaunches]string // guarded by mu: the launches since a wait succeeded, in a ring
-	newest uint                   // guarded by mu: how many there were
+	newest uint                   // guarded by mu: how many launches there were since a wait succeeded
 	load   load                   // guarded by mu: what was enqueued so far
 	missed uint64                 // guarded by mu: additions that would have overflowed
-	latest atomic.Pointer[string] // the name of the graph that was launched last, nil where that was no graph; set under mu
+	recent [recentLaunches]string // guarded by mu: the launches since a wait succeeded, in a ring
 }
 
 // A load is what launches counted.
@@ -30,11 +30,8 @@ func (l *ledger) launched(what string, n load) {
 	l.mu.Unlock()
 }
 
-// launchedGraph remembers the launch of a graph until a wait succeeds. One that was the latest already is not written down again.
+// launchedGraph remembers the launch of a graph until a wait succeeds. One that is the latest already need not be written down again.
 func (l *ledger) launchedGraph(name *string) {
-	if l.latest.Load() == name {
-		return
-	}
 	l.mu.Lock()
 	l.note(*name)
 	l.latest.Store(name)

@@ -2,6 +2,7 @@ package cuda
 
 import (
 	"testing"
+	"unsafe"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 )
@@ -102,4 +103,13 @@ func BenchmarkSetArg(b *testing.B) {
 	}
 	g.exec = real
 	check(b, g.Close())
+}
+
+// What a launch of a graph looks at is to lie in one line of the caches.
+func TestGraphLaunchLooksAtOneLine(t *testing.T) {
+	const line = 64
+	var g Graph
+	if size, end := unsafe.Sizeof(g), unsafe.Offsetof(g.launches)+unsafe.Sizeof(g.launches); size%line != 0 || size > 512 || end > line {
+		t.Errorf("a graph has %d bytes, of which a launch needs the first %d", size, end)
+	}
 }

@@ -10,9 +10,10 @@ import (
 
 // A Stream is a queue of work on a device that runs in order.
 type Stream struct {
-	dev *Device
-	s   driver.Stream
-	own bool // the device's own, closed with it
+	s     driver.Stream
+	ahead ahead
+	dev   *Device
+	own   bool // the device's own, closed with it
 	// recorded says that the stream only ever recorded; set before anything else sees the stream.
 	recorded bool
 	handle   *Handle
@@ -21,8 +22,6 @@ type Stream struct {
 	closed bool       // guarded by mu
 	record *recording // guarded by mu: not nil while the stream captures
 	keep   []any      // guarded by mu: host memory that copies under way use
-
-	ahead ahead
 }
 
 func makeStream(d *Device, s driver.Stream) *Stream {

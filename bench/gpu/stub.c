@@ -1,6 +1,7 @@
 /* A libcuda with nothing behind it: every call that bench/gpu/launch and bench/gpu/cell.ipynb make succeeds at once, or, where
- * STUB_HOST and STUB_DEVICE say so, a launch keeps the host for STUB_HOST nanoseconds and a device that is not there for STUB_DEVICE. What is
- * measured on it is what Go and a cell add to a driver's calls, with no GPU. bench/gpu/stub.sh builds and uses it.
+ * STUB_HOST and STUB_DEVICE say so, a launch keeps the host for STUB_HOST nanoseconds and a device that is not there for STUB_DEVICE. With
+ * STUB_COLD=1 it goes through 64 KB of code and 256 KB of data, so that the caller's are no longer in the caches nearest to the core, as behind a
+ * driver's own work. What is measured on it is what Go and a cell add to a driver's calls, with no GPU. bench/gpu/stub.sh builds and uses it.
  *
  *   gcc -shared -fPIC -O2 -o libcuda.so.1 bench/gpu/stub.c
  */
@@ -13,7 +14,7 @@ typedef int R;
 static __thread void *current;
 static char ctxo, fno, other[64];
 static size_t offs[5] = {0, 8, 12, 16}, szs[5] = {8, 4, 4, 4};
-static double host = -1, device;
+static double host = -1, device, cold;
 static volatile double until; /* when the device will be idle */
 
 static double now(void) {
@@ -27,8 +28,16 @@ static double setting(const char *name) {
 	return s ? atof(s) : 0;
 }
 
+/* walk is 64 KB of code, a jump in each line of 64 bytes, and 256 KB of data. */
+static volatile uint64_t lines[256 << 10 >> 3] __attribute__((aligned(64)));
+static void walk(void) {
+	__asm__ volatile(".p2align 6\n.rept 1024\njmp 1f\n.p2align 6\n1:\n.endr");
+	for (unsigned i = 0; i < sizeof lines / 8; i += 8) lines[i]++;
+}
+
 static void work(void) {
-	if (host < 0) { device = setting("STUB_DEVICE"); host = setting("STUB_HOST"); }
+	if (host < 0) { device = setting("STUB_DEVICE"); cold = setting("STUB_COLD"); host = setting("STUB_HOST"); }
+	if (cold) walk();
 	if (!host && !device) return;
 	double start = now(), busy = until;
 	until = (busy > start ? busy : start) + device;

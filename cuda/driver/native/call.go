@@ -71,12 +71,17 @@ func (c *context) hotCall(s symbol, k *ccall, n int) error {
 		return c.boundCall(s, k.args[:n])
 	}
 	k.fn = addr
-	switch code := k.do(); code {
-	case driver.Success:
+	switch code := k.do(); {
+	case code == driver.Success:
 		return nil
-	case driver.ErrorInvalidContext, driver.ErrorInvalidHandle:
+	case notBound(code):
 		return c.boundCall(s, k.args[:n])
 	default:
 		return check(s, code)
 	}
+}
+
+// notBound says whether a call was refused as one is on a thread that has another context or none.
+func notBound(code driver.Result) bool {
+	return code == driver.ErrorInvalidContext || code == driver.ErrorInvalidHandle
 }

@@ -14,6 +14,9 @@ type ccall struct {
 	bound   uintptr // what bind gave
 }
 
+// A pairCall is a C function of two arguments, in no more memory than it needs.
+type pairCall struct{ fn, first, second, result uintptr }
+
 // cfunction calls a C function.
 func cfunction(fn uintptr, args []uintptr) driver.Result {
 	k := ccall{fn: fn}

@@ -19,6 +19,14 @@ func cgocall(fn uintptr, arg unsafe.Pointer) int32
 // trampoline is the address of the code in ccall_amd64.s.
 var trampoline uintptr
 
+var trampolineOfPair uintptr // and of enterPair
+
+// do makes the call.
+func (k *pairCall) do() driver.Result {
+	cgocall(trampolineOfPair, unsafe.Pointer(k))
+	return driver.Result(uint32(k.result))
+}
+
 // do makes the call. All results of the driver API are int32 codes. Where bind was refused, its code is in bound, and the result is none.
 func (k *ccall) do() driver.Result {
 	cgocall(trampoline, unsafe.Pointer(k))

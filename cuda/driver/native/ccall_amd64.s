@@ -5,6 +5,22 @@
 GLOBL ·trampoline(SB), NOPTR|RODATA, $8
 DATA ·trampoline(SB)/8, $enter<>(SB)
 
+GLOBL ·trampolineOfPair(SB), NOPTR|RODATA, $8
+DATA ·trampolineOfPair(SB)/8, $enterPair<>(SB)
+
+// enterPair(block *pairCall) calls the block's C function with its two arguments.
+TEXT enterPair<>(SB), NOSPLIT, $16
+	MOVQ DI, 8(SP)
+	MOVQ 0(DI), R10
+	MOVQ 16(DI), SI
+	MOVQ 8(DI), DI
+	XORL AX, AX
+	CALL R10
+	MOVQ 8(SP), DI
+	MOVQ AX, 24(DI)
+	XORL AX, AX
+	RET
+
 // enter(block *ccall), called with C's convention on the thread's own stack, calls the C functions of the
 // block: six arguments in registers, the others on the stack, which is aligned to 16 there. Only
 // registers that C functions need not keep are used.

@@ -11,6 +11,12 @@ import (
 )
 
 // do makes the call.
+func (k *pairCall) do() driver.Result {
+	k.result, _, _ = purego.SyscallN(k.fn, k.first, k.second)
+	return driver.Result(uint32(k.result))
+}
+
+// do makes the call.
 func (k *ccall) do() driver.Result {
 	if k.bind != 0 {
 		runtime.LockOSThread()

@@ -13,6 +13,8 @@ type context struct {
 	device *device
 	handle uintptr
 	dead   atomic.Bool
+	// graphLaunch is cuGraphLaunch's address, beside what else its calls look at; 0 before the first.
+	graphLaunch atomic.Uintptr
 	// wasReset tells a context that was reset away from one that was released.
 	wasReset atomic.Bool
 	legacy   *stream

@@ -14,8 +14,35 @@ type graphExec struct {
 
 func (e *graphExec) Handle() uintptr { return e.handle.v.Load() }
 
+// Launch is written out for the case that nearly every launch is: each line of code and of data that it goes through is a miss of a
+// cache behind the driver's own work.
 func (e *graphExec) Launch(st driver.Stream) error {
-	own, sh, err := e.ctx.mine(cuGraphLaunch, st)
+	c, h := e.ctx, e.handle.v.Load()
+	own, ok := st.(*stream)
+	if ok && own.ctx == c && !own.legacy && h != 0 && !c.dead.Load() {
+		if sh, fn := own.handle.v.Load(), c.graphLaunch.Load(); sh != 0 && fn != 0 {
+			k := pairCall{fn: fn, first: h, second: sh}
+			if k.do() == driver.Success {
+				return nil
+			}
+			return e.settle(&k)
+		}
+	}
+	return e.launchBound(st)
+}
+
+// settle says what a launch's code means: without a context on the thread nothing was launched, and it is made again with it.
+func (e *graphExec) settle(k *pairCall) error {
+	code := driver.Result(uint32(k.result))
+	if notBound(code) {
+		return e.ctx.boundCall(cuGraphLaunch, []uintptr{k.first, k.second})
+	}
+	return check(cuGraphLaunch, code)
+}
+
+// launchBound launches the first graph of a context, and finds what is wrong.
+func (e *graphExec) launchBound(st driver.Stream) error {
+	_, sh, err := e.ctx.mine(cuGraphLaunch, st)
 	if err != nil {
 		return err
 	}
@@ -23,7 +50,11 @@ func (e *graphExec) Launch(st driver.Stream) error {
 	if err != nil {
 		return err
 	}
-	return e.ctx.hotPair(cuGraphLaunch, h, own, sh)
+	if err := e.ctx.boundCall(cuGraphLaunch, []uintptr{h, sh}); err != nil {
+		return err
+	}
+	e.ctx.graphLaunch.Store(e.ctx.lib.addrs[cuGraphLaunch].Load())
+	return nil
 }
 
 func (e *graphExec) Upload(st driver.Stream) error {

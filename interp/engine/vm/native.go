@@ -99,6 +99,11 @@ func (c *compiler) nativeCall(in *ssa.Call, fn *ssa.Function) op {
 	fill := c.standardFiles(v.Type(), args)
 	results := c.nativeResults(in)
 	word := rtype.FuncWord(v)
+	if fill == nil {
+		if do := directCall(v.Type(), args, results, word, ip); do != nil {
+			return do
+		}
+	}
 	call := compiledOp(v.Type(), args, results)
 	do := func(fp pointer) {
 		mark(fp, ip)
