@@ -3,15 +3,13 @@ package cuda
 import (
 	"errors"
 	"fmt"
-	"runtime"
-	"runtime/debug"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver/emulated"
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver/faulty"
+	"github.com/vyre-kernel/vyre-kernel/cuda/driver/faulty/faultytest"
 )
 
 // everything goes through all that package cuda offers, stops at the first error, and closes the device
@@ -51,15 +49,13 @@ func everything(drv driver.Driver) (err error) {
 	return errors.Join(x.Free(), m.Unload())
 }
 
-var errWrong = errors.New("wrong result")
-
 func expect(b *Buffer, want uint32) error {
 	got, err := b.Uint32s()
 	if err != nil {
 		return err
 	}
 	if got[0] != want {
-		return fmt.Errorf("%w: %d, want %d", errWrong, got[0], want)
+		return fmt.Errorf("%w: %d, want %d", faultytest.ErrWrong, got[0], want)
 	}
 	return nil
 }
@@ -78,7 +74,7 @@ func resident(d *Device, k *Kernel, x *Buffer) error {
 		return err
 	}
 	if out[0][0] != 7 {
-		return fmt.Errorf("%w: %d, want 7", errWrong, out[0][0])
+		return fmt.Errorf("%w: %d, want 7", faultytest.ErrWrong, out[0][0])
 	}
 	if err := d.WriteRanges(Write{x, 0, []byte{2, 0, 0, 0}}); err != nil {
 		return err
@@ -113,7 +109,7 @@ func replay(d *Device, k *Kernel, x *Buffer) error {
 		return err
 	}
 	if out[0] != 250 {
-		return fmt.Errorf("%w: %d, want 2*5*5*5", errWrong, out[0])
+		return fmt.Errorf("%w: %d, want 2*5*5*5", faultytest.ErrWrong, out[0])
 	}
 	return g.Close()
 }
@@ -152,7 +148,7 @@ func batch(d *Device, k *Kernel, x *Buffer) error {
 		return err
 	}
 	if got := values[0].([]uint32)[0]; got != 7 {
-		return fmt.Errorf("%w: %d, want 7", errWrong, got)
+		return fmt.Errorf("%w: %d, want 7", faultytest.ErrWrong, got)
 	}
 	return nil
 }
@@ -176,7 +172,7 @@ func fixpoint(d *Device, k *Kernel, x *Buffer) error {
 		return err
 	}
 	if rounds, converged := q.Rounds(); rounds != 1 || !converged || out[0][0] != 2 {
-		return fmt.Errorf("%w: %d rounds, %d", errWrong, rounds, out[0])
+		return fmt.Errorf("%w: %d rounds, %d", faultytest.ErrWrong, rounds, out[0])
 	}
 	return flag.Free()
 }
@@ -273,7 +269,7 @@ func byHand(d *Device, k *Kernel, x *Buffer) error {
 		return err
 	}
 	if out[0] != 22 {
-		return fmt.Errorf("%w: %d, want 22", errWrong, out[0])
+		return fmt.Errorf("%w: %d, want 22", faultytest.ErrWrong, out[0])
 	}
 	return errors.Join(whole.Close(), g.Close())
 }
@@ -338,61 +334,22 @@ func measured(d *Device, k *Kernel, x *Buffer) error {
 		}
 	}
 	if got[0] != 5 {
-		return fmt.Errorf("%w: %d, want 5", errWrong, got[0])
+		return fmt.Errorf("%w: %d, want 5", faultytest.ErrWrong, got[0])
 	}
 	return errors.Join(e.Close(), s.Close())
 }
 
-// Every call fails once, and the device is lost at every call: nothing leaks, hangs or comes out wrong.
+// Every call fails once, and the device is lost at every call: nothing leaks, hangs or comes out wrong, and no handle stays tracked.
 func TestEveryCallMayFail(t *testing.T) {
-	// What the collector gives back makes calls of its own, which would move the numbers of the others.
-	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	count := faulty.NewInjector(nil)
-	check(t, everything(faulty.New(emulated.New(), count)))
-	if alive := count.Alive(); len(alive) > 0 {
-		t.Fatalf("without any failure %v are left", alive)
-	}
-	calls := count.Calls()
-	t.Logf("%d calls", len(calls))
-	for name, fail := range map[string]func(int) func(int, string) error{
-		"out of memory":  func(n int) func(int, string) error { return faulty.Once(n, driver.ErrorOutOfMemory) },
-		"launch failure": func(n int) func(int, string) error { return faulty.Once(n, driver.ErrorLaunchFailed) },
-		"module load":    func(n int) func(int, string) error { return faulty.Once(n, driver.ErrorInvalidPTX) },
-		"lost device":    func(n int) func(int, string) error { return faulty.Lost(n, driver.ErrorECCUncorrectable) },
-	} {
-		t.Run(name, func(t *testing.T) {
-			for n, call := range calls {
-				if n%50 == 0 {
-					runtime.GC()
-				}
-				tryWithFailure(t, fmt.Sprintf("call %d, %s", n, call), faulty.NewInjector(fail(n)))
-			}
-		})
-	}
-}
-
-func tryWithFailure(t *testing.T, what string, in *faulty.Injector) {
-	t.Helper()
-	done := make(chan error, 1)
-	before := len(Live())
-	go func() { done <- everything(faulty.New(emulated.New(), in)) }()
-	select {
-	case err := <-done:
-		if err == nil {
-			t.Errorf("%s: the failure was swallowed", what)
+	faultytest.EveryCall(t, func(drv driver.Driver) error {
+		before := len(Live())
+		err := everything(drv)
+		if after := len(Live()); after != before {
+			return fmt.Errorf("%w: %d handles are still tracked", faultytest.ErrWrong, after-before)
 		}
-		if errors.Is(err, errWrong) {
-			t.Errorf("%s: %v", what, err)
-		}
-	case <-time.After(20 * time.Second):
-		t.Fatalf("%s: hangs", what)
-	}
-	if alive := in.Alive(); len(alive) > 0 {
-		t.Errorf("%s: left alive %v", what, alive)
-	}
-	if after := len(Live()); after != before {
-		t.Errorf("%s: %d handles are still tracked", what, after-before)
-	}
+		return err
+	}, append(faultytest.Ways, faultytest.Way{Name: "launch failure", Fail: func(n int) func(int, string) error { return faulty.Once(n, driver.ErrorLaunchFailed) }},
+		faultytest.Way{Name: "module load", Fail: func(n int) func(int, string) error { return faulty.Once(n, driver.ErrorInvalidPTX) }})...)
 }
 
 // A sticky error that arrives late names the launches that may have caused it, and what to do.

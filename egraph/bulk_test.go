@@ -3,12 +3,14 @@ package egraph
 import (
 	"errors"
 	"testing"
+
+	"github.com/vyre-kernel/vyre-kernel/egraph/closures"
 )
 
 // What is added in bulk, with repeated rows, rows over rows that wait and unions in between, is the
 // graph that AddNode makes.
 func TestBulkIsAddNode(t *testing.T) {
-	for seed := range xorshift(20) {
+	for seed := range closures.Random(20) {
 		x := seed + 1
 		one, many := New(), New()
 		bulk := many.Bulk()
@@ -23,9 +25,9 @@ func TestBulkIsAddNode(t *testing.T) {
 			ids, refs = append(ids, id), append(refs, ref)
 		}
 		for i := range 2000 {
-			a, b, c := x.next()%uint64(len(ids)), x.next()%uint64(len(ids)), x.next()%uint64(len(ids))
+			a, b, c := x.Next()%uint64(len(ids)), x.Next()%uint64(len(ids)), x.Next()%uint64(len(ids))
 			name, n := "f", 2
-			switch x.next() % 4 {
+			switch x.Next() % 4 {
 			case 0:
 				name, n = "h", 1
 			case 1:
@@ -76,7 +78,7 @@ func TestBulkIsAddNode(t *testing.T) {
 // Columns of nodes make the graph that AddNode makes node by node, whatever the arity, over rows that repeat in a
 // block and over merged classes.
 func TestAddNodesIsAddNode(t *testing.T) {
-	for seed := range xorshift(30) {
+	for seed := range closures.Random(30) {
 		x := seed + 1
 		one, many := New(), New()
 		for i := range 12 {
@@ -84,12 +86,12 @@ func TestAddNodesIsAddNode(t *testing.T) {
 			many.MustAdd(Int(int64(i)).String())
 		}
 		for round := range 6 {
-			arity := 1 + int(x.next()%4)
+			arity := 1 + int(x.Next()%4)
 			columns := make([][]ID, arity)
-			n := int(x.next() % 700)
+			n := int(x.Next() % 700)
 			for range n {
 				for j := range columns {
-					columns[j] = append(columns[j], ID(x.next()%uint64(len(one.uf.parent))))
+					columns[j] = append(columns[j], ID(x.Next()%uint64(len(one.uf.parent))))
 				}
 			}
 			got, err := many.AddNodes(string(rune('a'+arity)), columns...)
@@ -106,7 +108,7 @@ func TestAddNodesIsAddNode(t *testing.T) {
 					t.Fatalf("seed %d, round %d: row %d of %d is in class %d, want %d: %v", seed, round, i, n, got[i], want, err)
 				}
 			}
-			a, b := ID(x.next()%12), ID(x.next()%12)
+			a, b := ID(x.Next()%12), ID(x.Next()%12)
 			for _, g := range []*EGraph{one, many} {
 				if _, err := g.Union(a, b); err != nil {
 					t.Fatal(err)

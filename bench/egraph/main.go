@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/vyre-kernel/vyre-kernel/egraph"
+	"github.com/vyre-kernel/vyre-kernel/egraph/closures"
 )
 
 // benchmarks are by name, with how many arguments each takes.
@@ -134,16 +135,6 @@ func growth(args []string) error {
 	return nil
 }
 
-// xorshift is the generator that all three share.
-type xorshift uint64
-
-func (x *xorshift) next() uint64 {
-	*x ^= *x << 13
-	*x ^= *x >> 7
-	*x ^= *x << 17
-	return uint64(*x)
-}
-
 func closure(args []string) error {
 	var n [3]uint64
 	for i := range n {
@@ -163,7 +154,7 @@ func closure(args []string) error {
 		}
 		ids[i] = id
 	}
-	x := xorshift(88172645463325252)
+	x := closures.Random(closures.Seed)
 	start := time.Now()
 	if err := buildTerms(g, &x, ids, terms, layered); err != nil {
 		return err
@@ -171,7 +162,7 @@ func closure(args []string) error {
 	build := time.Since(start)
 	g.Rebuild()
 	for range unions {
-		if _, err := g.Union(ids[x.next()%leaves], ids[x.next()%leaves]); err != nil {
+		if _, err := g.Union(ids[x.Next()%leaves], ids[x.Next()%leaves]); err != nil {
 			return err
 		}
 	}
@@ -215,12 +206,12 @@ func reach(args []string) error {
 // edges makes the graph.
 func edges(nodes, random uint64) (*egraph.EGraph, error) {
 	g := egraph.New()
-	x := xorshift(88172645463325252)
+	x := closures.Random(closures.Seed)
 	yes := g.MustAdd("yes")
 	for i := range max(random, nodes-1) {
 		from, to := i, i+1
 		if random > 0 {
-			from, to = x.next()%nodes, x.next()%nodes
+			from, to = x.Next()%nodes, x.Next()%nodes
 		}
 		a, err := g.AddLeaf(egraph.Int(int64(from)))
 		if err != nil {
@@ -243,7 +234,7 @@ func edges(nodes, random uint64) (*egraph.EGraph, error) {
 }
 
 // buildTerms adds the terms: through a Bulk where they stand on each other, else as columns.
-func buildTerms(g *egraph.EGraph, x *xorshift, ids []egraph.ID, terms uint64, layered bool) error {
+func buildTerms(g *egraph.EGraph, x *closures.Random, ids []egraph.ID, terms uint64, layered bool) error {
 	m := uint64(len(ids))
 	ops := [2]string{"f", "g"}
 	if layered {
@@ -257,8 +248,8 @@ func buildTerms(g *egraph.EGraph, x *xorshift, ids []egraph.ID, terms uint64, la
 			refs[i] = ref
 		}
 		for range terms {
-			a, b := refs[x.next()%m], refs[x.next()%m]
-			ref, err := bulk.Node(ops[x.next()%2], a, b)
+			a, b := refs[x.Next()%m], refs[x.Next()%m]
+			ref, err := bulk.Node(ops[x.Next()%2], a, b)
 			if err != nil {
 				return err
 			}
@@ -274,8 +265,8 @@ func buildTerms(g *egraph.EGraph, x *xorshift, ids []egraph.ID, terms uint64, la
 			left[op], right[op] = left[op][:0], right[op][:0]
 		}
 		for range min(block, terms-done) {
-			a, b := ids[x.next()%m], ids[x.next()%m]
-			op := x.next() % 2
+			a, b := ids[x.Next()%m], ids[x.Next()%m]
+			op := x.Next() % 2
 			left[op], right[op] = append(left[op], a), append(right[op], b)
 		}
 		for op, name := range ops {

@@ -2,19 +2,13 @@ package queue
 
 import (
 	"errors"
-	"runtime"
-	"runtime/debug"
 	"testing"
-	"time"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda"
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
-	"github.com/vyre-kernel/vyre-kernel/cuda/driver/emulated"
-	"github.com/vyre-kernel/vyre-kernel/cuda/driver/faulty"
+	"github.com/vyre-kernel/vyre-kernel/cuda/driver/faulty/faultytest"
 	"github.com/vyre-kernel/vyre-kernel/cuda/plan"
 )
-
-var errWrong = errors.New("wrong result")
 
 // drainAndFuse drains a queue that overflows once, and executes a fused pipeline.
 func drainAndFuse(drv driver.Driver) (err error) {
@@ -41,7 +35,7 @@ func drainAndFuse(drv driver.Driver) (err error) {
 		return err
 	}
 	if r.Finished != 15 || r.Passes < 2 {
-		return errWrong
+		return faultytest.ErrWrong
 	}
 	pipe := Pipeline{Name: "two", N: 3, Stages: []Stage{Affine(1, 7, 2, 1), Square(2, 7)}}
 	f, err := pipe.Plan(1 << 20)
@@ -53,39 +47,10 @@ func drainAndFuse(drv driver.Driver) (err error) {
 		return err
 	}
 	if report.Output[2] != 25 {
-		return errWrong
+		return faultytest.ErrWrong
 	}
 	return nil
 }
 
 // Every call of a queue and of a pipeline fails once, and the device is lost at every call: nothing leaks, hangs or comes out wrong.
-func TestEveryCallMayFail(t *testing.T) {
-	// What the collector gives back makes calls of its own, which would move the numbers of the others.
-	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	count := faulty.NewInjector(nil)
-	if err := drainAndFuse(faulty.New(emulated.New(), count)); err != nil {
-		t.Fatal(err)
-	}
-	for n, call := range count.Calls() {
-		for _, in := range []*faulty.Injector{
-			faulty.NewInjector(faulty.Once(n, driver.ErrorOutOfMemory)), faulty.NewInjector(faulty.Lost(n, driver.ErrorECCUncorrectable)),
-		} {
-			done := make(chan error, 1)
-			go func() { done <- drainAndFuse(faulty.New(emulated.New(), in)) }()
-			select {
-			case err := <-done:
-				if err == nil || errors.Is(err, errWrong) {
-					t.Errorf("call %d, %s: %v", n, call, err)
-				}
-			case <-time.After(20 * time.Second):
-				t.Fatalf("call %d, %s: hangs", n, call)
-			}
-			if alive := in.Alive(); len(alive) > 0 {
-				t.Errorf("call %d, %s: left alive %v", n, call, alive)
-			}
-		}
-		if n%50 == 0 {
-			runtime.GC()
-		}
-	}
-}
+func TestEveryCallMayFail(t *testing.T) { faultytest.EveryCall(t, drainAndFuse) }

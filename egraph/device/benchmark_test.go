@@ -1,50 +1,29 @@
 package device
 
 import (
-	"fmt"
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/vyre-kernel/vyre-kernel/egraph/closures"
 )
 
-// xorshift is the generator of the closure benchmark.
-type xorshift uint64
-
-func (x *xorshift) next() uint64 {
-	*x ^= *x << 13
-	*x ^= *x >> 7
-	*x ^= *x << 17
-	return uint64(*x)
-}
-
-type closureCase struct {
-	leaves, terms, unions int
-	layered               bool
-	classes               int
-}
-
-var closureCases = []closureCase{
-	{1_000, 1_000_000, 500, false, 296_956},
-	{100_000, 1_000_000, 50_000, false, 1_035_126},
-	{100_000, 4_000_000, 50_000, false, 3_899_492},
-	{1_000_000, 4_000_000, 500_000, true, 4_498_455},
-}
-
-// packing makes the case: a class a leaf, then a class a term, rows for terms alone.
-func (c closureCase) packing() (*packing, int) {
-	x, ids := xorshift(88172645463325252), c.leaves+c.terms
+// packCase makes the case: a class a leaf, then a class a term, rows for terms alone.
+func packCase(c closures.Case) (*packing, int) {
+	x, ids := closures.Random(closures.Seed), c.Leaves+c.Terms
 	w := max(23, widthOf(ids))
-	p := &packing{width: w, ids: ids, keys: make([]uint64, c.terms), classes: make([]uint32, c.terms), pairs: make([]uint32, 2*c.unions)}
+	p := &packing{width: w, ids: ids, keys: make([]uint64, c.Terms), classes: make([]uint32, c.Terms), pairs: make([]uint32, 2*c.Unions)}
 	for i := range p.keys {
-		m := uint64(c.leaves)
-		if c.layered {
-			m += uint64(i)
+		a, b, f := c.Term(&x, i)
+		op := uint64(1)
+		if f {
+			op = 0
 		}
-		a, b := x.next()%m, x.next()%m
-		p.keys[i], p.classes[i] = x.next()%2<<(2*w)|a<<w|b, uint32(c.leaves+i)
+		p.keys[i], p.classes[i] = op<<(2*w)|a<<w|b, uint32(c.Leaves+i)
 	}
-	for i := range p.pairs {
-		p.pairs[i] = uint32(x.next() % uint64(c.leaves))
+	for i := range c.Unions {
+		a, b := c.Union(&x)
+		p.pairs[2*i], p.pairs[2*i+1] = uint32(a), uint32(b)
 	}
 	return p, ids
 }
@@ -56,9 +35,9 @@ func BenchmarkFixpoint(b *testing.B) {
 	if dev.Emulated() {
 		b.Skip("four million rows are for a GPU; TestFixpointBenchmarkShape closes such a graph on the emulated device")
 	}
-	for _, c := range closureCases {
-		b.Run(fmt.Sprintf("%dk,%dk,%d,layered=%v", c.leaves/1000, c.terms/1000, c.unions, c.layered), func(b *testing.B) {
-			p, ids := c.packing()
+	for _, c := range closures.Cases {
+		b.Run(c.String(), func(b *testing.B) {
+			p, ids := packCase(c)
 			r, err := newResident(dev, p, ids)
 			if err != nil {
 				b.Fatal(err)
@@ -79,8 +58,8 @@ func BenchmarkFixpoint(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
-			if n := roots(b, r); n != c.classes {
-				b.Fatalf("%d classes, not %d", n, c.classes)
+			if n := roots(b, r); n != c.Classes {
+				b.Fatalf("%d classes, not %d", n, c.Classes)
 			}
 			slices.Sort(times)
 			b.ReportMetric(times[10].Seconds()*1e3, "ms/closure")
@@ -109,8 +88,8 @@ func roots(t testing.TB, r *Resident) (n int) {
 // The benchmark's graph, small, against a closure written with maps: classes must be the same ids.
 func TestFixpointBenchmarkShape(t *testing.T) {
 	dev := open(t)
-	for _, c := range []closureCase{{leaves: 20, terms: 3000, unions: 8}, {leaves: 300, terms: 2000, unions: 150, layered: true}} {
-		p, ids := c.packing()
+	for _, c := range []closures.Case{{Leaves: 20, Terms: 3000, Unions: 8}, {Leaves: 300, Terms: 2000, Unions: 150, Layered: true}} {
+		p, ids := packCase(c)
 		r, err := newResident(dev, p, ids)
 		if err != nil {
 			t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda"
+	"github.com/vyre-kernel/vyre-kernel/egraph/closures"
 )
 
 // copyBandwidth is what copies from device memory to device memory move, bytes read and written, a second.
@@ -51,10 +52,10 @@ func BenchmarkDedup(b *testing.B) {
 	const rows = 100_000_000
 	for _, space := range []int{100_000_000, 1_000_000} {
 		b.Run(fmt.Sprint("ids below ", space), func(b *testing.B) {
-			x, ids := xorshift(1234567), space+rows
+			x, ids := closures.Random(1234567), space+rows
 			p := &packing{width: 28, ids: ids, keys: make([]uint64, rows), classes: make([]uint32, rows)}
 			for i := range p.keys {
-				q, r := x.next(), x.next()
+				q, r := x.Next(), x.Next()
 				p.keys[i] = (2+q%2)<<56 | (q>>32*uint64(space)>>32)<<28 | r>>32*uint64(space)>>32
 				p.classes[i] = uint32(space + i)
 			}

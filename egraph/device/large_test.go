@@ -9,6 +9,7 @@ import (
 
 	"github.com/vyre-kernel/vyre-kernel/cuda"
 	"github.com/vyre-kernel/vyre-kernel/egraph"
+	"github.com/vyre-kernel/vyre-kernel/egraph/closures"
 	"github.com/vyre-kernel/vyre-kernel/egraph/image"
 )
 
@@ -106,7 +107,7 @@ func TestLargeEqualRows(t *testing.T) {
 // With a first round by parts and without, the same classes in as many rounds.
 func TestLargeParts(t *testing.T) {
 	dev := openGPU(t, "TestPartsLikeMaps")
-	random, ids := closureCase{leaves: 2_000_000, terms: 20_000_000, unions: 1_000_000, layered: true}.packing()
+	random, ids := packCase(closures.Case{Leaves: 2_000_000, Terms: 20_000_000, Unions: 1_000_000, Layered: true})
 	equal := &packing{width: random.width, ids: ids, keys: make([]uint64, 20_000_000), classes: random.classes}
 	for i := range equal.keys {
 		equal.keys[i] = 2<<50 | 3<<random.width | 4

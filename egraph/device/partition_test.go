@@ -8,6 +8,7 @@ import (
 
 	"github.com/vyre-kernel/vyre-kernel/cuda"
 	"github.com/vyre-kernel/vyre-kernel/egraph"
+	"github.com/vyre-kernel/vyre-kernel/egraph/closures"
 	"github.com/vyre-kernel/vyre-kernel/egraph/image"
 )
 
@@ -74,8 +75,8 @@ func rowsOf(leaves, rows int, key func(i int) uint64) *packing {
 
 func TestPartsLikeMaps(t *testing.T) {
 	dev := open(t)
-	for _, c := range []closureCase{{leaves: 20, terms: 3000, unions: 8}, {leaves: 300, terms: 5000, unions: 150, layered: true}, {leaves: 2000, terms: 8000, unions: 700, layered: true}} {
-		p, _ := c.packing()
+	for _, c := range []closures.Case{{Leaves: 20, Terms: 3000, Unions: 8}, {Leaves: 300, Terms: 5000, Unions: 150, Layered: true}, {Leaves: 2000, Terms: 8000, Unions: 700, Layered: true}} {
+		p, _ := packCase(c)
 		if _, rounds := byParts(t, dev, "random", p); rounds < 2 {
 			t.Errorf("%+v: %d rounds", c, rounds)
 		}
