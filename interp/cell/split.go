@@ -9,6 +9,7 @@ import (
 	"go/token"
 	"slices"
 	"strings"
+	"sync/atomic"
 )
 
 const mode = parser.ParseComments | parser.SkipObjectResolution | parser.AllErrors
@@ -16,7 +17,7 @@ const mode = parser.ParseComments | parser.SkipObjectResolution | parser.AllErro
 // Split parses the text of cell n. Its errors are SyntaxErrors.
 func Split(n int, src string) (*Cell, error) {
 	src = strings.ReplaceAll(src, "\r\n", "\n")
-	c := &Cell{Number: n, Source: src, Fset: token.NewFileSet(), Body: new(ast.BlockStmt)}
+	c := &Cell{Number: n, Source: src, Fset: newFileSet(len(src)), Body: new(ast.BlockStmt)}
 	o := makeOutline(Name(n), src)
 	if len(o.errors) > 0 {
 		return c, o.errors
@@ -29,6 +30,19 @@ func Split(n int, src string) (*Cell, error) {
 	}
 	c.Quiet = o.quiet
 	return c, c.unclosed(o, c.parsePieces(o))
+}
+
+// taken are the positions that cells have.
+var taken atomic.Int64
+
+// newFileSet makes one whose positions no other cell has, nor a package: go/ssa looks at positions to tell what is declared inside of a
+// function, and a function of one cell may name what another declares.
+func newFileSet(size int) *token.FileSet {
+	const packages = 1 << 40
+	room := int64(size)*64 + 1<<24 // of what is parsed several times, and of declarations of earlier cells
+	fset := token.NewFileSet()
+	fset.AddFile("", int(packages+taken.Add(room)-room), 0)
+	return fset
 }
 
 // unclosed words what the parser says where a bracket is open at the end of the text.

@@ -190,6 +190,8 @@ type pass struct {
 	// earlier maps the stand-ins for names used before their declaration to what they mean.
 	earlier map[types.Object]types.Object
 	gained  []gained // kept types have them until retract
+	// instances are those that this run of go/types made.
+	instances *types.Context
 }
 
 // check runs go/types, and once more where a name is used before this cell declares it, or where
@@ -210,11 +212,11 @@ func (c *Checker) check(l *lowered) *pass {
 }
 
 func (c *Checker) run(l *lowered, earlier map[types.Object]types.Object, extra []types.Object) *pass {
-	p := &pass{low: l, pkg: types.NewPackage("main", "main"), info: newInfo(), env: c.env, earlier: earlier}
+	p := &pass{low: l, pkg: types.NewPackage("main", "main"), info: newInfo(), env: c.env, earlier: earlier, instances: types.NewContext()}
 	p.scope = c.env.scope(slices.Concat(extra, l.dotted))
 	muted := false // with an error go its notes
 	conf := types.Config{
-		Importer: gaining{c.im, p}, Sizes: sizes(), GoVersion: language, IgnoreFuncBodies: l.bodiless,
+		Importer: gaining{c.im, p}, Sizes: sizes(), GoVersion: language, IgnoreFuncBodies: l.bodiless, Context: p.instances,
 		Error: func(err error) {
 			var e types.Error
 			if !errors.As(err, &e) {

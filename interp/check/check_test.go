@@ -250,7 +250,8 @@ func TestStale(t *testing.T) {
 		{"a method less", []string{declared, users, "type T struct{ a int }"}, "T is a new type now: U, f, x still have the one declared before"},
 		{"another constant in it", []string{"const n = 3\ntype T [n]int", "var x T", "const n = 4\ntype T [n]int"}, "T is a new type now: x still has the one declared before"},
 		{"a type that it mentions", []string{"type A struct{ n int }\ntype T struct{ a *A }", "var x T", "type A struct{ n string }\ntype T struct{ a *A }"}, "A is a new type now: x still has the one declared before; T is a new type now: x still has the one declared before"},
-		{"a generic type's new method", []string{"type T[X any] struct{ x X }", "var x T[int]", "func (t T[X]) Get() X { return t.x }"}, "T is a new type now: x still has the one declared before"},
+		{"a generic type's new method", []string{"type T[X any] struct{ x X }", "var x T[int]", "func (t T[X]) Get() X { return t.x }"}, ""},
+		{"another signature of a generic type's method", []string{"type T[X any] struct{ x X }", "func (t T[X]) Get() X { return t.x }", "var x T[int]", "func (t T[X]) Get() int { return 0 }"}, "T is a new type now: x still has the one declared before"},
 		{"a promoted method is hidden", []string{declared, users, "u := U{x}", "func (u U) M() int { return 1 }"}, "U is a new type now: u still has the one declared before"},
 	}
 	for _, test := range tests {

@@ -3,6 +3,7 @@ package check
 import (
 	"go/ast"
 	"go/parser"
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -26,7 +27,27 @@ func (p *pass) files() []*ast.File {
 	if err != nil {
 		panic(err) // our own text
 	}
+	p.methodsFirst()
 	return append(files, hook)
+}
+
+// methodsFirst lets go/types see the signatures of methods before initializers of variables call them: it would not look for that of a method
+// which an instance of an earlier cell's type has gained.
+func (p *pass) methodsFirst() {
+	first := func(d ast.Decl) int {
+		switch d := d.(type) {
+		case *ast.GenDecl:
+			if d.Tok == token.IMPORT {
+				return 0
+			}
+		case *ast.FuncDecl:
+			if p.low.keep.kept[receiver(d)] {
+				return 1
+			}
+		}
+		return 2
+	}
+	slices.SortStableFunc(p.low.file.Decls, func(a, b ast.Decl) int { return first(a) - first(b) })
 }
 
 // A gaining importer knows one package more.
@@ -49,9 +70,12 @@ func (g gaining) Import(path string) (*types.Package, error) {
 func (p *pass) gain() {
 	engine.MethodSets.Lock()
 	defer engine.MethodSets.Unlock()
+	for _, o := range p.env.objects {
+		engine.NoteTypes(o.Type())
+	}
 	p.methodsOfKept(func(t *types.Named, m *types.Func) {
 		if methodOf(t, m.Name()) == nil {
-			t.AddMethod(m)
+			engine.AddMethod(t, m)
 			p.gained = append(p.gained, gained{t.Obj().Name(), m})
 		}
 	})
@@ -59,6 +83,7 @@ func (p *pass) gain() {
 
 // retract takes the methods back: a type has them for good when the cell is committed.
 func (p *pass) retract() {
+	engine.NoteInstances(p.instances)
 	engine.MethodSets.Lock()
 	defer engine.MethodSets.Unlock()
 	for _, m := range p.gained {

@@ -5,6 +5,8 @@ import (
 	"go/types"
 	"maps"
 	"slices"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/engine"
 )
 
 // generic tells whether the object has type parameters.
@@ -24,7 +26,7 @@ func generic(o types.Object) bool {
 // instances of them. What the bodies name means what it means now: a variable or function that takes the place of one takes it here too.
 type genericCode struct {
 	syntax map[*types.Package]*sourced
-	// bodies are those of methods of generic types that were declared again, by the method.
+	// bodies are those of methods of generic types that later cells declared: by the method, or the one that it was declared again for.
 	bodies map[*types.Func]*sourced
 }
 
@@ -39,11 +41,17 @@ func (g *genericCode) add(k *Checked) {
 		k.syntax.findUsers()
 		g.syntax[k.syntax.pkg] = k.syntax
 	}
-	for m, was := range k.Unit.Redeclared {
+	later := func(m, as *types.Func) {
 		if generic(m) {
 			k.syntax.findUsers()
-			g.bodies[was] = k.syntax
+			g.bodies[as] = k.syntax
 		}
+	}
+	for m, was := range k.Unit.Redeclared {
+		later(m, was)
+	}
+	for _, m := range k.Unit.Gained {
+		later(m, m)
 	}
 }
 
@@ -110,16 +118,19 @@ func (g *genericCode) retain(objects map[string]types.Object) {
 		n = len(used)
 		for m, s := range g.bodies {
 			for named := range s.users {
-				if used[m.Pkg()] {
+				if used[typeOf(m).Pkg()] {
 					use(named)
 				}
 			}
 		}
 	}
-	maps.DeleteFunc(g.bodies, func(m *types.Func, _ *sourced) bool { return !used[m.Pkg()] })
+	maps.DeleteFunc(g.bodies, func(m *types.Func, _ *sourced) bool { return !used[typeOf(m).Pkg()] })
 	for pkg := range g.syntax {
 		if !used[pkg] {
 			delete(g.syntax, pkg)
 		}
 	}
 }
+
+// typeOf is the type that a method belongs to.
+func typeOf(m *types.Func) *types.TypeName { return engine.ReceiverOf(m).Obj() }

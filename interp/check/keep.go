@@ -218,7 +218,7 @@ func (t *trial) method(f *ast.FuncDecl, m *types.Func, old *types.Named) bool {
 	case *types.Pointer, *types.Interface:
 		return false // go/types says that it cannot have methods
 	}
-	return old.TypeParams().Len() == 0 && !(field && len(index) == 1)
+	return !(field && len(index) == 1)
 }
 
 func (t *trial) receiver(m *types.Func) *types.Named {
@@ -289,7 +289,8 @@ func alters(t *types.Named, method string, all []types.Type) bool {
 	engine.MethodSets.Lock()
 	defer engine.MethodSets.Unlock()
 	m := types.NewFunc(token.NoPos, pkg, method, types.NewSignatureType(types.NewVar(token.NoPos, pkg, "", t), nil, nil, nil, nil, false))
-	t.AddMethod(m)
+	engine.NoteTypes(all...)
+	engine.AddMethod(t, m)
 	defer engine.Retract(t, m)
 	for i, x := range all {
 		if before[i] == nil {

@@ -20,7 +20,7 @@ const MaxGained = 16
 // Gain gives types of earlier units the methods that this one declares for them (Gained). MethodSets must be held.
 func (u *Unit) Gain() {
 	for _, m := range u.Gained {
-		ReceiverOf(m).AddMethod(m)
+		AddMethod(ReceiverOf(m), m)
 	}
 }
 
@@ -31,10 +31,30 @@ func (u *Unit) Retract() {
 	}
 }
 
+// AddMethod gives a type of cells, and all its instances, one more method, unless it has it. MethodSets must be held.
+func AddMethod(t *types.Named, m *types.Func) {
+	before := t.NumMethods()
+	t.AddMethod(m)
+	if t.TypeParams().Len() > 0 && t.NumMethods() > before {
+		for _, n := range instancesOf(t) {
+			grow(n)
+		}
+	}
+}
+
 // Retract takes back a method that AddMethod gave to t. MethodSets must be held.
 func Retract(t *types.Named, m *types.Func) {
 	list := methodsOf(t)
-	*list = slices.DeleteFunc(slices.Clone(*list), func(f *types.Func) bool { return f == m })
+	i := slices.Index(*list, m)
+	if i < 0 {
+		return
+	}
+	if t.TypeParams().Len() > 0 {
+		for _, n := range instancesOf(t) {
+			shrink(n, i)
+		}
+	}
+	*list = slices.Delete(slices.Clone(*list), i, i+1)
 }
 
 // ReceiverOf is the declared type that a method belongs to, the generic one of an instance.
@@ -58,5 +78,5 @@ func CheckMethodLayout() error {
 	if !methodsKnown || methodsField.Type != reflect.TypeFor[[]*types.Func]() {
 		return fmt.Errorf("go/types of this Go release keeps the methods of a type elsewhere: build with the release that go.mod names")
 	}
-	return nil
+	return checkInstances()
 }

@@ -109,6 +109,17 @@ func (t *Table) Of(x types.Type) (reflect.Type, error) {
 	return t.make(x)
 }
 
+// Types are the types that the table has runtime types of.
+func (t *Table) Types() (list []types.Type) {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	t.done.Iterate(func(x types.Type, _ any) { list = append(list, x) })
+	for _, x := range t.back {
+		list = append(list, x)
+	}
+	return list
+}
+
 // Lookup returns the go/types type that w was made for: a type declared by cells (or a pointer to one that has methods), a struct with
 // embedded fields, an interface with methods. It is false for compiled types and for what package reflect makes.
 func (t *Table) Lookup(w Word) (types.Type, bool) {

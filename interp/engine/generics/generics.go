@@ -18,6 +18,16 @@ type Table[T any] struct {
 	of map[*types.Func]*generic[T] // by what instances name
 }
 
+// Types are the type arguments of instances.
+func (t *Table[T]) Types() (list []types.Type) {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	for _, g := range t.of {
+		g.instances.Iterate(func(args types.Type, _ any) { list = append(list, args) })
+	}
+	return list
+}
+
 // A generic is a function or method that has type parameters.
 type generic[T any] struct {
 	newest    *types.Func  // whose body it is, and

@@ -51,7 +51,9 @@ func (s *Session[T]) enter(u *Unit[T]) (before *Unit[T]) {
 func (s *Session[T]) leave(u *Unit[T], before *Unit[T]) {
 	s.mu.Lock()
 	s.latest = before
-	s.made = slices.DeleteFunc(append(u.instances, s.made...), func(m *types.Selection) bool { return mentions(m.Recv(), u.Cell.Pkg) })
+	s.made = slices.DeleteFunc(append(u.instances, s.made...), func(m *types.Selection) bool {
+		return mentions(m.Recv(), u.Cell.Pkg) || m.Obj().Pkg() == u.Cell.Pkg
+	})
 	s.mu.Unlock()
 	if len(u.Cell.Gained) > 0 {
 		u.Cell.Retract()
@@ -65,6 +67,8 @@ func (u *Unit[T]) gain() {
 	if len(u.Cell.Gained) == 0 {
 		return
 	}
+	engine.NoteTypes(u.session.Table.Types()...)
+	engine.NoteTypes(u.session.generics.Types()...)
 	u.Cell.Gain()
 	u.session.Table.Begin()
 	g, err := u.session.Table.Gain()
@@ -152,7 +156,11 @@ func (u *Unit[T]) methods(t *ssa.Type) {
 // methodsOfEarlier asks for the methods that the unit declares for types of earlier ones.
 func (u *Unit[T]) methodsOfEarlier() {
 	for _, m := range u.Cell.Gained {
-		u.Target(u.Prog.FuncValue(m))
+		if fn := u.Prog.FuncValue(m); fn.TypeParams().Len() > 0 {
+			u.generics.Declare(m)
+		} else {
+			u.Target(fn)
+		}
 	}
 	for m, was := range u.Cell.Redeclared {
 		fn := u.Prog.FuncValue(m)
