@@ -102,6 +102,7 @@ func (c *Checker) Check(n int, src string) (k *Checked, err error) {
 	}
 	k.Listed = len(p.low.values) > 0
 	p.order()
+	sizesOf([]*ast.File{k.low.file}, p.info)
 	k.Unit = c.build(p)
 	k.syntax = &sourced{pkg: p.pkg, files: []*ast.File{k.low.file}, info: p.info}
 	k.Stale = c.stale(p)

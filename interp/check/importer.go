@@ -202,6 +202,7 @@ func (im *importer) check(path string, imports types.Importer) (*sourced, error)
 	if s.pkg, err = conf.Check(path, im.fset, s.files, s.info); err != nil {
 		return nil, err
 	}
+	sizesOf(s.files, s.info)
 	im.mu.Lock()
 	defer im.mu.Unlock()
 	im.sourced[s.pkg] = s

@@ -23,7 +23,7 @@ func init() {
 		"print": buildPrint, "println": buildPrint, "real": buildReal, "recover": buildRecover,
 		"ssa:wrapnilchk": buildNilCheck, "ssa:deferstack": buildDeferStack,
 		"Add": buildUnsafeAdd, "Slice": buildUnsafeSlice, "SliceData": buildUnsafeSliceData, "String": buildUnsafeString, "StringData": buildUnsafeStringData,
-		"Sizeof": buildSizeof, "Alignof": buildAlignof, "Offsetof": refuseOffsetof,
+		"Sizeof": buildSizeof, "Alignof": buildAlignof, "Offsetof": buildOffsetof,
 	}
 }
 

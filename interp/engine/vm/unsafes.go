@@ -1,10 +1,9 @@
 package vm
 
 import (
-	"go/types"
 	"unsafe"
 
-	"github.com/vyre-kernel/vyre-kernel/interp/engine"
+	"github.com/vyre-kernel/vyre-kernel/interp/engine/unevaluated"
 	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
 	"golang.org/x/tools/go/ssa"
 )
@@ -66,7 +65,8 @@ func buildAlignof(c *compiler, in *ssa.Call) op {
 	return setInt(c.dst(in), c.typ(in.Call.Args[0].Type()).rt.Align())
 }
 
-func refuseOffsetof(c *compiler, in *ssa.Call) op {
-	panic(&engine.Refusal{Pos: c.fn.Prog.Fset.Position(in.Pos()), What: "unsafe.Offsetof of a field of a type parameter's type",
-		Reason: "go/ssa keeps no trace of the field; take the difference of two addresses (" + types.TypeString(in.Call.Args[0].Type(), nil) + ")"})
+// buildOffsetof has a value of a struct, and the fields that lead from it, each in the one before, to the one that is meant.
+func buildOffsetof(c *compiler, in *ssa.Call) op {
+	args := in.Call.Args
+	return setInt(c.dst(in), int(unevaluated.Offset(c.typ(args[0].Type()).rt, args[1:])))
 }

@@ -12,6 +12,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/engine/unevaluated"
 )
 
 // A builtinCode executes a builtin; t is the type of the result.
@@ -85,6 +87,8 @@ func (p *printer) builtinCall(in ssa.Instruction, b *ssa.Builtin, args []ssa.Val
 	switch b.Name() { // of type parameters; others are constants
 	case "Sizeof":
 		code = constantly(p.u.typeOf(args[0].Type()).Size())
+	case "Offsetof":
+		code = constantly(unevaluated.Offset(p.u.typeOf(args[0].Type()), args[1:]))
 	case "Alignof":
 		code = constantly(uintptr(p.u.typeOf(args[0].Type()).Align()))
 	}
