@@ -42,7 +42,9 @@ func TestSwitchEngine(t *testing.T) {
 		{source: "func f(i int) T { return x[i] }\nf(7)", fails: "runtime error: index out of range [7] with length 3"},
 		{source: "runtime.MemProfile(nil, true)", fails: "In[12]:1:19: runtime.MemProfile is not supported: it would show yaegi's own in place of the profile of the cell; %engine vm executes it"},
 		{source: "f(2)", shows: "T3"},
+		{source: "slices.Sort([]int{2, 1})"}, {source: "s := []int{3, 2}\nslices.Sort(s)\ns[0]", shows: "2"},
 		{source: "%engine vm\ny := 2\ny", shows: "2"},
+		{source: "s := []int{5, 4}\nslices.Sort(s) // vm has not made it yet\ns[0]", shows: "4"}, {source: "slices.Sort(s)\ns[1]", shows: "5"},
 	} {
 		checkStep(t, s, i+1, step)
 	}

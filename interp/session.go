@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"go/types"
 	"maps"
 	"os"
 	"strings"
@@ -63,6 +64,7 @@ func New(e engine.Engine, o Options) (*Session, error) {
 		return nil, err
 	}
 	s := &Session{options: o, check: c, complete: complete.New(c), engine: e, sources: newSources()}
+	c.Compiled = func(f *types.Func, args []types.Type) bool { return check.CompiledBy(s.current(), f, args) }
 	e.OnPanic(s.goroutinePanicked)
 	return s, nil
 }

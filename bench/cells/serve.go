@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"go/types"
 	"io"
 	"reflect"
 
@@ -80,6 +81,7 @@ func newCells() (*cells, error) {
 	if err != nil {
 		return nil, err
 	}
+	c.Compiled = func(f *types.Func, args []types.Type) bool { return check.CompiledBy(e, f, args) }
 	return &cells{check: c, engine: e}, nil
 }
 

@@ -22,6 +22,9 @@ type Checker struct {
 	mu  sync.Mutex
 	im  *importer
 	env *env
+
+	// Compiled tells which instances of generic functions an engine has: units come without their bodies. nil: none. It is set before the first Check.
+	Compiled func(f *types.Func, args []types.Type) bool
 }
 
 // New makes a Checker. names are packages that every cell can use by name without importing them:

@@ -53,6 +53,7 @@ type sourced struct {
 	files []*ast.File
 	info  *types.Info
 	users map[types.Object][]*ast.Ident // of objects of cells; nil in a package of the importer's
+	parts parts                         // of a package of the importer's
 }
 
 // An importer holds the compiled packages of a session. Each is read when it is first asked for. All

@@ -16,6 +16,7 @@ func (b *builder) instances(s *sourced) func(*types.Func, []types.Type) *ssa.Fun
 		one.Lock()
 		defer one.Unlock()
 		b.usedBy(s.info) // which may mean objects that were declared since the program was made
+		b.add(f.Pkg(), []types.Object{f})
 		like := argumentList(f, args)
 		if f.Signature().Recv() != nil {
 			return b.methodInstance(f, like)

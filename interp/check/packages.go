@@ -12,19 +12,28 @@ import (
 // that declare something generic, come with syntax, from which instances are built when needed. They
 // are not built whole, which takes 20 ms for package slices: what is not generic in them is compiled
 // (package symbols), or an earlier unit's. Of compiled packages the program gets the functions and variables that are named: all that
-// there are in net/http take ten times what the cell takes.
+// there are in net/http take ten times what the cell takes. Of those made from source it gets the declarations that are named and what these
+// name (parts.go).
 type builder struct {
 	c    *Checker
 	prog *ssa.Program
 	// whole are the packages that the program has all members of, members are those of the others.
 	whole   map[*types.Package]bool
 	members map[*types.Package]map[types.Object]bool
+	// parts are what the program has of packages made from source, stubs the functions of which it has no body.
+	parts map[*sourced]map[*part]bool
+	stubs map[*sourced]map[*part]bool
 }
 
-func (b *builder) usedBy(info *types.Info) {
+func (b *builder) usedBy(info *types.Info) { b.usedBeside(info, nil) }
+
+// usedBeside adds what is named, but for the bodies of functions that an engine has compiled.
+func (b *builder) usedBeside(info *types.Info, compiled map[*types.Func]bool) {
 	named := map[*types.Package][]types.Object{}
 	for _, o := range info.Uses {
-		if pkg := o.Pkg(); pkg != nil && !b.whole[pkg] {
+		if f, ok := o.(*types.Func); ok && compiled[f] {
+			b.stub(b.c.im.source(f.Pkg()), f)
+		} else if pkg := o.Pkg(); pkg != nil && !b.whole[pkg] {
 			named[pkg] = append(named[pkg], o)
 		}
 	}
@@ -43,10 +52,11 @@ func (b *builder) add(pkg *types.Package, objects []types.Object) {
 	if b.whole[pkg] {
 		return
 	}
-	s := b.c.im.source(pkg)
-	if s == nil {
-		s = b.c.env.generic.syntax[pkg]
+	if s := b.c.im.source(pkg); s != nil {
+		b.addSourced(s, objects)
+		return
 	}
+	s := b.c.env.generic.syntax[pkg]
 	switch {
 	case s != nil:
 		b.whole[pkg] = true

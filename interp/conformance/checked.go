@@ -3,6 +3,7 @@ package conformance
 import (
 	"context"
 	"errors"
+	"go/types"
 	"sync"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/check"
@@ -20,6 +21,7 @@ func On(newEngine func() (engine.Engine, error)) Open {
 		if err != nil {
 			return nil, err
 		}
+		c.Compiled = func(f *types.Func, args []types.Type) bool { return check.CompiledBy(e, f, args) }
 		s := &checked{check: c, engine: e}
 		e.OnPanic(s.goroutinePanicked)
 		return s, nil

@@ -96,19 +96,27 @@ func (u *Unit[T]) find(f *types.Func) *generic[T] {
 	return u.table.of[f]
 }
 
+// HasInstance tells whether a unit has made the instance, which others then need no body of.
+func (t *Table[T]) HasInstance(f *types.Func, args []types.Type) bool {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	g := t.of[f]
+	return g != nil && g.instances.At(tupleOf(args)) != nil
+}
+
 // Has tells whether fn is an instance of one of the session's generics.
 func (u *Unit[T]) Has(fn *ssa.Function) bool {
 	f := originOf(fn)
 	return f != nil && u.find(f) != nil
 }
 
-// originOf is what fn is an instance of, nil if it is none, or not one of a cell's.
+// originOf is what fn is an instance of, nil if it is none, or one that no two units share: of a compiled package's function, with types of cells.
 func originOf(fn *ssa.Function) *types.Func {
 	if fn.Parent() != nil || !strings.HasPrefix(fn.Synthetic, "instance of") {
 		return nil
 	}
 	f, ok := fn.Origin().Object().(*types.Func)
-	if !ok || f.Pkg() == nil || f.Pkg().Path() != "main" {
+	if !ok || f.Pkg() == nil || f.Pkg().Path() != "main" && ofCells(fn.TypeArgs()...) {
 		return nil
 	}
 	return f
@@ -123,7 +131,11 @@ func (u *Unit[T]) Instance(fn *ssa.Function, add func(body *ssa.Function) T) (t 
 	}
 	g := u.find(f)
 	if g == nil {
-		return t, false
+		if f.Pkg().Path() == "main" || fn.Blocks == nil || u.loaded {
+			return t, false
+		}
+		g = &generic[T]{newest: f, cell: u.cell} // of a package that is made from source
+		u.declared[f] = g
 	}
 	args := tupleOf(fn.TypeArgs())
 	if t, ok = u.lookup(g, args); ok {

@@ -175,3 +175,8 @@ func (s *Session[T]) MethodMade(m *rtype.Method) {
 	defer s.mu.Unlock()
 	s.made = append(s.made, m.Selection)
 }
+
+// HasInstance tells whether units have no need of the body of an instance of a generic function: an earlier one has made its code.
+func (s *Session[T]) HasInstance(f *types.Func, args []types.Type) bool {
+	return s.generics.HasInstance(f, args)
+}
