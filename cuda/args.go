@@ -77,7 +77,12 @@ func (k *Kernel) put(op string, block []byte, i int, arg any) (*Buffer, error) {
 
 // wants says in words what a parameter takes.
 func wants(p Param) string {
+	s, vector, known := scalarOf(p.CXX)
 	switch {
+	case known && s.kind == half && !vector:
+		return "its bits, as a uint16"
+	case known && s.kind == boolean:
+		return "a bool"
 	case p.Array || p.Size > 8:
 		return fmt.Sprintf("a struct, array or []byte of %d bytes", p.Size)
 	case p.Type == ptx.F32:
@@ -123,6 +128,9 @@ func (k *Kernel) putInteger(op string, place []byte, i int, v reflect.Value, u u
 	if !fits {
 		return k.argError(op, i, fmt.Sprintf("an integer that fits in %d bits", width), fmt.Sprintf("%s %v", v.Type(), v))
 	}
+	if err := k.checkInteger(op, i, v, u, negative); p.CXX != "" && err != nil {
+		return err
+	}
 	for j := range place {
 		place[j] = byte(u >> (8 * j))
 	}
@@ -146,7 +154,7 @@ func (k *Kernel) putFloat(op string, place []byte, i int, v reflect.Value) error
 }
 
 func (k *Kernel) putBool(op string, place []byte, i int, v bool) error {
-	if len(place) != 1 {
+	if s, _, known := scalarOf(k.params[i].CXX); len(place) != 1 || known && s.kind != boolean {
 		return k.argError(op, i, wants(k.params[i]), fmt.Sprint("bool ", v))
 	}
 	place[0] = 0 // where an argument is replaced, another may be there
@@ -164,6 +172,9 @@ func (k *Kernel) putBytes(op string, place []byte, i int, v reflect.Value) error
 		return nil
 	}
 	t := v.Type()
+	if err := k.checkBytes(op, i, t); p.CXX != "" && err != nil {
+		return err
+	}
 	if !plain(t) || int(t.Size()) != len(place) || !p.Array && p.Type != ptx.NoType {
 		return k.argError(op, i, wants(p), fmt.Sprintf("%s (%d bytes)", t, t.Size()))
 	}

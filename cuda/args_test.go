@@ -3,6 +3,7 @@ package cuda
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -103,6 +104,44 @@ func TestPackRefuses(t *testing.T) {
 	}
 }
 
+// What C++ says of a parameter beyond its size.
+func TestPutChecksCXX(t *testing.T) {
+	for _, c := range []struct {
+		param, cxx string
+		v          any
+		want       string // in the error; "": accepted
+	}{
+		{".u32", "int", 1 << 31, "a value that int32 has"}, {".u32", "int", -1 << 31, ""}, {".u32", "unsigned int", -1, "a value that uint32 has"},
+		{".u32", "unsigned int", uint32(1 << 31), ""}, {".u16", "short", 40000, "int16"}, {".u16", "unsigned short", -1, "uint16"}, {".u8", "char", 200, "int8"},
+		{".u8", "unsigned char", 200, ""}, {".u8", "unsigned char", true, "a 8-bit value"}, {".u8", "bool", 1, ""}, {".u8", "bool", 2, "a value that bool has"},
+		{".u8", "bool", true, ""}, {".u64", "unsigned long long", -1, "uint64"}, {".u64", "long long", uint64(1 << 63), "int64"}, {".u64", "long long", int64(-1), ""},
+		{".u64", "int*", 3, "a *cuda.Buffer, or an address as uint64"}, {".u64", "int*", 0, ""}, {".u64", "int*", uint64(3), ""}, {".u64", "int&", 3, "an address"},
+		{".u64", "size_t", 3, ""}, {".u32", "Color", -1, ""},
+	} {
+		k := kernelOf(t, ".param "+c.param+" p")
+		k.params[0].CXX = c.cxx
+		_, _, err := k.pack("test", []any{c.v})
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s given %T %v: %v", c.cxx, c.v, c.v, err)
+		}
+	}
+	for _, c := range []struct {
+		bytes int
+		cxx   string
+		v     any
+		ok    bool
+	}{
+		{2, "__half", uint16(1), true}, {2, "__half", int16(1), false}, {2, "__half", 1, false}, {2, "__half", []byte{1, 2}, true}, {16, "float4", [4]float32{}, true},
+		{16, "float4", [4]int32{}, false}, {16, "float4", struct{ X, Y, Z, W float32 }{}, true}, {8, "uint2", [2]int32{}, true}, {8, "Pt", [2]int32{}, true}, {8, "uint2", [8]byte{}, true},
+	} {
+		k := kernelOf(t, fmt.Sprintf(".param .align 1 .b8 p[%d]", c.bytes))
+		k.params[0].CXX = c.cxx
+		if _, _, err := k.pack("test", []any{c.v}); (err == nil) != c.ok {
+			t.Errorf("%s given %T: %v", c.cxx, c.v, err)
+		}
+	}
+}
+
 func TestGeometry(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
 		{Grid(4096).String(), "4096"}, {Grid(2, 3).String(), "2×3"}, {Block(2, 3, 4).String(), "2×3×4"},
@@ -130,7 +169,8 @@ func TestPointsTo(t *testing.T) {
 	}{
 		{"float*", float32(0), true}, {"float*", int32(0), false}, {"float*", float64(0), false}, {"int*", uint32(0), true},
 		{"unsigned long long*", int64(0), true}, {"void*", complex64(0), true}, {"Body*", float32(0), true}, {"float*", byte(0), true},
-		{"float*", pair{}, true}, {"float**", float32(0), true}, {"int", int32(0), false}, {"", int32(0), true}, {"__half*", uint16(0), true},
+		{"float*", pair{}, true}, {"float**", float32(0), false}, {"float**", uint64(0), true}, {"float4*", [4]float32{}, true}, {"float4*", float32(0), true},
+		{"float4*", int32(0), false}, {"float*", [4]int32{}, false}, {"float*", complex64(0), true}, {"int&", int32(0), true}, {"int&", float32(0), false}, {"int", int32(0), false}, {"", int32(0), true}, {"__half*", uint16(0), true},
 	} {
 		if _, ok := (Param{CXX: c.cxx}).pointsTo(reflectType(c.v)); ok != c.ok {
 			t.Errorf("%s and %T: %v", c.cxx, c.v, ok)

@@ -25,6 +25,7 @@ type Buffer struct {
 type allocation struct {
 	id     uint64 // never used again
 	dev    *Device
+	module string // that the memory belongs to, where it is a variable's
 	ptr    driver.DevicePtr
 	bytes  uint64
 	handle *Handle
@@ -158,6 +159,9 @@ func (a *allocation) unused(op string) error {
 	defer a.mu.Unlock()
 	if a.freed.Load() {
 		return &Error{Op: op, What: a.String(), Got: "the buffer was freed already"}
+	}
+	if a.module != "" {
+		return &Error{Op: op, What: a.String(), Got: "it is a variable of module " + a.module, Fix: "Module.Unload gives it back with the module"}
 	}
 	for user := range a.users {
 		return &Error{Op: op, What: a.String(), Got: "it is in use by " + user, Fix: "wait for it, or close it, first"}

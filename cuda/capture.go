@@ -18,7 +18,8 @@ type recording struct {
 	nodes   []*Node
 	names   map[string]int
 	buffers map[*allocation]*Buffer
-	keep    []any // host memory that copies read and write
+	modules map[*Module]bool // whose kernels are launched
+	keep    []any            // host memory that copies read and write
 	forks   []*Stream
 	inside  bool // the body of a conditional node, which cannot have everything
 	err     error
@@ -29,6 +30,9 @@ type recording struct {
 // call and its line. Named names the graph.
 func (d *Device) Capture(record func(s *Stream), options ...LaunchOption) (*Graph, error) {
 	const op = "Device.Capture"
+	if record == nil {
+		return nil, &Error{Op: op, Want: "a function that submits work", Got: "nil"}
+	}
 	r, g, err := d.record(op, record)
 	if err != nil {
 		return nil, err
@@ -46,7 +50,7 @@ func (d *Device) record(op string, record func(s *Stream)) (*recording, driver.G
 		return nil, nil, err
 	}
 	s.recorded = true
-	r := &recording{dev: d, names: map[string]int{}, buffers: map[*allocation]*Buffer{}}
+	r := &recording{dev: d, names: map[string]int{}, buffers: map[*allocation]*Buffer{}, modules: map[*Module]bool{}}
 	g, err := r.capture(op, s, record)
 	// Nothing runs on streams that only recorded, so they go at once.
 	if closeErr := errors.Join(r.closeForks(), s.Close()); closeErr != nil {
@@ -145,17 +149,31 @@ func (r *recording) fail(err error) error {
 		if op == "" {
 			op = "Device.Capture"
 		}
-		r.err = &Error{Op: op, What: "recorded at " + callSite(), Err: err}
+		r.err = &Error{Op: op, What: "recorded " + r.place(), Err: err}
 	}
 	return err
 }
 
-// callSite is the nearest caller outside this package.
+// place is the line of the call outside this package; from a cell, whose engine would be found there, it is what was recorded before.
+func (r *recording) place() string {
+	if site := callSite(); site != "" {
+		return "at " + site
+	}
+	if n := len(r.nodes); n > 0 {
+		return "behind " + r.nodes[n-1].Name
+	}
+	return "at the beginning"
+}
+
+// callSite is the nearest caller outside this package, nothing where that is the engine of a cell.
 func callSite() string {
 	var pcs [16]uintptr
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs[:])])
 	for {
 		f, more := frames.Next()
+		if strings.Contains(f.Function, "vyre-kernel/interp/engine") || strings.HasPrefix(f.Function, "reflect.") {
+			return ""
+		}
 		if !strings.Contains(f.Function, "vyre-kernel/cuda.(*") {
 			return fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
 		}
@@ -225,6 +243,7 @@ func (s *Stream) enqueue(op string, p *Prepared) error {
 		name = p.kernel.name
 	}
 	r.uses(p.buffers...)
+	r.modules[p.kernel.mod] = true
 	return r.fail(r.note(s, &Node{Name: name, Kind: driver.GraphNodeKernel, launch: p.clone()}))
 }
 

@@ -148,7 +148,7 @@ func (r *recording) recordBody(op string, c *condition, i int, record func(*Stre
 		return nil, err
 	}
 	st.recorded = true
-	inner := &recording{dev: r.dev, names: r.names, buffers: r.buffers, inside: true}
+	inner := &recording{dev: r.dev, names: r.names, buffers: r.buffers, modules: r.modules, inside: true}
 	if err := inner.intoBody(op, st, c.bodies[i], record); err != nil {
 		return nil, err
 	}

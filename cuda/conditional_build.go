@@ -40,7 +40,7 @@ func (b *GraphBuilder) conditional(op string, kind driver.ConditionalKind, flag 
 
 // body builds one body. Its nodes are named with those outside, and its buffers held with theirs.
 func (b *GraphBuilder) body(c *condition, i int, build func(*GraphBuilder)) (*graphBody, error) {
-	inner := &GraphBuilder{dev: b.dev, graph: c.bodies[i], r: &recording{op: b.r.op, dev: b.dev, names: b.r.names, buffers: b.r.buffers, inside: true}}
+	inner := &GraphBuilder{dev: b.dev, graph: c.bodies[i], r: &recording{op: b.r.op, dev: b.dev, names: b.r.names, buffers: b.r.buffers, modules: b.r.modules, inside: true}}
 	build(inner)
 	inner.done = true // it is not to be built by itself
 	b.r.keep = append(b.r.keep, inner.r.keep...)

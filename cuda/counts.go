@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 	"github.com/vyre-kernel/vyre-kernel/cuda/ptx/vm"
 	"github.com/vyre-kernel/vyre-kernel/plots/display"
 )
@@ -59,7 +60,7 @@ func (p *LaunchCounts) Table() display.Table {
 	}
 	for _, r := range p.Launches {
 		c := r.Counters
-		t.Add(r.Kernel, fmt.Sprint(r.Grid), fmt.Sprint(r.Block), r.LaneInstructions,
+		t.Add(driver.KernelName(r.Kernel), fmt.Sprint(r.Grid), fmt.Sprint(r.Block), r.LaneInstructions,
 			fmt.Sprintf("%.1f", float64(c.GlobalSectors)/float64(max(c.GlobalRequests, 1))), c.GlobalBytes, c.BankConflicts, c.Divergences, r.Duration.Round(time.Microsecond))
 	}
 	return t

@@ -82,17 +82,26 @@ func newDevice(drv driver.Driver, ordinal int, why []error) (*Device, error) {
 	}
 	ctx, err := dev.RetainPrimary()
 	if err != nil {
-		return nil, wrap("Open", what, err)
+		return nil, notOpened(what, err)
 	}
 	d := &Device{drv: drv, dev: dev, ctx: ctx, info: info, why: why, owned: map[closer]struct{}{}}
 	s, err := ctx.CreateStream(driver.StreamNonBlocking, 0)
 	if err != nil {
-		return nil, wrap("Open", what, errors.Join(err, ctx.Release()))
+		return nil, notOpened(what, errors.Join(withoutEchoes([]error{err, ctx.Release()})...))
 	}
 	d.stream = makeStream(d, s)
 	d.stream.own = true
 	d.handle = track("device", what)
 	return d, nil
+}
+
+// notOpened says what to do where a kernel before has broken the context, which all that have the device open share.
+func notOpened(what string, err error) error {
+	e := &Error{Op: "Open", What: what, Err: err}
+	if e.Code().Sticky() {
+		e.Fix = "cuda.Reset, with the device that was open before, clears that on the emulated device; on a GPU the process has to be restarted first"
+	}
+	return e
 }
 
 func describe(drv driver.Driver, dev driver.Device) (Info, error) {

@@ -3,6 +3,7 @@ package cuda
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -36,7 +37,8 @@ type Graph struct {
 	times     *NodeTimes    // guarded by mu: the latest, for the picture
 	keep      []any         // guarded by mu: host memory that copies use
 	slices    map[*byte]any // guarded by mu: what SetWrite and SetRead pointed copies at
-	_         [40]byte      // to a multiple of 64 bytes, so that what is made is at the beginning of a line
+	modules   []*Module     // guarded by mu: cannot be unloaded
+	_         [16]byte      // to a multiple of 64 bytes, so that what is made is at the beginning of a line
 }
 
 // A Node is one piece of a graph's work.
@@ -105,6 +107,20 @@ func (g *Graph) holdBuffers(op string, r *recording) error {
 		}
 		g.held = append(g.held, a)
 		g.refs = append(g.refs, b)
+	}
+	return g.holdModules(op, r)
+}
+
+// holdModules keeps the modules of kernels from being unloaded.
+func (g *Graph) holdModules(op string, r *recording) error {
+	for m := range r.modules {
+		if slices.Contains(g.modules, m) {
+			continue
+		}
+		if err := m.hold(op, g.name); err != nil {
+			return err
+		}
+		g.modules = append(g.modules, m)
 	}
 	return nil
 }
@@ -317,12 +333,15 @@ func (g *Graph) lost() {
 	for _, a := range g.held {
 		a.release(g.name)
 	}
-	g.held, g.refs, g.keep, g.slices = nil, nil, nil, nil
+	for _, m := range g.modules {
+		m.release(g.name)
+	}
+	g.held, g.refs, g.keep, g.slices, g.modules = nil, nil, nil, nil, nil
 	g.handle.forget()
 }
 
 func (g *Graph) String() string {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return fmt.Sprintf("%s on %s: %d nodes, launched %d times", g.name, g.dev, len(g.nodes), g.launches)
+	return fmt.Sprintf("%s on %s: %s, launched %s", g.name, g.dev, plural(len(g.nodes), "node"), plural(int(g.launches), "time"))
 }

@@ -21,7 +21,7 @@ type GraphBuilder struct {
 // NewGraphBuilder begins a graph, which Named names. It has to be ended by Build.
 func (d *Device) NewGraphBuilder(options ...LaunchOption) *GraphBuilder {
 	const op = "Device.NewGraphBuilder"
-	b := &GraphBuilder{dev: d, name: nameOr("", options), r: &recording{op: op, dev: d, names: map[string]int{}, buffers: map[*allocation]*Buffer{}}}
+	b := &GraphBuilder{dev: d, name: nameOr("", options), r: &recording{op: op, dev: d, names: map[string]int{}, buffers: map[*allocation]*Buffer{}, modules: map[*Module]bool{}}}
 	err := d.open(op)
 	if err == nil {
 		b.graph, err = d.ctx.CreateGraph()
@@ -51,6 +51,7 @@ func (b *GraphBuilder) Launch(k *Kernel, grid GridDim, block BlockDim, args ...a
 			return nil, 0, &Error{Op: op, What: p.label, Want: "a launch that is not cooperative", Got: "Cooperative", Fix: "capture it: Device.Capture"}
 		}
 		b.r.uses(p.buffers...)
+		b.r.modules[k.mod] = true
 		id, err = b.graph.AddKernel(deps, p.nodeParams())
 		return &Node{Name: k.name, Kind: driver.GraphNodeKernel, launch: p}, id, err
 	})
@@ -152,6 +153,9 @@ func (g *Graph) embed(op string, b *GraphBuilder, deps []driver.GraphNode) (id d
 		if n.off.Load() {
 			return 0, &Error{Op: op, What: g.name, Want: "a graph whose nodes are all on", Got: n.Name + " is off", Fix: "Enable it"}
 		}
+	}
+	for _, m := range g.modules {
+		b.r.modules[m] = true
 	}
 	c, err := g.graph.Clone()
 	if err != nil {

@@ -355,7 +355,7 @@ func (g *Graph) take(op string, exec driver.GraphExec, r *recording, fresh drive
 	for _, b := range r.buffers {
 		buffers = append(buffers, b)
 	}
-	if err := g.adopt(op, buffers); err != nil {
+	if err := errors.Join(g.adopt(op, buffers), g.holdModules(op, r)); err != nil {
 		return err
 	}
 	update, err := exec.Update(fresh)

@@ -100,7 +100,16 @@ func (g *Graph) Table() display.Table {
 		display.Column{Title: "node", Kind: display.Label}, display.Column{Title: "kind"},
 		display.Column{Title: "work", Kind: display.Code}, display.Column{Title: "after"})
 	addNodes(t, nodes, edges, "")
+	if g.isGone() {
+		t.Note("Closed.")
+	}
 	return *t
+}
+
+func (g *Graph) isGone() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.closed
 }
 
 func addNodes(t *display.Table, nodes []*Node, edges [][2]int, indent string) {

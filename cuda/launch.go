@@ -58,6 +58,7 @@ type LaunchOption interface{ apply(*options) }
 
 type options struct {
 	shared      uint32
+	sharedAsked int
 	cooperative bool
 	stream      *Stream
 	elements    uint64
@@ -77,7 +78,7 @@ func (f optionFunc) apply(o *options) { f(o) }
 
 // Shared asks for dynamic shared memory, in bytes a block.
 func Shared(bytes int) LaunchOption {
-	return optionFunc(func(o *options) { o.shared = extent(bytes) })
+	return optionFunc(func(o *options) { o.sharedAsked, o.shared = bytes, extent(bytes) })
 }
 
 // Cooperative asks for all blocks to be resident together, so that they may wait for each other.
@@ -142,6 +143,11 @@ func (k *Kernel) prepare(op string, grid GridDim, block BlockDim, mixed []any) (
 	if err != nil {
 		return nil, err
 	}
+	if o.sharedAsked < 0 || o.sharedAsked > sharedByDefault {
+		if err := k.checkShared(op, o.sharedAsked); err != nil {
+			return nil, err
+		}
+	}
 	if o.cooperative {
 		if err := k.checkTogether(op, grid, block, o.shared); err != nil {
 			return nil, err
@@ -196,6 +202,29 @@ func (k *Kernel) checkShape(op string, grid, block driver.Dim3) (uint64, error) 
 		return math.MaxUint64, nil
 	}
 	return blocks * threads, nil
+}
+
+// sharedByDefault is how many bytes of shared memory every kernel may have; more has to be asked for.
+const sharedByDefault = 48 << 10
+
+// checkShared refuses more dynamic shared memory than the kernel was allowed.
+func (k *Kernel) checkShared(op string, bytes int) error {
+	allowed, err := k.fn.Attribute(driver.FuncMaxDynamicSharedSizeBytes)
+	if err != nil || bytes >= 0 && bytes <= allowed {
+		return wrap(op, k.name, err)
+	}
+	e := &Error{Op: op, What: "kernel " + k.name, Want: fmt.Sprintf("at most %d bytes of dynamic shared memory", allowed), Got: fmt.Sprint(bytes), Err: driver.ErrorInvalidValue}
+	if bytes < 0 {
+		e.Want = "a number of bytes, 0 or more"
+		return e
+	}
+	static, _ := k.fn.Attribute(driver.FuncSharedSizeBytes)
+	if most, err := k.mod.dev.dev.Attribute(driver.AttrMaxSharedMemoryPerBlockOptin); err == nil && bytes <= most-static {
+		e.Fix = fmt.Sprintf("Kernel.SetDynamicShared(%d) first", bytes)
+	} else if err == nil {
+		e.Fix = fmt.Sprintf("use less: a block of this device has at most %d bytes, %d of which are the kernel's own", most, static)
+	}
+	return e
 }
 
 // checkTogether refuses a cooperative launch whose blocks the device cannot hold all at once.

@@ -21,12 +21,13 @@ type Module struct {
 	parsed *ptx.Module // nil for a binary image, or text that our parser does not know
 	log    driver.JITLog
 	handle *Handle
-	// source are the C++ kernels by both of their names; nil for PTX.
-	source map[string]nvrtc.Kernel
+	source *nvrtc.Program // nil for PTX
 
 	mu       sync.Mutex
-	unloaded bool               // guarded by mu
-	kernels  map[string]*Kernel // guarded by mu
+	unloaded bool                   // guarded by mu
+	kernels  map[string]*Kernel     // guarded by mu
+	users    map[string]int         // guarded by mu: graphs that launch kernels
+	globals  map[string]*allocation // guarded by mu: the memory of variables
 }
 
 // LoadPTX loads PTX text. What does not compile is an error with the compiler's log and the line.
@@ -53,7 +54,7 @@ func (d *Device) Load(name string, image []byte, options driver.JITOptions) (*Mo
 		return nil, err
 	}
 	if err != nil {
-		return nil, &Error{Op: op, What: name, Got: strings.TrimSpace(log.Error), Err: errors.Join(parseErr, err)}
+		return nil, &Error{Op: op, What: name, Got: logBeside(log.Error, err), Err: errors.Join(parseErr, err)}
 	}
 	m := &Module{dev: d, mod: mod, name: name, parsed: parsed, log: log, kernels: map[string]*Kernel{}}
 	m.handle = track("module", name)
@@ -62,6 +63,14 @@ func (d *Device) Load(name string, image []byte, options driver.JITOptions) (*Mo
 		return nil, d.open(op)
 	}
 	return m, nil
+}
+
+// logBeside is what a compiler's log says beyond its error.
+func logBeside(log string, err error) string {
+	if log = strings.TrimSpace(log); strings.Contains(err.Error(), log) {
+		return ""
+	}
+	return log
 }
 
 // parsePTX reads PTX text for the kernels' signatures. A binary image has none to read.
@@ -90,23 +99,41 @@ func (m *Module) Kernel(name string) (*Kernel, error) {
 	if k := m.kernels[name]; k != nil {
 		return k, nil
 	}
-	entry := name
-	if c, ok := m.source[name]; ok {
-		entry = c.PTXName
+	entry, c, err := m.entry(op, name)
+	if err != nil {
+		return nil, err
 	}
 	fn, err := m.mod.Function(entry)
 	if err != nil {
-		return nil, &Error{Op: op, What: fmt.Sprintf("kernel %q of module %s", name, m.name), Want: m.known(), Err: err}
+		e := &Error{Op: op, What: fmt.Sprintf("kernel %q of module %s", name, m.name), Want: m.known(), Err: err}
+		if e.Code().Sticky() { // nothing is wrong with the name
+			return nil, m.dev.late(op, e.What, err)
+		}
+		return nil, e
 	}
 	k, err := newKernel(m, fn)
 	if err != nil {
 		return nil, err
 	}
-	if c, ok := m.source[name]; ok {
-		k.describeCXX(c)
-	}
+	k.describeCXX(c)
 	m.kernels[name] = k
 	return k, nil
+}
+
+// entry is the PTX name of a kernel and what the source says of it, nothing for PTX.
+func (m *Module) entry(op, name string) (string, nvrtc.Kernel, error) {
+	if m.source == nil {
+		return name, nvrtc.Kernel{}, nil
+	}
+	c, candidates, ok := m.source.Find(name)
+	if ok {
+		return c.PTXName, c, nil
+	}
+	e := &Error{Op: op, What: fmt.Sprintf("kernel %q of module %s", name, m.name), Want: m.known(), Got: "no kernel of that name", Fix: "look at the spelling; a template has kernels only where it is instantiated", Err: driver.ErrorNotFound}
+	if len(candidates) > 0 {
+		e.Want, e.Got, e.Fix = "one of "+strings.Join(candidates, ", "), name, "say which one is meant, as it is written here"
+	}
+	return "", c, e
 }
 
 // MustKernel is Kernel for cells.
@@ -132,7 +159,7 @@ func (m *Module) Kernels() []string {
 	var names []string
 	for _, k := range m.parsed.Kernels() {
 		name := k.Name
-		if c, ok := m.source[name]; ok {
+		if _, c, err := m.entry("", name); err == nil && c.Name != "" {
 			name = c.Name
 		}
 		names = append(names, name)
@@ -151,17 +178,43 @@ func (m *Module) Unload() error {
 	if m.unloaded {
 		return &Error{Op: "Module.Unload", What: m.name, Got: "the module was unloaded already"}
 	}
+	for user := range m.users {
+		return &Error{Op: "Module.Unload", What: m.name, Got: "its kernels are in use by " + user, Fix: "close that first"}
+	}
 	err := m.dev.quiet("Module.Unload") // work under way may run the code
 	if wasInterrupted(err) {
 		return err
 	}
 	m.unloaded = true
+	m.forgetGlobals()
 	if !m.dev.disown(m) {
 		return nil
 	}
 	defer m.dev.gone()
 	m.handle.forget()
 	return wrap("Module.Unload", m.name, errors.Join(err, m.mod.Unload()))
+}
+
+// hold keeps the module from being unloaded while user needs it; release ends that.
+func (m *Module) hold(op, user string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.unloaded {
+		return &Error{Op: op, What: m.name, Got: "the module was unloaded", Fix: "load it again"}
+	}
+	if m.users == nil {
+		m.users = map[string]int{}
+	}
+	m.users[user]++
+	return nil
+}
+
+func (m *Module) release(user string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.users[user]--; m.users[user] <= 0 {
+		delete(m.users, user)
+	}
 }
 
 func (m *Module) closeWithDevice() error {
@@ -173,6 +226,7 @@ func (m *Module) lost() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.unloaded = true
+	m.forgetGlobals()
 	m.handle.forget()
 }
 
@@ -187,6 +241,9 @@ func (m *Module) Table() display.Table {
 			continue
 		}
 		t.Add(name, k.signature(), k.attribute(driver.FuncNumRegs), k.attribute(driver.FuncSharedSizeBytes))
+	}
+	if names := m.Globals(); len(names) > 0 {
+		t.Note("Variables: " + strings.Join(names, ", ") + ".")
 	}
 	if m.log.Info != "" {
 		t.Note(m.log.Info)

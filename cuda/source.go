@@ -1,10 +1,6 @@
 package cuda
 
 import (
-	"fmt"
-	"reflect"
-	"strings"
-
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 	"github.com/vyre-kernel/vyre-kernel/cuda/nvrtc"
 )
@@ -40,11 +36,7 @@ func (d *Device) LoadProgram(name string, p *nvrtc.Program) (*Module, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.source = map[string]nvrtc.Kernel{}
-	for _, k := range p.Kernels {
-		m.source[k.Name] = k
-		m.source[k.PTXName] = k
-	}
+	m.source = p
 	return m, nil
 }
 
@@ -65,55 +57,4 @@ func DriverVersion() driver.Version {
 		}
 	}
 	return 0
-}
-
-// describeCXX gives a kernel's parameters their C++ names and types.
-func (k *Kernel) describeCXX(c nvrtc.Kernel) {
-	if c.PTXName != "" && c.Name != c.PTXName {
-		k.name = c.Name
-	}
-	if len(c.Params) != len(k.params) {
-		return
-	}
-	for i, p := range c.Params {
-		k.params[i].Name, k.params[i].CXX = p.Name, p.Type
-	}
-}
-
-// A pointee is what a C++ pointer points to, as Go kinds of the same size; signs may differ.
-type pointee struct {
-	size     uintptr
-	floating bool
-	name     string
-}
-
-var pointees = map[string]pointee{
-	"float": {4, true, "float32"}, "double": {8, true, "float64"},
-	"char": {1, false, "int8"}, "signed char": {1, false, "int8"}, "unsigned char": {1, false, "uint8"}, "bool": {1, false, "uint8"},
-	"int8_t": {1, false, "int8"}, "uint8_t": {1, false, "uint8"},
-	"short": {2, false, "int16"}, "unsigned short": {2, false, "uint16"}, "int16_t": {2, false, "int16"}, "uint16_t": {2, false, "uint16"},
-	"__half": {2, false, "uint16"}, "half": {2, false, "uint16"}, "__nv_bfloat16": {2, false, "uint16"},
-	"int": {4, false, "int32"}, "unsigned": {4, false, "uint32"}, "unsigned int": {4, false, "uint32"},
-	"int32_t": {4, false, "int32"}, "uint32_t": {4, false, "uint32"},
-	"long": {8, false, "int64"}, "unsigned long": {8, false, "uint64"}, "long long": {8, false, "int64"},
-	"unsigned long long": {8, false, "uint64"}, "int64_t": {8, false, "int64"}, "uint64_t": {8, false, "uint64"}, "size_t": {8, false, "uint64"},
-}
-
-// pointsTo checks a buffer against the C++ type of its parameter. Types that are not listed, void among
-// them, take any buffer, and a buffer of bytes fits every pointer.
-func (p Param) pointsTo(elem reflect.Type) (want string, ok bool) {
-	base, pointer := strings.CutSuffix(p.CXX, "*")
-	if p.CXX == "" || elem.Kind() == reflect.Uint8 {
-		return "", true
-	}
-	if !pointer {
-		return p.CXX, false
-	}
-	w, known := pointees[strings.TrimSpace(base)]
-	if !known {
-		return "", true
-	}
-	isFloat := elem.Kind() == reflect.Float32 || elem.Kind() == reflect.Float64
-	compound := elem.Kind() == reflect.Struct || elem.Kind() == reflect.Array
-	return fmt.Sprintf("a buffer of %s (%s)", w.name, p.CXX), compound || elem.Size() == w.size && isFloat == w.floating
 }

@@ -237,7 +237,10 @@ func typed[T any](b *Buffer) ([]T, error) {
 	if err := b.fits("Buffer.Download", reflect.TypeFor[T](), 0, b.n); err != nil {
 		return nil, err
 	}
-	return values, b.read("Buffer.Download", 0, bytesOf(unsafe.Pointer(unsafe.SliceData(values)), b.a.bytes))
+	if err := b.read("Buffer.Download", 0, bytesOf(unsafe.Pointer(unsafe.SliceData(values)), b.a.bytes)); err != nil {
+		return nil, err
+	}
+	return values, nil
 }
 
 // Clear sets every byte to 0.

@@ -51,7 +51,7 @@ func compileCUDA(ctx context.Context, c *magic.Call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := nvrtc.Compile(c.Body, nvrtc.Options{Name: name, FirstLine: firstLine(c), Driver: cuda.DriverVersion()})
+	p, err := nvrtc.Compile(c.Body, nvrtc.Options{Name: name, FirstLine: firstLine(c), LineInfo: true, Driver: cuda.DriverVersion()})
 	if err != nil {
 		return nil, err
 	}

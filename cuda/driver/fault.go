@@ -3,6 +3,8 @@ package driver
 import (
 	"fmt"
 	"strings"
+
+	"github.com/ianlancetaylor/demangle"
 )
 
 // A Fault says what went wrong on the device in more words than a code has: which buffer, which
@@ -33,6 +35,8 @@ type Fault struct {
 	// Line and Instruction are the place in the PTX text, Line from 1; 0 where unknown.
 	Line        int
 	Instruction string
+	// Source is the place in what was compiled to that, "saxpy:3", where the text tells it; else empty.
+	Source string
 	// Block and Lanes are the block and the thread indices in it, of the lanes at fault (the first 32).
 	Block Dim3
 	Lanes []Dim3
@@ -92,12 +96,18 @@ var faultCodes = map[FaultKind]Result{
 // Error tells the fault in lines: what, where in the code, which lanes, which buffer.
 func (f *Fault) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s in kernel %s", f.Kind, f.Kernel)
+	b.WriteString(string(f.Kind))
+	if f.Kernel != "" { // a text that was not loaded has none
+		fmt.Fprintf(&b, " in kernel %s", KernelName(f.Kernel))
+	}
 	if f.Line > 0 {
 		fmt.Fprintf(&b, ", PTX line %d", f.Line)
 	}
 	if f.Instruction != "" {
 		fmt.Fprintf(&b, ": %s", f.Instruction)
+	}
+	if f.Source != "" {
+		fmt.Fprintf(&b, " (source %s)", f.Source)
 	}
 	f.writeAccess(&b)
 	f.writeLanes(&b)
@@ -105,6 +115,14 @@ func (f *Fault) Error() string {
 		fmt.Fprintf(&b, "\n  %s", f.Detail)
 	}
 	return b.String()
+}
+
+// KernelName is what C++ calls an entry of PTX, "scale<float>", without its parameters; other entries are called what they are.
+func KernelName(entry string) string {
+	if name, err := demangle.ToString(entry, demangle.NoParams, demangle.NoClones); err == nil && name != "" {
+		return name
+	}
+	return entry
 }
 
 func (f *Fault) writeAccess(b *strings.Builder) {
@@ -117,7 +135,7 @@ func (f *Fault) writeAccess(b *strings.Builder) {
 	}
 	fmt.Fprintf(b, ": offset %d of the %d-byte buffer at %s", f.Offset, f.BufferSize, f.Buffer)
 	if f.Parameter != "" {
-		fmt.Fprintf(b, " (parameter %s)", f.Parameter)
+		fmt.Fprintf(b, " (parameter %s)", strings.TrimPrefix(f.Parameter, f.Kernel+"_param_"))
 	}
 }
 

@@ -143,7 +143,7 @@ func (c *Compiler) addInstances(p *Program, prog uintptr, instances []string) er
 		if err := c.do(nvrtcGetLoweredName, prog, uintptr(unsafe.Pointer(terminated(instance))), uintptr(unsafe.Pointer(&name))); err != nil {
 			return err
 		}
-		p.Kernels = append(p.Kernels, Kernel{Name: instance, PTXName: cString(uintptr(unsafe.Pointer(name)))})
+		p.alias(instance, cString(uintptr(unsafe.Pointer(name))))
 	}
 	return nil
 }

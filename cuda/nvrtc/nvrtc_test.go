@@ -229,14 +229,15 @@ func TestSignatures(t *testing.T) {
 	for _, c := range []struct{ source, name, want string }{
 		{`__global__ void k(int n, const float* __restrict__ x)`, "k", "[{int n} {float* x}]"},
 		{`__global__ void __launch_bounds__(256, 2) k(unsigned long long *p)`, "k", "[{unsigned long long* p}]"},
-		{`__global__ __launch_bounds__(256) void k(Pair<int, float> p, float v[4])`, "k", "[]"},
+		{`__global__ __launch_bounds__(256) void k(Pair<int, float> p, float v[4], Pair<int, int>q)`, "k", "[{Pair<int, float> p} {float* v} {Pair<int, int> q}]"},
+		{`__global__ void k(const int &n, struct Big b, unsigned  long * const *p, A<B<int> > a)`, "k", "[{int& n} {Big b} {unsigned long** p} {A<B<int>> a}]"},
 		{`__global__ void k()`, "k", "[]"},
 		{`__global__ void k(void)`, "k", "[]"},
 		{`__global__ void k(Pair<int, float> p, const __grid_constant__ Big b)`, "k", "[{Pair<int, float> p} {Big b}]"},
 		{`__global__ void k(int a) {} __global__ void k(float a) {}`, "k", "[]"},
 		{`__global__ void k(int a`, "k", "[]"},
 	} {
-		got := signatures(c.source)[c.name]
+		got := only(signatures(c.source)[c.name], -1)
 		text := "["
 		for i, p := range got {
 			if i > 0 {
@@ -252,11 +253,44 @@ func TestSignatures(t *testing.T) {
 
 func TestDemangled(t *testing.T) {
 	for mangled, want := range map[string]string{
-		"saxpy": "saxpy", "_Z5saxpyifPfS_": "saxpy", "_ZN5image4blurEPfj": "image::blur", "_Z5scaleIfEvPT_S0_": "scale<>",
-		"_ZN12_GLOBAL__N_11kEv": "(anonymous)::k", "_Z": "_Z", "_Z99short": "_Z99short", "_Z0": "_Z0",
+		"saxpy": "saxpy -", "_Z5saxpyifPfS_": "saxpy(int, float, float*, float*)", "_ZN5image4blurEPfj": "image::blur(float*, unsigned int)",
+		"_Z5scaleIfEvPT_S0_": "scale<float>(float*, float)", "_ZN12_GLOBAL__N_11kEv": "(anonymous namespace)::k()", "_Z": "_Z -", "_Z99short": "_Z99short -", "_Z0": "_Z0 -",
+		"_Z1kPKfiPPiRKi4int36float4": "k(float*, int, int**, int&, int3, float4)", "_Z1fILi3EEvPfPFviE": "f<3>(float*, void(*)(int))",
+		"_Z1fI3FooIiEEvT_": "f<Foo<int>>(Foo<int>)", "_Z7reduceTI4PlusIfEJfEEvPfT_DpT0_": "reduceT<Plus<float>, float>(float*, Plus<float>, float)",
+		"_Z1f6__halfP13__nv_bfloat16yx": "f(__half, __nv_bfloat16*, unsigned long long, long long)",
 	} {
-		if got := demangled(mangled); got != want {
+		name, params, ok := demangled(mangled)
+		got := Kernel{Name: name, Params: params}.Signature()
+		if !ok {
+			got = name + " -"
+		}
+		if got != want {
 			t.Errorf("%s: %q, want %q", mangled, got, want)
+		}
+	}
+}
+
+func TestFind(t *testing.T) {
+	const ptx = ".entry _Z4overPi(\n.entry _Z4overPf(\n.entry _Z4addkIfEvPT_S0_(\n.entry _Z4addkIiEvPT_S0_(\n.entry _ZN1a5innerEPi(\n.entry plain(\n"
+	p := &Program{Kernels: findKernels("template <class T> __global__ void addk(T *p, T by); namespace a { __global__ void inner(int *x); }\n"+
+		"__global__ void over(int *a); __global__ void over(float *b); extern \"C\" __global__ void plain(int a[4]);", ptx)}
+	for name, want := range map[string]string{
+		"over": "one of over(int*), over(float*)", "over(int *)": "_Z4overPi", "over(float*)": "_Z4overPf", "addk": "one of addk<float>, addk<int>", "addk< int >": "_Z4addkIiEvPT_S0_",
+		"addk<float>": "_Z4addkIfEvPT_S0_", "a::inner": "_ZN1a5innerEPi", "::a::inner": "_ZN1a5innerEPi", "a::inner(int*)": "_ZN1a5innerEPi", "inner": "one of a::inner", "plain": "plain",
+		"_Z4overPf": "_Z4overPf", "none": "one of ",
+	} {
+		k, candidates, ok := p.Find(name)
+		got := k.PTXName
+		if !ok {
+			got = "one of " + strings.Join(candidates, ", ")
+		}
+		if got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+	for i, want := range []string{"int*", "float*", "float* p, float by", "int* p, int by", "int* x", "int* a"} {
+		if got := p.Kernels[i].parameters(); got != want {
+			t.Errorf("%s: %s, want %s", p.Kernels[i].Name, got, want)
 		}
 	}
 }
@@ -266,7 +300,7 @@ func FuzzReaders(f *testing.F) {
 	f.Add("__global__ void k(a<b(c[", "_Z18446744073709551616x", "(1): error: ")
 	f.Fuzz(func(t *testing.T, source, name, log string) {
 		signatures(source)
-		if demangled(name) == "" && name != "" {
+		if full, _, _ := demangled(name); full == "" && name != "" {
 			t.Errorf("%q became nothing", name)
 		}
 		for _, d := range readLog(log) {

@@ -114,13 +114,25 @@ func (e *FormError) Error() string {
 	return fmt.Sprintf("line %d: %s: %s", e.Line, e.Instruction, e.Detail)
 }
 
+// leftOut says what instructions of PTX belong to that have no row.
+var leftOut = map[string]string{
+	"tex": "textures", "tld4": "textures", "txq": "textures", "istypep": "references to textures and surfaces", "suld": "surfaces", "sust": "surfaces", "sured": "surfaces", "suq": "surfaces",
+	"wgmma": "products of a warp group", "setmaxnreg": "registers that warps hand over", "tcgen05": "tensor cores of the fifth generation", "st.async": "asynchronous stores",
+	"mapa": "clusters and distributed shared memory", "getctarank": "clusters and distributed shared memory", "multimem": "multicast addresses", "tensormap": "tensor maps",
+	"isspacep": "tests for that state space", "clusterlaunchcontrol": "clusters and distributed shared memory",
+}
+
 // Match finds the row of an instruction. The order of modifiers is free, as
 // compilers write both atom.global.gpu.acq_rel and atom.acq_rel.gpu.global; the
 // order of types is not. The error is a *FormError.
 func Match(in *Instruction) (*Form, error) {
 	rows := formsByOp[in.Op]
 	if len(rows) == 0 {
-		return nil, &FormError{in.Pos, in.Mnemonic(), "no such instruction is known"}
+		why := "no such instruction is known"
+		if what := leftOut[in.Op]; what != "" {
+			why = what + " are left out on the emulated device"
+		}
+		return nil, &FormError{in.Pos, in.Mnemonic(), why}
 	}
 	var last string
 	for _, f := range rows {

@@ -1,6 +1,9 @@
 package ptx
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Pos is a place in a PTX text; Line and Col count from 1, Col in bytes.
 type Pos struct{ Line, Col int }
@@ -23,6 +26,18 @@ type Module struct {
 	Files       map[int]string // .file numbers of the debug lines
 
 	symbols map[string]*Symbol
+}
+
+// String says what the text has: "PTX 8.0 for sm_80: saxpy, sum".
+func (m *Module) String() string {
+	var names []string
+	for _, k := range m.Kernels() {
+		names = append(names, k.Name)
+	}
+	if len(names) == 0 {
+		names = []string{"no kernels"}
+	}
+	return fmt.Sprintf("PTX %s for %s: %s", m.Version, strings.Join(m.Target, ", "), strings.Join(names, ", "))
 }
 
 // Kernels gives the entries in textual order.

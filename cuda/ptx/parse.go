@@ -265,7 +265,14 @@ func (p *parser) parseLoc() {
 	p.file = p.int("a file number")
 	p.fileLine = p.int("a line number")
 	for !p.tok.newline && p.tok.kind != tokEOF {
+		if p.tok.text != "inlined_at" {
+			p.advance()
+			continue
+		}
 		p.advance()
+		if outer := p.int("a file number"); outer != p.file {
+			p.file, p.fileLine = outer, p.int("a line number") // where the caller's text calls a header's
+		}
 	}
 }
 

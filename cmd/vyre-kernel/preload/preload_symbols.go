@@ -129,6 +129,7 @@ func init() {
 		"HostMemory":            reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda_driver.HostMemory)(nil)),
 		"JITLog":                reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda_driver.JITLog)(nil)),
 		"JITOptions":            reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda_driver.JITOptions)(nil)),
+		"KernelName":            reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_cuda_driver.KernelName),
 		"KernelNodeParams":      reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda_driver.KernelNodeParams)(nil)),
 		"LaunchConfig":          reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda_driver.LaunchConfig)(nil)),
 		"Limit":                 reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda_driver.Limit)(nil)),

@@ -73,7 +73,11 @@ func describe(err error) string {
 	}
 	var ue *vm.UnsupportedError
 	if errors.As(err, &ue) {
-		return fmt.Sprintf("line %d, column %d: %s: %s", ue.Line, ue.Col, ue.Instruction, ue.Detail)
+		text := fmt.Sprintf("line %d, column %d: %s: %s", ue.Line, ue.Col, ue.Instruction, ue.Detail)
+		if ue.Source != "" {
+			text += " (source " + ue.Source + ")"
+		}
+		return text
 	}
 	var le *vm.LinkError
 	if errors.As(err, &le) {
@@ -91,7 +95,7 @@ func loadError(call string, err error) error {
 	e := fail(call, driver.ErrorInvalidPTX, describe(err))
 	var ue *vm.UnsupportedError
 	if errors.As(err, &ue) {
-		e.Fault = &driver.Fault{Kind: driver.FaultUnsupported, Line: ue.Line, Instruction: ue.Instruction, Detail: ue.Detail}
+		e.Fault = &driver.Fault{Kind: driver.FaultUnsupported, Line: ue.Line, Instruction: ue.Instruction, Source: ue.Source, Detail: ue.Detail}
 	}
 	return e
 }

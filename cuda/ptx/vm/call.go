@@ -34,7 +34,7 @@ func (o *callOrder) visit(f *ptx.Function) error {
 				return &LinkError{o.program.Module.Name, callee.Name, "the function is called and has no body in this module", in.Pos.Line}
 			}
 			if o.state[callee] == 1 {
-				return &UnsupportedError{o.program.Module.Name, in.Pos.Line, in.Pos.Col, in.Mnemonic(),
+				return &UnsupportedError{o.program.Module.Name, in.Pos.Line, in.Pos.Col, in.Mnemonic(), sourceOf(in, o.program.Module.Files),
 					fmt.Sprintf("the call of %s is recursive: this device keeps registers in fixed places and runs no recursion", callee.Name)}
 			}
 			if o.state[callee] == 0 {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 	"github.com/vyre-kernel/vyre-kernel/plots/display"
 )
 
@@ -16,7 +17,7 @@ const mixLength = 12
 // Table is the launch's card: its instruction mix, and as notes what it did to memory.
 func (r *Report) Table() display.Table {
 	t := display.Table{
-		Caption: fmt.Sprintf("%s, grid %v, block %v", r.Kernel, r.Grid, r.Block),
+		Caption: fmt.Sprintf("%s, grid %v, block %v", driver.KernelName(r.Kernel), r.Grid, r.Block),
 		Columns: []display.Column{{Title: "instruction", Kind: display.Code}, {Title: "lanes", Kind: display.Number}, {Title: "share", Kind: display.Number}},
 		Notes:   []string{fmt.Sprintf("%d lane instructions in %v on the emulated device.", r.LaneInstructions, r.Duration.Round(time.Microsecond))},
 	}

@@ -25,7 +25,8 @@ type code struct {
 	sharedVars        []placed
 	localVars         []placed
 	params            []*ptx.Variable
-	functions         map[int]int // function number to its first basic block
+	files             map[int]string // of the source, by the numbers that instructions have
+	functions         map[int]int    // function number to its first basic block
 	// ordered says that results may depend on the order of blocks: they then run
 	// one after another, so that a launch is deterministic.
 	ordered bool
@@ -80,7 +81,7 @@ type constKey struct {
 func compileKernel(p *Program, entry *ptx.Function, options Options) (*code, error) {
 	c := &compiler{program: p, entry: entry, consts: map[constKey]slot{}, special: map[string]slot{},
 		shared: map[*ptx.Variable]int{}, frames: map[*ptx.Variable]int{}, temps: map[int][]slot{}, tempUsed: map[int]int{},
-		code: &code{options: options, params: entry.Params, functions: map[int]int{}}}
+		code: &code{options: options, params: entry.Params, files: p.Module.Files, functions: map[int]int{}}}
 	calls := &callOrder{program: p, state: map[*ptx.Function]int{}, depth: map[*ptx.Function]int{}}
 	if err := calls.visit(entry); err != nil {
 		return nil, err
@@ -234,7 +235,7 @@ func guardedEnd(p slot, negate bool, before []step, end terminator, next int) te
 }
 
 func (c *compiler) unsupported(in *ptx.Instruction, detail string) error {
-	return &UnsupportedError{Module: c.program.Module.Name, Line: in.Pos.Line, Col: in.Pos.Col, Instruction: in.Mnemonic(), Detail: detail}
+	return &UnsupportedError{Module: c.program.Module.Name, Line: in.Pos.Line, Col: in.Pos.Col, Instruction: in.Mnemonic(), Source: sourceOf(in, c.program.Module.Files), Detail: detail}
 }
 
 func (c *compiler) refuse(detail string) error { return c.unsupported(c.in, detail) }

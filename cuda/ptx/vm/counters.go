@@ -33,7 +33,8 @@ func (c *compiler) countAccess(a *access) {
 	if !c.code.options.Counters || a.param || a.space == ptx.Local || a.space == ptx.Const {
 		return
 	}
-	c.emit(func(b *block) { b.countAccess(a) })
+	now := *a // a vector load reads the addresses from where they are kept, which is filled behind this
+	c.emit(func(b *block) { b.countAccess(&now) })
 }
 
 // countAccess counts the sectors or bank conflicts of each warp's active lanes.
@@ -51,7 +52,7 @@ func (b *block) countAccess(a *access) {
 		switch space {
 		case ptx.Shared:
 			b.stats.SharedRequests++
-			b.stats.BankConflicts += bankConflicts(addrs[i:end], a.offset)
+			b.stats.BankConflicts += b.bankConflicts(addrs[i:end], i, a.offset, a.size)
 		case ptx.Global:
 			b.stats.GlobalRequests++
 			b.stats.GlobalSectors += sectors(addrs[i:end], a.offset, a.size)
@@ -71,20 +72,38 @@ func sectors(addrs []uint64, offset, size uint64) uint64 {
 	return uint64(len(seen))
 }
 
-func bankConflicts(addrs []uint64, offset uint64) uint64 {
+// bankConflicts counts the turns beyond those that a warp's access takes anyway: one, or, as hardware takes 128 bytes a turn, one for each half of the lanes
+// where they access 8 bytes, and one for each quarter where they access 16.
+func (b *block) bankConflicts(addrs []uint64, first int, offset, size uint64) uint64 {
+	lanes := 32 / max(int(size/4), 1) // a turn's
+	total := uint64(0)
+	for i := 0; i < len(addrs); {
+		end := i
+		for end < len(addrs) && b.lane(first+end)%32/lanes == b.lane(first+i)%32/lanes {
+			end++
+		}
+		total += mostOfABank(addrs[i:end], offset, size) - 1
+		i = end
+	}
+	return total
+}
+
+// mostOfABank is how many different words of one bank the lanes of a turn want, at most.
+func mostOfABank(addrs []uint64, offset, size uint64) uint64 {
 	words := make(map[uint64]bool, len(addrs))
 	var banks [32]uint64
 	most := uint64(1)
 	for _, addr := range addrs {
-		w := (addr + offset) / 4
-		if words[w] {
-			continue
+		for w := (addr + offset) / 4; w <= (addr+offset+size-1)/4; w++ {
+			if words[w] {
+				continue
+			}
+			words[w] = true
+			banks[w%32]++
+			most = max(most, banks[w%32])
 		}
-		words[w] = true
-		banks[w%32]++
-		most = max(most, banks[w%32])
 	}
-	return most - 1
+	return most
 }
 
 // add takes a finished block's counts in.

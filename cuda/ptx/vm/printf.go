@@ -110,6 +110,9 @@ func (b *block) convert(l int, s spec, v uint64, size uint64) string {
 		return fmt.Sprintf(f+"s", string([]byte{byte(v)}))
 	case 's':
 		text, _ := b.cString(l, v)
+		if v == 0 {
+			text = "(null)"
+		}
 		return fmt.Sprintf(f+"s", text)
 	case 'p':
 		return fmt.Sprintf("0x%x", v)

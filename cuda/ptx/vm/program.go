@@ -83,6 +83,7 @@ type UnsupportedError struct {
 	Module      string
 	Line, Col   int
 	Instruction string
+	Source      string // where in what was compiled to this, "saxpy:3"; empty where the text does not tell
 	Detail      string
 }
 

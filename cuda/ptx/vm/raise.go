@@ -2,6 +2,7 @@ package vm
 
 import (
 	"fmt"
+	"path"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 	"github.com/vyre-kernel/vyre-kernel/cuda/ptx"
@@ -114,11 +115,17 @@ func (b *block) placeFault(in *ptx.Instruction) {
 		return
 	}
 	f.Line, f.Instruction = in.Pos.Line, in.Mnemonic()
-	if in.FileLine > 0 {
-		at := fmt.Sprintf("source line %d", in.FileLine)
-		if f.Detail != "" {
-			at = f.Detail + "; " + at
-		}
-		f.Detail = at
+	f.Source = sourceOf(in, b.code.files)
+}
+
+// sourceOf says where an instruction comes from, "saxpy:3"; nothing where the text does not tell.
+func sourceOf(in *ptx.Instruction, files map[int]string) string {
+	name := files[in.File]
+	switch {
+	case in.FileLine <= 0:
+		return ""
+	case name == "":
+		return fmt.Sprintf("line %d", in.FileLine)
 	}
+	return fmt.Sprintf("%s:%d", path.Base(name), in.FileLine)
 }

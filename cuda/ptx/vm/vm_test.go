@@ -325,6 +325,48 @@ func TestCounters(t *testing.T) {
 	if c.GlobalRequests != 24 || c.GlobalSectors != 96 || c.GlobalBytes != 3072 || c.Divergences != 0 {
 		t.Errorf("%+v", c)
 	}
+	wide := loadText(t, "wide", `.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry copy4(.param .u64 from, .param .u64 to)
+{
+	.reg .u64 %rd<6>;
+	.reg .u32 %r<6>;
+	ld.param.u64 %rd1, [from];
+	ld.param.u64 %rd2, [to];
+	mov.u32 %r1, %tid.x;
+	mul.wide.u32 %rd3, %r1, 16;
+	add.u64 %rd4, %rd1, %rd3;
+	add.u64 %rd5, %rd2, %rd3;
+	ld.global.v4.u32 {%r2, %r3, %r4, %r5}, [%rd4];
+	st.global.v4.u32 [%rd5], {%r2, %r3, %r4, %r5};
+	ret;
+}
+.visible .entry shared4()
+{
+	.reg .u32 %r<6>;
+	.shared .align 16 .b8 tile[1024];
+	mov.u32 %r1, %tid.x;
+	mov.u32 %r2, tile;
+	mad.lo.u32 %r3, %r1, 16, %r2;
+	mad.lo.u32 %r4, %r1, 8, %r2;
+	mad.lo.u32 %r5, %r1, 32, %r2;
+	st.shared.v4.u32 [%r3], {%r1, %r1, %r1, %r1};
+	bar.sync 0;
+	st.shared.v2.u32 [%r4], {%r1, %r1};
+	bar.sync 0;
+	st.shared.v4.u32 [%r5], {%r1, %r1, %r1, %r1};
+	ret;
+}
+`, Options{Counters: true})
+	r = wide.run("copy4", 1, 32, upload(wide, make([]float32, 128)), wide.alloc(512))
+	// 16 bytes a lane: 512 bytes each way, 16 sectors a request.
+	if c := r.Counters; c.GlobalRequests != 2 || c.GlobalSectors != 32 || c.GlobalBytes != 1024 {
+		t.Errorf("%+v", c)
+	}
+	if r = wide.run("shared4", 1, 32); r.Counters.SharedRequests != 3 || r.Counters.BankConflicts != 4 {
+		t.Errorf("%+v", r.Counters) // none, none, two rows of quarters that meet: 4 turns more
+	}
 	n := load(t, "numeric", Options{Counters: true})
 	out := n.alloc(4 * 64 * 64)
 	k, err := n.tryWith("transpose", Launch{Grid: Dim3{X: 2, Y: 2, Z: 1}, Block: Dim3{X: 32, Y: 8, Z: 1}}, upload(n, make([]float32, 64*64)), out, 64, 64)
