@@ -13,7 +13,7 @@ KERNEL  := .venv/share/jupyter/kernels/vyre/kernel.json
 SOURCES := $(shell find cmd kernel interp cuda egraph plots install notebooks -name '*.go' -o -name '*.s' -o -name '*.ptx' -o -name '*.zst' -o -name '*.svg' -o -name '*.png' 2>/dev/null)
 TOOL    := $(GO) tool -modfile=tools/go.mod
 
-.PHONY: help build demo test lab bench lint vet test-go test-memory memory cells race test-arm64 arm64 test-lab generate cross dist fuzz fuzz-programs gpu clean env
+.PHONY: help build demo test lab bench lint vet test-go test-memory test-distribution distribution memory cells race test-arm64 arm64 test-lab generate cross dist fuzz fuzz-programs gpu clean env
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -27,7 +27,7 @@ demo: build ## execute notebooks/01-tour.ipynb, write build/demo/
 	@mkdir -p build/demo
 	$(BINARY) run notebooks/01-tour.ipynb -o build/demo/01-tour.ipynb --html build/demo/01-tour.html
 
-test: lint test-go test-memory test-arm64 test-lab ## everything CI runs
+test: lint test-go test-memory test-distribution test-arm64 test-lab ## everything CI runs
 
 lint: | .venv/.requirements ## gofmt, go vet, staticcheck, govulncheck, generated files up to date
 	@./scripts/lint.sh
@@ -39,6 +39,18 @@ test-go: .venv/.requirements ## the Go tests
 	PTXAS=$$(echo $(CURDIR)/.venv/lib/python3*/site-packages/nvidia/cu13/bin/ptxas) VIRTUAL_ENV=$(CURDIR)/.venv \
 	$(GO) test -timeout 15m ./...
 
+# What passes is held by the lists beside the command (interp/conformance/cmd/goroot), which may only shrink.
+test-distribution: ## Go's own test programs and the standard library's Examples, on both engines, but what is slow
+	@mkdir -p build
+	$(GO) build -o build/goroot ./interp/conformance/cmd/goroot
+	build/goroot
+	build/goroot -examples
+	build/goroot -engine yaegi
+	build/goroot -engine yaegi -examples
+
+distribution: test-distribution ## the same, and what is slow on yaegi
+	build/goroot -engine yaegi -slow -limit 1h
+
 # The collector runs all the time, and what it frees is overwritten at once.
 COLLECT := GOGC=1 GODEBUG=clobberfree=1
 
@@ -49,8 +61,8 @@ memory: ## every program and session, and the Go distribution's tests and exampl
 	$(COLLECT) $(GO) test -count=1 -timeout 30m ./interp/engine/... ./interp/rtype
 	@mkdir -p build
 	$(GO) build -o build/goroot ./interp/conformance/cmd/goroot
-	$(COLLECT) build/goroot -limit 3m
-	$(COLLECT) build/goroot -examples -limit 3m
+	$(COLLECT) build/goroot -limit 10m -alone 1h
+	$(COLLECT) build/goroot -examples -limit 10m -alone 1h
 
 cells: ## 10,000 cells: the time of one and the heap at the end are as after the first thousand
 	VYRE_CELLS=10000 $(GO) test -count=1 -run TestManyCells -v ./interp

@@ -151,7 +151,7 @@ func (p *pass) giveResults(last []*ast.ExprStmt, list []types.Type) {
 func (c *Checker) build(p *pass) *engine.Unit {
 	u := &engine.Unit{Cell: p.low.cell.Number, Fset: p.low.cell.Fset, Pkg: p.pkg, Info: p.info, Replaces: map[types.Object]types.Object{}, Lasting: map[types.Object]bool{}}
 	prog := ssa.NewProgram(p.low.cell.Fset, ssa.InstantiateGenerics|ssa.BareInits)
-	defer engine.NoteProgram(prog)
+	defer p.note(prog)
 	b := &builder{c: c, prog: prog, whole: map[*types.Package]bool{p.pkg: true}, members: map[*types.Package]map[types.Object]bool{}, parts: map[*sourced]map[*part]bool{}, stubs: map[*sourced]map[*part]bool{}}
 	b.usedBeside(p.info, c.compiled(p.info))
 	u.SSA = prog.CreatePackage(p.pkg, []*ast.File{p.low.file}, p.info, false)

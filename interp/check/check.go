@@ -194,14 +194,23 @@ type pass struct {
 	// earlier maps the stand-ins for names used before their declaration to what they mean.
 	earlier map[types.Object]types.Object
 	gained  []gained // kept types have them until retract
+	gaining bool     // and engine.MethodSets is held until then
 	// instances are those that this run of go/types made.
 	instances *types.Context
 }
 
 // check runs go/types, and once more where a name is used before this cell declares it, or where
 // literals of earlier cells' structs had no keys.
-func (c *Checker) check(l *lowered) *pass {
-	p := c.run(l, nil, nil)
+func (c *Checker) check(l *lowered) (p *pass) {
+	defer func() {
+		if r := recover(); r != nil {
+			if p != nil {
+				p.retract()
+			}
+			panic(r)
+		}
+	}()
+	p = c.run(l, nil, nil)
 	stand, extra := p.early()
 	if len(stand) > 0 {
 		p.retract()

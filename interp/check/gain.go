@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
+	"golang.org/x/tools/go/ssa"
 )
 
 // To go/types, a cell's method of an earlier cell's type is one of another package's. It checks it all the same, with a complaint
@@ -66,10 +67,11 @@ func (g gaining) Import(path string) (*types.Package, error) {
 	return pkg, nil
 }
 
-// gain adds the cell's methods of kept types that these do not have.
+// gain adds the cell's methods of kept types that these do not have. Until they are retracted, nothing else may look at the methods of types: go/types is
+// not done with these.
 func (p *pass) gain() {
 	engine.MethodSets.Lock()
-	defer engine.MethodSets.Unlock()
+	p.gaining = true
 	for _, o := range p.env.objects {
 		engine.NoteTypes(o.Type())
 	}
@@ -83,13 +85,25 @@ func (p *pass) gain() {
 
 // retract takes the methods back: a type has them for good when the cell is committed.
 func (p *pass) retract() {
-	engine.NoteInstances(p.instances)
-	engine.MethodSets.Lock()
+	if !p.gaining {
+		engine.MethodSets.Lock()
+	}
 	defer engine.MethodSets.Unlock()
+	p.gaining = false
+	engine.NoteInstances(p.instances)
 	for _, m := range p.gained {
 		engine.Retract(p.env.objects[m.of].Type().(*types.Named), m.method)
 	}
 	p.gained = nil
+}
+
+// note notes the instances that a program makes.
+func (p *pass) note(prog *ssa.Program) {
+	if !p.gaining {
+		engine.MethodSets.Lock()
+		defer engine.MethodSets.Unlock()
+	}
+	engine.NoteProgram(prog)
 }
 
 // A gained method, and the name of its type.

@@ -24,18 +24,14 @@ var instances = struct {
 	pruned   int // how many there were, when those that are no more were dropped
 }{map[weak.Pointer[types.Named]]bool{}, map[weak.Pointer[ssa.Program]]bool{}, 0}
 
-// NoteInstances notes the instances that a run of go/types made in its context.
+// NoteInstances notes the instances that a run of go/types made in its context. MethodSets must be held.
 func NoteInstances(made *types.Context) {
-	MethodSets.Lock()
-	defer MethodSets.Unlock()
 	eachInstance(made, note)
 	prune()
 }
 
-// NoteProgram notes a program, which makes instances whenever code is built.
+// NoteProgram notes a program, which makes instances whenever code is built. MethodSets must be held.
 func NoteProgram(p *ssa.Program) {
-	MethodSets.Lock()
-	defer MethodSets.Unlock()
 	instances.programs[weak.Make(p)] = true
 	eachInstance(contextOf(p), note)
 	prune()

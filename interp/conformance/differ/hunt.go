@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/check"
 	"github.com/vyre-kernel/vyre-kernel/interp/conformance"
@@ -17,50 +18,33 @@ import (
 // A Hunt compares the outcomes of generated programs.
 type Hunt struct {
 	// Engines are compared with native code; the first must execute every program, the others may refuse.
-	Engines []Engine
-	// Dir is scratch.
-	Dir string
+	Engines   []Engine
+	Toolchain Toolchain
+	Limits    Limits
 	// Batch is how many programs are compiled into one binary.
 	Batch int
+
+	floor floor
 }
 
-// Figures are what a hunt has seen.
-type Figures struct {
-	Programs, Statements, Unfinished int
-	Refused, Slow                    map[string]int // by engine
-	Mismatches                       int
-}
-
-func (f Figures) String() string {
-	s := fmt.Sprintf("%d programs, %d statements, %d mismatches", f.Programs, f.Statements, f.Mismatches)
-	for name, n := range f.Refused {
-		s += fmt.Sprintf(", %d refused by %s", n, name)
-	}
-	for name, n := range f.Slow {
-		s += fmt.Sprintf(", %d not over in %s on %s", n, Limit, name)
-	}
-	if f.Unfinished > 0 {
-		s += fmt.Sprintf(", %d that native code does not end", f.Unfinished)
-	}
-	return s
-}
-
-// A Finding is a program on which an engine and native code differ.
+// A Finding is a program on which an engine and native code differ, or which an engine does not end in time.
 type Finding struct {
 	Seed       uint64
 	Engine     Engine
+	Verdict    Verdict
 	Source     string
 	Native     conformance.Outcome
 	Difference string
 }
 
-// From compares the programs of the seeds from first on, a batch, and adds to f.
-func (h Hunt) From(ctx context.Context, first uint64, f *Figures) ([]Finding, error) {
+// From compares the programs of the seeds from first on, a batch, with dir for scratch, and adds to f. Several may do so at a time, in dirs of their
+// own. Findings are what is different, unsteady, or not over on the engine that must execute every program.
+func (h *Hunt) From(ctx context.Context, dir string, first uint64, f *Figures) ([]Finding, error) {
 	sources := make([]string, h.Batch)
 	for i := range sources {
 		sources[i] = progen.Program(first + uint64(i))
 	}
-	natives, err := Native(ctx, filepath.Join(h.Dir, "native"), sources)
+	binary, err := h.Toolchain.Build(ctx, filepath.Join(dir, "native"), sources)
 	if bad := (*BuildError)(nil); errors.As(err, &bad) {
 		return nil, fmt.Errorf("seeds from %d: %w", first, h.blame(first, bad))
 	}
@@ -69,31 +53,26 @@ func (h Hunt) From(ctx context.Context, first uint64, f *Figures) ([]Finding, er
 	}
 	var findings []Finding
 	for i, src := range sources {
-		f.Programs++
-		f.Statements += statements(src)
-		if natives[i].Failed != "" {
-			f.Unfinished++
-		}
-		findings = append(findings, h.compare(ctx, first+uint64(i), src, natives[i], f)...)
+		found := h.compare(ctx, dir, first+uint64(i), src, func(limit time.Duration) Answer { return binary.Run(ctx, i, limit) }, f)
 		if ctx.Err() != nil {
 			return findings, ctx.Err()
 		}
+		findings = append(findings, found...)
+		f.program(statements(src))
 	}
-	f.Mismatches += len(findings)
 	return findings, nil
 }
 
-func (h Hunt) compare(ctx context.Context, seed uint64, src string, native Answer, f *Figures) (findings []Finding) {
+func (h *Hunt) compare(ctx context.Context, dir string, seed uint64, src string, native func(time.Duration) Answer, f *Figures) (findings []Finding) {
+	answer := h.floor.shared(func() Answer { return native(h.Limits.First) })
 	for k, e := range h.Engines {
-		got := e.Run(ctx, h.Dir, src)
-		if got.Refused != "" {
-			f.Refused[e.Name]++
+		v, d, compiled := h.settle(ctx, dir, e, k > 0, src, native, answer)
+		if answer = compiled; ctx.Err() != nil {
+			return nil
 		}
-		if got.Failed != "" {
-			f.Slow[e.Name]++
-		}
-		if d := Difference(got, native, k > 0); d != "" && ctx.Err() == nil {
-			findings = append(findings, Finding{Seed: seed, Engine: e, Source: src, Native: native.Outcome, Difference: d})
+		f.verdict(e.Name, v)
+		if v == Different || v == Unsteady || v == OverTime && k == 0 {
+			findings = append(findings, Finding{Seed: seed, Engine: e, Verdict: v, Source: src, Native: compiled.Outcome, Difference: d})
 		}
 	}
 	return findings
@@ -102,7 +81,7 @@ func (h Hunt) compare(ctx context.Context, seed uint64, src string, native Answe
 var inBatch = regexp.MustCompile(`(?m)^(\d+)/`)
 
 // blame names the seed of the program that the compiler did not take: the generator's mistake, or a program that only check takes.
-func (h Hunt) blame(first uint64, bad *BuildError) error {
+func (h *Hunt) blame(first uint64, bad *BuildError) error {
 	m := inBatch.FindStringSubmatch(bad.Output)
 	if m == nil {
 		return bad

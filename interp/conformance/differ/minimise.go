@@ -13,9 +13,9 @@ import (
 )
 
 // Minimise takes declarations, statements and branches out of a finding's program, halves of lists first and then one by one, as
-// long as engine and native code still differ, at most tries times.
-func (h Hunt) Minimise(ctx context.Context, f Finding, tries int) Finding {
-	m := &minimiser{ctx: ctx, hunt: h, best: f, tries: tries}
+// long as engine and native code still differ, at most tries times and as long as ctx lasts, with dir for scratch.
+func (h *Hunt) Minimise(ctx context.Context, dir string, f Finding, tries int) Finding {
+	m := &minimiser{ctx: ctx, hunt: h, dir: dir, best: f, tries: tries}
 	for m.pass() && m.tries > 0 {
 	}
 	return m.best
@@ -23,7 +23,8 @@ func (h Hunt) Minimise(ctx context.Context, f Finding, tries int) Finding {
 
 type minimiser struct {
 	ctx   context.Context
-	hunt  Hunt
+	hunt  *Hunt
+	dir   string
 	best  Finding
 	tries int
 }
@@ -56,16 +57,17 @@ func (m *minimiser) holds(src string) bool {
 		return false
 	}
 	m.tries--
-	got := m.best.Engine.Run(m.ctx, m.hunt.Dir, src)
-	natives, err := Native(m.ctx, filepath.Join(m.hunt.Dir, "native"), []string{src})
+	got := m.best.Engine.Run(m.ctx, m.dir, src, m.hunt.Limits.First)
+	binary, err := m.hunt.Toolchain.Build(m.ctx, filepath.Join(m.dir, "native"), []string{src})
 	if err != nil {
 		return false
 	}
-	d := Difference(got, natives[0], m.best.Engine.Name != m.hunt.Engines[0].Name)
-	if d == "" {
+	native := binary.Run(m.ctx, 0, m.hunt.Limits.First)
+	v, d := Compare(got, native, m.best.Engine.Name != m.hunt.Engines[0].Name)
+	if v != Different {
 		return false
 	}
-	m.best.Source, m.best.Native, m.best.Difference = src, natives[0].Outcome, d
+	m.best.Source, m.best.Native, m.best.Difference = src, native.Outcome, d
 	return true
 }
 

@@ -1,21 +1,20 @@
 package differ
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/conformance"
 )
-
-// Limit is how long a process may run a program. Generated ones need milliseconds.
-const Limit = 10 * time.Second
 
 // A BuildError is a program that the go command does not compile.
 type BuildError struct{ Output string }
@@ -29,24 +28,53 @@ type Answer struct {
 	Failed  string // it did not end, or its process did not run
 }
 
-// Native compiles programs (package main each) into one binary under dir, and runs them one after another. In the binary they are
-// packages named prog with paths of four letters, so that type names are as long as theirs; the outcomes say main. There may be 100.
-func Native(ctx context.Context, dir string, sources []string) ([]Answer, error) {
-	binary, err := build(ctx, dir, sources)
+// A Toolchain is how programs are compiled. Its zero value is the go command of PATH with this process's settings.
+type Toolchain struct {
+	Go    string // the go command
+	Cache string // of builds
+}
+
+// environment is this process's, set such that a build needs no network, no module cache and no home directory.
+func (t Toolchain) environment(dir string) []string {
+	env := append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off")
+	if t.Go != "" {
+		env = slices.DeleteFunc(env, func(s string) bool { return strings.HasPrefix(s, "GOROOT=") }) // it knows where it lies
+		env = append(env, "GOTOOLCHAIN=local")
+	}
+	if t.Cache != "" {
+		env = append(env, "GOCACHE="+t.Cache, "GOPROXY=off", "GOENV=off", "GOTELEMETRY=off", "CGO_ENABLED=0", "GOPATH="+filepath.Join(dir, "none"), "GOMODCACHE="+filepath.Join(dir, "none"))
+	}
+	return env
+}
+
+// A Binary is programs compiled into one.
+type Binary string
+
+// Build compiles programs (package main each) into one binary under dir. In it they are packages named prog with paths of four letters, so that type
+// names are as long as theirs; the outcomes say main. There may be 100.
+func (t Toolchain) Build(ctx context.Context, dir string, sources []string) (Binary, error) {
+	if err := writeBatch(dir, sources); err != nil {
+		return "", err
+	}
+	cmd := exec.CommandContext(ctx, cmp.Or(t.Go, "go"), "build", "-p", "1", "-o", "all", ".")
+	cmd.Dir, cmd.Env = dir, t.environment(dir)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", &BuildError{strings.TrimSpace(string(out) + "\n" + err.Error())}
+	}
+	return Binary(filepath.Join(dir, "all")), nil
+}
+
+// Run executes the i-th program.
+func (b Binary) Run(ctx context.Context, i int, limit time.Duration) Answer {
+	o, err := conformance.RunProcess(ctx, limit, string(b), strconv.Itoa(i))
 	if err != nil {
-		return nil, err
+		return Answer{Failed: err.Error()}
 	}
-	answers := make([]Answer, len(sources))
-	for i := range sources {
-		o, err := conformance.RunProcess(ctx, Limit, binary, strconv.Itoa(i))
-		if err != nil {
-			answers[i].Failed = err.Error()
-			continue
-		}
-		o.Stdout, o.Panic = asMain(o.Stdout), asMain(o.Panic)
-		answers[i].Outcome = o
+	if o.Exit < 0 {
+		return Answer{Failed: "killed"}
 	}
-	return answers, nil
+	o.Stdout, o.Panic = asMain(o.Stdout), asMain(o.Panic)
+	return Answer{Outcome: o}
 }
 
 // qualifier is what stands before the name of a program's type: the package's name or, in an instance's name, its path.
@@ -54,33 +82,24 @@ var qualifier = regexp.MustCompile(`\b(prog|m/\d\d)\.`)
 
 func asMain(text string) string { return qualifier.ReplaceAllString(text, "main.") }
 
-func build(ctx context.Context, dir string, sources []string) (binary string, err error) {
+func writeBatch(dir string, sources []string) error {
 	if err := os.RemoveAll(dir); err != nil {
-		return "", err
+		return err
 	}
 	var imports, table strings.Builder
 	for i, src := range sources {
 		fmt.Fprintf(&imports, "import p%d \"m/%02d\"\n", i, i)
 		fmt.Fprintf(&table, "p%d.Main,", i)
 		if err := writeFile(dir, fmt.Sprintf("%02d/prog.go", i), AsPackage(src)); err != nil {
-			return "", err
+			return err
 		}
 	}
 	driver := "package main\nimport \"os\"\nimport \"strconv\"\n" + imports.String() +
 		"func main() { i, _ := strconv.Atoi(os.Args[1]); []func(){" + table.String() + "}[i]() }\n"
 	if err := writeFile(dir, "main.go", driver); err != nil {
-		return "", err
+		return err
 	}
-	if err := writeFile(dir, "go.mod", "module m\n\ngo 1.26\n"); err != nil {
-		return "", err
-	}
-	cmd := exec.CommandContext(ctx, "go", "build", "-p", "1", "-o", "all", ".")
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return "", &BuildError{string(out)}
-	}
-	return filepath.Join(dir, "all"), nil
+	return writeFile(dir, "go.mod", "module m\n\ngo 1.26\n")
 }
 
 // AsPackage makes a program a package with an exported Main.

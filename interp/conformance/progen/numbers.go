@@ -75,6 +75,9 @@ func (g *gen) fromElsewhere(t *typ, depth int) string {
 
 // constant is a typed constant expression.
 func (g *gen) constant(t *typ) string {
+	if len(g.consts) > 0 && t.number() && !t.param && g.n(8) == 0 {
+		return g.constantOf(t)
+	}
 	switch t.kind {
 	case boolean:
 		return t.name + "(" + strconv.FormatBool(g.n(2) == 0) + ")"

@@ -10,9 +10,12 @@ import (
 // same program.
 func Program(seed uint64) string {
 	g := &gen{r: rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15)), byName: map[string]*typ{}}
+	g.constants()
 	g.universe()
+	g.genericTypes()
 	g.genericFunctions()
 	g.globals()
+	g.initialised()
 	for range 2 + g.n(4) {
 		g.function()
 	}
@@ -44,6 +47,10 @@ type gen struct {
 	generic bool // in a generic function, whose composites stay its own
 	results []*typ
 	leaf    bool // no calls of functions that print or change globals
+
+	consts   []constantName
+	shows    []string // calls that print constants
+	generics []genericType
 }
 
 // n is a number below k.
@@ -161,12 +168,16 @@ const imports = `
 import (
 	"errors"
 	"fmt"
+	"iter"
+	"runtime"
 	"slices"
 	"sort"
 	"strconv"
 	"strings"
 	"sync"
-	"iter"
+	"sync/atomic"
+	"unicode/utf8"
+	"unsafe"
 )
 `
 
@@ -178,6 +189,10 @@ var _ = strconv.Itoa
 var _ = strings.ToUpper
 var _ sync.Mutex
 var _ iter.Seq[int]
+var _ = runtime.Goexit
+var _ atomic.Int64
+var _ = utf8.RuneLen
+var _ unsafe.Pointer
 
 var fuel = 3000
 

@@ -194,9 +194,7 @@ func (g *gen) declareComposite() {
 	case 1:
 		g.arrayOf(1+g.n(4), e)
 	case 2:
-		if k := g.data(); k.comparable() && k.kind != float && k.kind != complexNumber && k.kind != structure && k.kind != array {
-			g.mapOf(k, e)
-		}
+		g.mapOf(g.key(), e)
 	case 3:
 		g.pointerTo(e)
 	}

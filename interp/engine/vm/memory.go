@@ -7,7 +7,11 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
+// buildAlloc makes a variable; one that nothing refers to is none, as the Go compiler has it.
 func buildAlloc(c *compiler, in *ssa.Alloc) op {
+	if len(*in.Referrers()) == 0 {
+		return nil
+	}
 	t := c.elem(in.Type())
 	d := c.dst(in)
 	if in.Heap {

@@ -31,10 +31,7 @@ func (m methodSource) WordMethod(x *rtype.Method) pointer {
 
 // enterMethod makes the frame that the call runs on, the receiver in place. exit must be deferred before.
 func (b *callback) enterMethod(m *wordMethod, recv pointer) pointer {
-	m.find.Do(func() {
-		m.recv, m.direct = newTyp(m.method.Recv), rtype.Direct(rtype.WordOf(m.method.Recv))
-		m.target = m.vm.Method(m.method.RecvType, m.method.Selection)
-	})
+	m.find.Do(m.bind)
 	if m.target == nil {
 		panic(internal("method %s was not found before", m.method.Selection))
 	}
@@ -46,6 +43,14 @@ func (b *callback) enterMethod(m *wordMethod, recv pointer) pointer {
 		m.recv.move(to, recv)
 	}
 	return fp
+}
+
+// bind finds what the method is. Who calls it has found it in a descriptor's table, as WordMethod says.
+//
+//go:norace
+func (m *wordMethod) bind() {
+	m.recv, m.direct = newTyp(m.method.Recv), rtype.Direct(rtype.WordOf(m.method.Recv))
+	m.target = m.vm.Method(m.method.RecvType, m.method.Selection)
 }
 
 // word is a func value's word.

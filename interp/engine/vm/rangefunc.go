@@ -38,8 +38,9 @@ func (c *compiler) rangeFuncPanic(in *ssa.Panic) term {
 	if state == nil {
 		return nil
 	}
-	x := c.slot(state)
+	x, jump := c.slot(state), c.slot(state.X)
 	return func(fp pointer) *block {
+		**ref[*int](fp, jump) = jumpBusy // an iterator that recovers this has not resumed panicking, go/ssa forgets
 		mark(fp, ip)
 		switch *ref[int](fp, x) {
 		case jumpBusy:
@@ -65,7 +66,7 @@ func syntheticPanic(in *ssa.Panic) (string, bool) {
 }
 
 // jumpState is the loop's jump variable as the test before the panic read it.
-func (c *compiler) jumpState(b *ssa.BasicBlock) ssa.Value {
+func (c *compiler) jumpState(b *ssa.BasicBlock) *ssa.UnOp {
 	if len(b.Preds) != 1 {
 		return nil
 	}
@@ -78,5 +79,9 @@ func (c *compiler) jumpState(b *ssa.BasicBlock) ssa.Value {
 	if !ok {
 		return nil
 	}
-	return cmp.X
+	load, ok := cmp.X.(*ssa.UnOp)
+	if !ok || load.Op != token.MUL {
+		return nil
+	}
+	return load
 }

@@ -1,6 +1,7 @@
 package yaegi
 
 import (
+	"math"
 	"reflect"
 	"runtime"
 	"unsafe"
@@ -98,9 +99,9 @@ func index(v reflect.Value, n int) int {
 func makeLength(n, c reflect.Value, size uintptr) (int, int) {
 	length, _ := number(n)
 	capacity, _ := number(c)
-	limit := int64(1) << 47
+	limit := int64(math.MaxInt64)
 	if size > 0 {
-		limit /= int64(size)
+		limit = (1 << 47) / int64(size)
 	}
 	if length < 0 || length > limit {
 		_ = make([]struct{}, minusOne)

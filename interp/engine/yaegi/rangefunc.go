@@ -26,7 +26,8 @@ func printPanic(p *printer, in *ssa.Panic) {
 			panic(runtimeError("range function recovered a loop body panic and did not resume panicking"))
 		})
 	default:
-		p.operate(in, []ssa.Value{state}, func(_ *Frame, a []reflect.Value) reflect.Value {
+		p.operate(in, []ssa.Value{state, state.X}, func(_ *Frame, a []reflect.Value) reflect.Value {
+			*(*int)(pointerOf(a[1])) = jumpBusy // an iterator that recovers this has not resumed panicking, go/ssa forgets
 			why := "after function for loop body returned false"
 			switch a[0].Int() {
 			case jumpBusy:
@@ -40,7 +41,7 @@ func printPanic(p *printer, in *ssa.Panic) {
 }
 
 // loopPanic tells whether a panic stands nowhere in the source, and what holds the loop's state.
-func (p *printer) loopPanic(in *ssa.Panic) (state ssa.Value, synthetic bool) {
+func (p *printer) loopPanic(in *ssa.Panic) (state *ssa.UnOp, synthetic bool) {
 	m, ok := in.X.(*ssa.MakeInterface)
 	if !ok || in.Pos() != token.NoPos {
 		return nil, false
@@ -60,7 +61,9 @@ func (p *printer) loopPanic(in *ssa.Panic) (state ssa.Value, synthetic bool) {
 		last := preds[0].Instrs[len(preds[0].Instrs)-1]
 		if end, ok := last.(*ssa.If); ok {
 			if cmp, ok := end.Cond.(*ssa.BinOp); ok {
-				return cmp.X, true
+				if load, ok := cmp.X.(*ssa.UnOp); ok && load.Op == token.MUL {
+					return load, true
+				}
 			}
 		}
 	}

@@ -1,16 +1,16 @@
-// Command goroot runs the programs of the Go distribution's test directory that have a "// run" line on an engine, each in a process of its own,
-// prints how many passed, were refused, were wrong or crashed, and compares with the list of those that are known not to pass: its
-// exit status is 1 if there are others, or if one of the list passes. With file names, it runs these.
+// Command goroot runs the programs of the Go distribution's test directory that have a "// run" line, or the standard library's Example
+// functions, on an engine, each in a process of its own, prints how many passed, were refused, were wrong, crashed or were not over, and compares
+// with the list of those that are known not to pass: its exit status is 1 if there are others, if one of the list passes, or if a count that
+// the list asks for does not hold. What the list calls slow is left to a run with -slow. With file names, it runs these.
+//
+// A program that is not over in time beside others has another try when all of them are over, alone and with a longer limit.
 package main
 
 import (
 	"context"
-	_ "embed"
 	"flag"
 	"fmt"
-	"maps"
 	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -20,43 +20,35 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/interp/engine/enginetest"
 )
 
-// What does not pass.
-var (
-	//go:embed known.txt
-	knownText string
-	//go:embed known-yaegi.txt
-	knownYaegi string
-	//go:embed examples.txt
-	knownExamples string
-	//go:embed examples-yaegi.txt
-	knownExamplesYaegi string
-)
+type options struct {
+	engine               string
+	limit, alone         time.Duration
+	workers, costly      int
+	folder               string
+	examples, list, slow bool
+}
 
 func main() {
-	engineName := flag.String("engine", "vm", "the engine to run on")
-	limit := flag.Duration("limit", 2*time.Minute, "how long one program may take")
-	workers := flag.Int("workers", runtime.NumCPU(), "how many run at a time")
-	folder := flag.String("folder", "", "run only files below this folder of the test directory")
-	examples := flag.Bool("examples", false, "run the standard library's Example functions instead")
-	list := flag.Bool("list", false, "print every program that does not pass, as lines of the list")
+	var o options
+	flag.StringVar(&o.engine, "engine", "vm", "the engine to run on")
+	flag.DurationVar(&o.limit, "limit", 2*time.Minute, "how long one program may take beside others")
+	flag.DurationVar(&o.alone, "alone", 10*time.Minute, "how long one program may take alone, which was not over beside others")
+	flag.IntVar(&o.workers, "workers", runtime.NumCPU(), "how many run at a time")
+	flag.IntVar(&o.costly, "costly", 0, "print so many of the programs that took the most processor time")
+	flag.StringVar(&o.folder, "folder", "", "run only files below this folder of the test directory")
+	flag.BoolVar(&o.examples, "examples", false, "run the standard library's Example functions instead")
+	flag.BoolVar(&o.list, "list", false, "print every program that does not pass, as lines of the list")
+	flag.BoolVar(&o.slow, "slow", false, "run what the list calls slow, and nothing else")
 	execute := flag.String("execute", "", "run this one program here, on this process's standard streams")
 	flag.Parse()
+	newEngine := enginetest.Engines[o.engine]
+	if newEngine == nil {
+		fail(fmt.Errorf("no engine %q", o.engine))
+	}
 	if *execute != "" {
-		newEngine := enginetest.Engines[*engineName]
-		if newEngine == nil {
-			fail(fmt.Errorf("no engine %q", *engineName))
-		}
 		os.Exit(conformance.ExecuteFile(conformance.On(newEngine), *execute, os.Stderr))
 	}
-	j, err := judge(*engineName, *limit, *workers)
-	if err != nil {
-		fail(err)
-	}
-	judgeAll := run
-	if *examples {
-		judgeAll = runExamples
-	}
-	faults, err := judgeAll(context.Background(), j, *folder, flag.Args(), *list)
+	faults, err := o.run(context.Background(), flag.Args())
 	if err != nil {
 		fail(err)
 	}
@@ -73,93 +65,59 @@ func fail(err error) {
 	os.Exit(2)
 }
 
-// judge runs this command itself, a process a program.
-func judge(engineName string, limit time.Duration, workers int) (conformance.Judge, error) {
-	self, err := os.Executable()
-	return conformance.Judge{Command: []string{self, "-engine", engineName, "-execute"}, Limit: limit, Workers: workers}, err
-}
-
-func run(ctx context.Context, j conformance.Judge, folder string, files []string, list bool) (faults []string, err error) {
-	if j.Dir, err = conformance.TestDir(ctx); err != nil {
+// run judges a suite's files, or those named, and returns what is not as the list says.
+func (o options) run(ctx context.Context, named []string) ([]string, error) {
+	scratch, err := os.MkdirTemp("", "goroot")
+	if err != nil {
 		return nil, err
 	}
-	if len(files) == 0 {
-		if files, err = conformance.RunFiles(j.Dir); err != nil {
-			return nil, err
+	defer os.RemoveAll(scratch)
+	s, err := o.suite(ctx, scratch)
+	if err != nil {
+		return nil, err
+	}
+	files := named
+	if len(named) == 0 {
+		files = o.chosen(s, o.slow)
+	}
+	results := s.judge.All(ctx, files)
+	if left := len(o.chosen(s, true)); len(named) == 0 && !o.slow && left > 0 {
+		fmt.Printf("%d are slow and left to a run with -slow\n", left)
+	}
+	o.print(s, results)
+	faults := s.expected.Faults(results)
+	if len(named) == 0 && o.folder == "" && !o.slow {
+		faults = append(faults, s.expected.CountFaults(results, s.files)...)
+	}
+	return faults, nil
+}
+
+// chosen are the files below the folder that are slow, or are not.
+func (o options) chosen(s *suite, slow bool) (files []string) {
+	for _, f := range s.files {
+		if strings.HasPrefix(f, o.folder) && s.expected.Slow(f) == slow {
+			files = append(files, f)
 		}
 	}
-	results := j.All(ctx, below(files, folder))
-	for _, f := range []string{"", "typeparam/"} {
-		count(filepath.Join("test", f), results, f)
-	}
-	if slices.Contains(j.Command, "yaegi") {
-		return compare(inTime(results), knownYaegi, list)
-	}
-	return compare(results, knownText, list)
+	return files
 }
 
-// inTime leaves out what was not over: how much that is, of an interpreter, says how fast the machine is.
-func inTime(results []conformance.Result) []conformance.Result {
-	over := slices.DeleteFunc(slices.Clone(results), func(r conformance.Result) bool { return strings.HasPrefix(r.Detail, "not over after") })
-	fmt.Printf("%d of them were not over in time\n", len(results)-len(over))
-	return over
-}
-
-func compare(results []conformance.Result, text string, list bool) ([]string, error) {
-	if list {
-		print(results)
+func (o options) print(s *suite, results []conformance.Result) {
+	for _, f := range s.folders {
+		n := conformance.Count(results, f)
+		fmt.Printf("%-32s %d passed, %d refused, %d wrong, %d crashed, %d not over\n", s.name+" "+f+" on "+o.engine, n[conformance.Passed],
+			n[conformance.RefusedToRun], n[conformance.Wrong], n[conformance.Crashed], n[conformance.Unfinished])
 	}
-	known, err := conformance.Known(text)
-	if err != nil {
-		return nil, fmt.Errorf("list of what does not pass: %w", err)
-	}
-	return conformance.Compare(results, known), nil
-}
-
-func runExamples(ctx context.Context, j conformance.Judge, folder string, files []string, list bool) ([]string, error) {
-	dir, err := os.MkdirTemp("", "examples")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir)
-	j.Dir, j.WorkDirs, j.Env = dir, map[string]string{}, conformance.ExampleEnv()
-	all, err := conformance.WriteExamples(ctx, dir)
-	if err != nil {
-		return nil, err
-	}
-	for _, e := range all {
-		j.WorkDirs[e.File] = e.Source
-	}
-	if len(files) == 0 {
-		files = slices.Sorted(maps.Keys(j.WorkDirs))
-	}
-	results := j.All(ctx, below(files, folder))
-	count("examples", results, "")
-	if slices.Contains(j.Command, "yaegi") {
-		return compare(inTime(results), knownExamplesYaegi, list)
-	}
-	return compare(results, knownExamples, list)
-}
-
-func below(files []string, folder string) (chosen []string) {
-	for _, f := range files {
-		if strings.HasPrefix(f, folder) {
-			chosen = append(chosen, f)
-		}
-	}
-	return chosen
-}
-
-func count(what string, results []conformance.Result, folder string) {
-	n := conformance.Count(results, folder)
-	fmt.Printf("%-14s %d passed, %d refused, %d wrong, %d crashed\n", what,
-		n[conformance.Passed], n[conformance.RefusedToRun], n[conformance.Wrong], n[conformance.Crashed])
-}
-
-func print(results []conformance.Result) {
 	for _, r := range results {
-		if r.Verdict != conformance.Passed {
+		if r.Alone {
+			fmt.Printf("%s was not over beside others after %v; alone: %s, %.0f s of processor time\n", r.File, o.limit, r.Verdict, r.Processor.Seconds())
+		}
+		if o.list && r.Verdict != conformance.Passed {
 			fmt.Println(r.File, r.Verdict, r.Detail)
 		}
+	}
+	byCost := slices.SortedStableFunc(slices.Values(results), func(a, b conformance.Result) int { return int(b.Processor - a.Processor) })
+	for _, r := range byCost[:min(o.costly, len(results))] {
+		fmt.Printf("%s took %.1f s of processor time\n", r.File, r.Processor.Seconds())
 	}
 }
