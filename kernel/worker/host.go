@@ -61,6 +61,9 @@ func (h *host) Input(ctx context.Context, prompt string, password bool) (string,
 	if !h.allowStdin {
 		return "", ErrStdinNotAllowed
 	}
+	if err := ctx.Err(); err != nil { // a cell that is over, or interrupted, shows no question
+		return "", err
+	}
 	h.s.drain()
 	serial, answer := h.s.ask()
 	defer h.s.forget(serial)

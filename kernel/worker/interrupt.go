@@ -13,15 +13,16 @@ func (p *process) interrupt() {
 	}
 	p.mu.Unlock()
 	for id, c := range running {
-		p.interruptCall(id, c)
+		p.interruptCall(id, c, true)
 	}
 }
 
-// interruptCall asks a cell to stop; a second time, and later than impatience, it ends the worker.
-func (p *process) interruptCall(id uint64, c *call) {
+// interruptCall asks a cell to stop; where that was asked before, longer than impatience ago, it ends the worker. A context is done once, and its
+// goroutine may be late to see it: that is no second wish.
+func (p *process) interruptCall(id uint64, c *call, wish bool) {
 	p.mu.Lock()
 	first := c.interrupted.IsZero()
-	again := !first && time.Since(c.interrupted) > impatience
+	again := wish && !first && time.Since(c.interrupted) > impatience
 	if first {
 		c.interrupted = time.Now()
 	}

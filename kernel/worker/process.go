@@ -282,7 +282,7 @@ func (p *process) wait(ctx context.Context, id uint64, c *call) (frame, error) {
 				p.forget(id)
 				return frame{}, ctx.Err()
 			}
-			p.interruptCall(id, c)
+			p.interruptCall(id, c, false)
 			done = nil // a cell ends by itself, or with its worker
 		}
 	}

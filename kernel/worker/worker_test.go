@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -388,14 +389,17 @@ func TestSecondInterruptEndsTheWorker(t *testing.T) {
 	s, r := supervise(t, self(t))
 	run(t, s, "")
 	done := make(chan ExecuteReply)
-	go func() { done <- s.Execute(context.Background(), 1, ExecuteRequest{Source: "stuck"}) }()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	go func() { done <- s.Execute(ctx, 1, ExecuteRequest{Source: "stuck"}) }()
 	time.Sleep(20 * time.Millisecond)
 	s.Interrupt()
-	s.Interrupt() // the same wish
+	s.Interrupt()                                          // the same wish
+	time.AfterFunc(impatience+10*time.Millisecond, cancel) // the first one, seen late on a busy machine
 	select {
 	case <-done:
 		t.Fatal("a double click ended the worker")
-	case <-time.After(impatience + 50*time.Millisecond):
+	case <-time.After(impatience + 500*time.Millisecond):
 	}
 	s.Interrupt()
 	reply := <-done
@@ -425,6 +429,17 @@ func TestInputIsCancelled(t *testing.T) {
 	r := s.Execute(t.Context(), 1, ExecuteRequest{Source: "input x"})
 	if got := result(r); !strings.Contains(got, "does not allow it") {
 		t.Error(got)
+	}
+}
+
+// TestNoQuestionAfterTheEnd is that who reads when the cell is over, or interrupted, shows nothing to the person.
+func TestNoQuestionAfterTheEnd(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	var sent bytes.Buffer
+	h := &host{s: newServer(nil, nil, &sent), allowStdin: true}
+	if _, err := h.Input(ctx, "late?", false); !errors.Is(err, context.Canceled) || sent.Len() > 0 {
+		t.Errorf("error %v, %d bytes sent", err, sent.Len())
 	}
 }
 
