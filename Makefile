@@ -13,7 +13,7 @@ KERNEL  := .venv/share/jupyter/kernels/vyre/kernel.json
 SOURCES := $(shell find cmd kernel interp cuda egraph plots install notebooks -name '*.go' -o -name '*.s' -o -name '*.ptx' -o -name '*.zst' -o -name '*.svg' -o -name '*.png' 2>/dev/null)
 TOOL    := $(GO) tool -modfile=tools/go.mod
 
-.PHONY: help build demo test lab bench lint vet test-go test-memory test-distribution distribution memory cells race test-arm64 arm64 test-lab generate cross dist fuzz fuzz-programs gpu clean env
+.PHONY: help build demo test lab bench lint vet test-go test-memory test-distribution distribution memory cells race test-arm64 arm64 test-lab generate cross dist container fuzz fuzz-programs gpu clean env
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -102,6 +102,9 @@ cross: ## linux and darwin, amd64 and arm64
 
 dist: ## Python wheels for the same platforms into build/dist/, for pip install
 	python3 dist/wheel/build.py --version $(VERSION)
+
+container: dist ## build the container image without a registry, and try it; needs root, debootstrap and buildah
+	@./scripts/container.sh
 
 fuzz: ## every fuzz target for a minute (FUZZTIME=...)
 	@./scripts/fuzz.sh
