@@ -93,6 +93,7 @@ func (c *Checker) Check(n int, src string) (k *Checked, err error) {
 	guessed := c.addImports(k.low)
 	p := c.check(k.low)
 	defer p.retract()
+	p.cycles()
 	if len(p.errs) > 0 {
 		return nil, p.failure()
 	}

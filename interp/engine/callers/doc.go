@@ -9,4 +9,6 @@
 //	names.go  how the runtime names functions
 //	log.go    package log, where a logger writes places or hands lines to a slog handler
 //	slog.go   log/slog, whose records carry the place that logs
+//
+// served.go knows the compiled functions that recover what cell code panics with, and tells them where it did.
 package callers

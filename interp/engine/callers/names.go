@@ -11,14 +11,17 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Name spells a function as the runtime does: main.f, main.(*T).M, main.T.M, main.f.func1, main.Map[...].
+// Name spells a function as the runtime does: main.f, main.(*T).M, main.T.M, main.f.func1, main.f.func1.1, main.f-range1, main.Map[...], main.init.0.
 func Name(fn *ssa.Function) string {
-	if p := fn.Parent(); p != nil {
-		return Name(p) + ".func" + strconv.Itoa(literalNumber(p, fn))
+	if fn.Parent() != nil {
+		return literalName(fn)
 	}
 	name := fn.Name()
 	if i := strings.IndexByte(name, '['); i >= 0 && len(fn.TypeArgs()) > 0 {
 		name = name[:i] + "[...]"
+	}
+	if n, err := strconv.Atoi(strings.TrimPrefix(name, "init#")); err == nil {
+		name = "init." + strconv.Itoa(n-1)
 	}
 	if recv := fn.Signature.Recv(); recv != nil {
 		return receiverName(recv.Type()) + "." + strings.TrimSuffix(name, "$bound")
@@ -27,6 +30,46 @@ func Name(fn *ssa.Function) string {
 		return pkg.Path() + "." + name
 	}
 	return name
+}
+
+// literalName is the name of a function literal or of the body of a loop over a function. Both are numbered, each kind for itself, within
+// the function or literal around them; what a loop's body has in it counts as that one's.
+func literalName(fn *ssa.Function) string {
+	outer := fn.Parent()
+	for isRangeBody(outer) {
+		outer = outer.Parent()
+	}
+	var list []*ssa.Function
+	collect(outer, isRangeBody(fn), &list)
+	n := strconv.Itoa(slices.Index(list, fn) + 1)
+	switch {
+	case isRangeBody(fn):
+		return Name(outer) + "-range" + n
+	case outer.Parent() != nil:
+		return Name(outer) + "." + n
+	}
+	return Name(outer) + ".func" + n
+}
+
+func isRangeBody(fn *ssa.Function) bool { return fn.Synthetic == "range-over-func yield" }
+
+// collect lists the literals of a function, or its loops' bodies, in the order of its text.
+func collect(outer *ssa.Function, bodies bool, list *[]*ssa.Function) {
+	for _, f := range outer.AnonFuncs {
+		if isRangeBody(f) == bodies && !isOurs(f) {
+			*list = append(*list, f)
+		}
+		if isRangeBody(f) {
+			collect(f, bodies, list)
+		}
+	}
+	slices.SortStableFunc(*list, func(a, b *ssa.Function) int { return int(a.Pos() - b.Pos()) })
+}
+
+// isOurs tells whether a literal stands for the zero value of a variable of a cell: its braces are where its beginning is.
+func isOurs(f *ssa.Function) bool {
+	lit, ok := f.Syntax().(*ast.FuncLit)
+	return ok && lit.Body.Lbrace == lit.Type.Func
 }
 
 func packageOf(fn *ssa.Function) *types.Package {
@@ -40,15 +83,6 @@ func packageOf(fn *ssa.Function) *types.Package {
 		return o.Pkg()
 	}
 	return nil
-}
-
-func literalNumber(p, fn *ssa.Function) int {
-	for i, f := range p.AnonFuncs {
-		if f == fn {
-			return i + 1
-		}
-	}
-	return 0
 }
 
 func receiverName(t types.Type) string {

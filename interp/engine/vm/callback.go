@@ -3,6 +3,9 @@ package vm
 import (
 	"reflect"
 	"runtime"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/engine"
+	"github.com/vyre-kernel/vyre-kernel/interp/engine/callers"
 )
 
 // A callback is compiled code calling a func value of cell code.
@@ -64,7 +67,7 @@ func (b *callback) tooDeep(h *header) {
 }
 
 // exit ends the call, however it ended. Where a panic reaches a goroutine that is not the engine's, it is reported and the goroutine ends:
-// what is below might let it kill the process.
+// what is below might let it kill the process. Servers, which recover what their handlers panic with, get it.
 func (b *callback) exit() {
 	if b.done {
 		b.g.top = b.top
@@ -78,6 +81,10 @@ func (b *callback) exit() {
 	b.g.unwound = unwinding{at: b.g.top, to: b.top}
 	if b.foreign {
 		if r := recover(); r != nil {
+			if value, ok := callers.Recovered(r, func() *engine.Panic { return b.g.asPanic(r) }); ok {
+				b.g.abandon()
+				panic(value)
+			}
 			b.g.report(r)
 			b.g.abandon()
 			runtime.Goexit()

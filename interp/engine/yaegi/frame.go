@@ -172,6 +172,9 @@ func (t *target) callback(captured, args []reflect.Value) []reflect.Value {
 		}
 		if r := recover(); r != nil {
 			if foreign {
+				if value, ok := callers.Recovered(unpack(r), func() *engine.Panic { return g.asPanic(unpack(r)) }); ok {
+					panic(value)
+				}
 				g.report(unpack(r))
 				runtime.Goexit()
 			}
