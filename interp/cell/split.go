@@ -19,17 +19,25 @@ func Split(n int, src string) (*Cell, error) {
 	src = strings.ReplaceAll(src, "\r\n", "\n")
 	c := &Cell{Number: n, Source: src, Fset: newFileSet(len(src)), Body: new(ast.BlockStmt)}
 	o := makeOutline(Name(n), src)
-	if len(o.errors) > 0 {
-		return c, o.errors
+	err := c.split(o)
+	for _, e := range asList(err) {
+		o.compilerWords(e)
 	}
-	if refused := directives(Name(n), src); len(refused) > 0 {
-		return c, refused
+	return c, err
+}
+
+func (c *Cell) split(o *outline) error {
+	if len(o.errors) > 0 {
+		return o.errors
+	}
+	if refused := directives(Name(c.Number), c.Source); len(refused) > 0 {
+		return refused
 	}
 	if o.program() {
-		return c, c.parseProgram()
+		return c.parseProgram()
 	}
 	c.Quiet = o.quiet
-	return c, c.unclosed(o, c.parsePieces(o))
+	return c.unclosed(o, c.parsePieces(o))
 }
 
 // taken are the positions that cells have.

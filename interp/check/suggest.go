@@ -18,6 +18,10 @@ var qualified = regexp.MustCompile(`\bmain\.(\pL)`)
 func (p *pass) failure() *Error {
 	e := new(Error)
 	for _, x := range p.errs {
+		if strings.HasPrefix(x.Msg, "\tother declaration of ") && len(e.Diagnostics) > 0 && strings.HasPrefix(e.Diagnostics[len(e.Diagnostics)-1].Msg, "label ") {
+			continue // the message says where
+		}
+		x = p.aboutLabels(x)
 		pos := x.Fset.Position(x.Pos)
 		if strings.HasPrefix(x.Msg, "\t") && len(e.Diagnostics) > 0 {
 			d := &e.Diagnostics[len(e.Diagnostics)-1]
