@@ -19,7 +19,6 @@ func buildSend(c *compiler, in *ssa.Send) op {
 	t := c.typ(in.Chan.Type())
 	x, v, ip := c.slot(in.Chan), c.slot(in.X), c.ip(in)
 	elem := c.typ(in.X.Type())
-	wait := sends[elem.shape]
 	return func(fp pointer) {
 		mark(fp, ip)
 		ch := *ref[pointer](fp, x)
@@ -27,11 +26,13 @@ func buildSend(c *compiler, in *ssa.Send) op {
 			return
 		}
 		g := head(fp).g
-		defer g.waiting(waitWord("chan send", ch), awaited{known: true, ch: ch})()
-		if wait != nil {
-			g.untilStopped(func(stop chan struct{}) bool { return wait(ch, at(fp, v), stop) })
+		if mayPark(ch) {
+			if g.sendParked(ch, at(fp, v)) {
+				g.stopNow()
+			}
 			return
 		}
+		defer g.waiting(waitWord("chan send", ch), awaited{known: true, ch: ch})()
 		g.selectBlocking([]reflect.SelectCase{{Dir: reflect.SelectSend, Chan: bidirectional(t, at(fp, x)), Send: elem.val(at(fp, v))}})
 	}
 }
@@ -72,36 +73,32 @@ func (c *compiler) receive(in *ssa.UnOp) op {
 	if !val.used {
 		val.at = c.temp(elem)
 	}
-	wait := receives[elem.shape]
 	return func(fp pointer) {
 		mark(fp, ip)
-		ch := *ref[pointer](fp, x)
-		received := false
-		if ch != nil {
-			var selected bool
-			if selected, received = rtype.ChanRecv(ch, at(fp, val.at), false); selected {
-				if ok.used {
-					*ref[bool](fp, ok.at) = received
-				}
-				return
-			}
-		}
-		g := head(fp).g
-		defer g.waiting(waitWord("chan receive", ch), awaited{known: true, ch: ch})()
-		if wait != nil {
-			g.untilStopped(func(stop chan struct{}) (done bool) {
-				received, done = wait(ch, at(fp, val.at), stop)
-				return done
-			})
-			if ok.used {
-				*ref[bool](fp, ok.at) = received
-			}
-			return
-		}
-		_, v, received := g.selectBlocking([]reflect.SelectCase{{Dir: reflect.SelectRecv, Chan: bidirectional(t, at(fp, x))}})
-		elem.val(at(fp, val.at)).Set(v)
+		received := receive(head(fp).g, t, at(fp, x), elem, at(fp, val.at))
 		if ok.used {
 			*ref[bool](fp, ok.at) = received
 		}
 	}
+}
+
+// receive receives into to from the channel at p.
+func receive(g *routine, t *typ, p pointer, elem *typ, to pointer) (received bool) {
+	ch := *(*pointer)(p)
+	if ch != nil {
+		if selected, received := rtype.ChanRecv(ch, to, false); selected {
+			return received
+		}
+	}
+	if mayPark(ch) {
+		received, stopped := g.receiveParked(ch, to)
+		if stopped {
+			g.stopNow()
+		}
+		return received
+	}
+	defer g.waiting(waitWord("chan receive", ch), awaited{known: true, ch: ch})()
+	_, v, received := g.selectBlocking([]reflect.SelectCase{{Dir: reflect.SelectRecv, Chan: bidirectional(t, p)}})
+	elem.val(to).Set(v)
+	return received
 }

@@ -1,44 +1,110 @@
 package vm
 
-// Waits on one channel, as compiled selects of it and of the channel that tells of a stop: sends and receives are the same for all
-// types of one shape. Those of shapes that are not here go through package reflect.
+import (
+	"cmp"
+	"slices"
+	"time"
 
-var sends = map[shape]func(ch, val pointer, stop chan struct{}) bool{
-	shapeEmpty: sendOr[struct{}], shape8: sendOr[uint8], shape16: sendOr[uint16], shape32: sendOr[uint32], shapeF32: sendOr[uint32],
-	shape64: sendOr[uint64], shapeF64: sendOr[uint64], shapePtr: sendOr[pointer], shapeString: sendOr[string], shapeSlice: sendOr[[]byte],
-	shapeIface: sendOr[pair],
-}
+	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
+	"github.com/vyre-kernel/vyre-kernel/interp/wake"
+)
 
-var receives = map[shape]func(ch, to pointer, stop chan struct{}) (received, done bool){
-	shapeEmpty: receiveOr[struct{}], shape8: receiveOr[uint8], shape16: receiveOr[uint16], shape32: receiveOr[uint32], shapeF32: receiveOr[uint32],
-	shape64: receiveOr[uint64], shapeF64: receiveOr[uint64], shapePtr: receiveOr[pointer], shapeString: receiveOr[string], shapeSlice: receiveOr[[]byte],
-	shapeIface: receiveOr[pair],
-}
+// A wait for one channel parks on it, as compiled code does, and who stops the run wakes those that are parked (package wake). It first marks
+// the run as stopped: who comes later does not park. Then it goes through those that wait, again and again until all are awake that had come before.
 
-// sendOr sends the value at val; false if stop was closed before.
-func sendOr[T any](ch, val pointer, stop chan struct{}) bool {
-	select {
-	case *(*chan T)(pointer(&ch)) <- *(*T)(val):
+// A parking is in which of its channel's queues a goroutine waits.
+type parking uint8
+
+const (
+	notParked parking = iota // in none, or in those of a select, which a stop ends by a channel of its own
+	sending
+	receiving
+)
+
+// mayPark tells whether a goroutine may park on the channel: nobody could wake it from a nil one.
+func mayPark(ch pointer) bool { return ch != nil && wake.Works() }
+
+// sendParked sends the value at val; stopped if the run was stopped before.
+func (g *routine) sendParked(ch, val pointer) (stopped bool) {
+	w := &g.wait
+	w.park("chan send", g.top, ch, sending)
+	defer w.end()
+	if g.run.halted.Load() {
 		return true
-	case <-stop:
-		return false
+	}
+	rtype.ChanSend(ch, val, true)
+	return w.woken.Load()
+}
+
+// receiveParked receives into to; stopped if the run was stopped before.
+func (g *routine) receiveParked(ch, to pointer) (received, stopped bool) {
+	w := &g.wait
+	w.park("chan receive", g.top, ch, receiving)
+	defer w.end()
+	if g.run.halted.Load() {
+		return false, true
+	}
+	_, received = rtype.ChanRecv(ch, to, true)
+	return received, w.woken.Load()
+}
+
+// A sleeper is a goroutine that waits, held where it is.
+type sleeper struct {
+	g      *routine
+	ch     pointer
+	parked parking
+}
+
+// wakeParked wakes the run's goroutines that are parked. The run is marked as stopped, and its lock held.
+func (r *run) wakeParked(again time.Duration) {
+	var all []sleeper
+	for g := range r.routines {
+		if w := &g.wait; w.look() && w.on.parked != notParked && !w.woken.Load() {
+			all = append(all, sleeper{g, w.on.ch, w.on.parked})
+		} else {
+			w.leave()
+		}
+	}
+	if len(all) == 0 {
+		return
+	}
+	slices.SortFunc(all, func(a, b sleeper) int {
+		return cmp.Or(cmp.Compare(uintptr(a.ch), uintptr(b.ch)), cmp.Compare(a.parked, b.parked))
+	})
+	awake := true
+	for from, to := 0, 0; from < len(all); from = to {
+		for to < len(all) && all[to].ch == all[from].ch && all[to].parked == all[from].parked {
+			to++
+		}
+		awake = wakeQueue(all[from:to]) && awake
+	}
+	if !awake {
+		r.wakeAgain(again)
 	}
 }
 
-// receiveOr receives into to; done is false if stop was closed before.
-func receiveOr[T any](ch, to pointer, stop chan struct{}) (received, done bool) {
-	select {
-	case *(*T)(to), received = <-*(*chan T)(pointer(&ch)):
-		return received, true
-	case <-stop:
-		return false, false
+// wakeQueue wakes those that wait in one queue and lets them go, and tells whether all were there.
+func wakeQueue(queue []sleeper) bool {
+	waiters := make([]wake.Waiter, len(queue))
+	for i, s := range queue {
+		waiters[i] = wake.Waiter{G: s.g.gp.Load(), Woken: &s.g.wait.woken}
 	}
+	wake.Wake(queue[0].ch, queue[0].parked == sending, waiters)
+	all := true
+	for _, s := range queue {
+		all = s.g.wait.woken.Load() && all
+		s.g.wait.leave()
+	}
+	return all
 }
 
-// untilStopped waits; where the run is stopped, the goroutine ends here.
-func (g *routine) untilStopped(wait func(stop chan struct{}) bool) {
-	if !wait(g.stopping()) {
-		g.stopNow()
-		wait(nil) // The run was stopped before, and this is a deferred call that waits: for the channel alone.
-	}
+// soon is when those are looked for again that were about to park, or to go on.
+const soon = 50 * time.Microsecond
+
+func (r *run) wakeAgain(after time.Duration) {
+	time.AfterFunc(after, func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.wakeParked(min(2*after, patience))
+	})
 }

@@ -32,6 +32,7 @@ func (w *waitState) begin(id int, began origin) {
 	defer w.mu.Unlock()
 	w.id, w.began, w.told = id, began, nil
 	w.asked.Store(false)
+	w.woken.Store(false)
 }
 
 // describe tells of the goroutine, with the stack of one that waits: others it is asked for.

@@ -32,7 +32,7 @@ type routine struct {
 	passed *deferStack
 	goOn   func() // ends a wait
 	// stop is closed when the run is to stop, as run.done is, which goroutines that hand something to one another would have to lock in turns.
-	// It is made for the first wait.
+	// It is made for the first select that waits.
 	stop    chan struct{}
 	stopped bool
 }
@@ -110,6 +110,8 @@ func (g *routine) retire() {
 type run struct {
 	vm   *vm
 	done chan struct{} // closed when the run is to stop
+	// halted is stopped for those that do not hold the lock.
+	halted atomic.Bool
 
 	mu       sync.Mutex
 	stopped  bool
@@ -163,6 +165,7 @@ func (r *run) stop() {
 	defer r.mu.Unlock()
 	if !r.stopped {
 		r.stopped = true
+		r.halted.Store(true)
 		close(r.done)
 		r.insist(patience)
 	}
@@ -170,6 +173,7 @@ func (r *run) stop() {
 		g.limit.Store(0)
 		g.endWaits()
 	}
+	r.wakeParked(soon)
 }
 
 // endWaits closes stop. The run's lock is held.

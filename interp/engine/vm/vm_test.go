@@ -175,6 +175,15 @@ func TestGoroutinesTellWhatTheyWaitFor(t *testing.T) {
 	t.Errorf("waits %v, want %v", got, want)
 }
 
+// What panics in a wait of compiled code panics in the cell.
+func TestPanicInAWait(t *testing.T) {
+	e := open(t, vm.Options{})
+	var p *engine.Panic
+	if err := e.Do(t.Context(), func() { vm.WaitFor("a test", func() { panic("misuse") }, nil) }); !errors.As(err, &p) || p.Value != "misuse" {
+		t.Errorf("%v, want the panic", err)
+	}
+}
+
 // refusals are programs that cannot be right, and what their refusal names.
 var refusals = []struct{ source, what string }{
 	{"package main\nfunc f() int\nfunc main() { f() }", "function f without a body"},

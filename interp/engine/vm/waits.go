@@ -18,6 +18,8 @@ type waitState struct {
 	top  pointer
 	// forgotten is set once the frames that stand still hold nothing dead (forget.go).
 	forgotten bool
+	// woken is set when a stop woke the goroutine (chanwait.go): for good, as nothing of a run waits again after that.
+	woken atomic.Bool
 	// on is what could end the wait (deadlock.go).
 	on awaited
 	// turn counts waits and their ends.
@@ -32,14 +34,22 @@ type waitState struct {
 // An awaited is what can end a wait: nothing that is known, one of the channels, a lock of package sync. Channels of the frames do not tell:
 // frames forget what nobody reads after the wait.
 type awaited struct {
-	known bool
-	ch    pointer // nil: chans
-	chans []pointer
+	known  bool
+	ch     pointer // nil: chans
+	chans  []pointer
+	parked parking // in the channel's own queue
 }
 
 // start publishes what the goroutine is about to wait for.
 func (w *waitState) start(what string, top pointer, on awaited) {
 	w.what, w.top, w.forgotten, w.on = what, top, false, on
+	w.turn.Add(1)
+}
+
+// park is start for a wait in the channel's own queue. The parts of what is awaited that it does not set are as end leaves them.
+func (w *waitState) park(what string, top, ch pointer, how parking) {
+	w.what, w.top, w.forgotten = what, top, false
+	w.on.known, w.on.ch, w.on.parked = true, ch, how
 	w.turn.Add(1)
 }
 
@@ -90,22 +100,27 @@ func waitFor(what string, wait, undo func()) {
 	)
 	var state atomic.Int32
 	done := make(chan struct{})
+	var failed any
 	go func() {
+		defer close(done)
+		defer func() {
+			failed = recover() // a group that is used again too soon: of no interest to who has left
+			if !state.CompareAndSwap(pending, got) && undo != nil && failed == nil {
+				undo()
+			}
+		}()
 		wait()
-		if !state.CompareAndSwap(pending, got) && undo != nil {
-			undo()
-		}
-		close(done)
 	}()
 	end := g.waiting(what, awaited{known: true})
 	defer end()
 	select {
 	case <-done:
+		if failed != nil {
+			panic(failed)
+		}
 	case <-g.run.done:
-		if !state.CompareAndSwap(pending, left) {
-			if undo != nil {
-				undo()
-			}
+		if !state.CompareAndSwap(pending, left) && undo != nil && failed == nil {
+			undo()
 		}
 		g.stopNow()
 	}
