@@ -15,6 +15,7 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/interp/complete"
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
 	"github.com/vyre-kernel/vyre-kernel/interp/magic"
+	"github.com/vyre-kernel/vyre-kernel/interp/pace"
 	"github.com/vyre-kernel/vyre-kernel/kernel/worker"
 	"github.com/vyre-kernel/vyre-kernel/plots/display"
 )
@@ -74,6 +75,7 @@ const byteOrderMark = "\ufeff"
 
 // Execute runs one cell.
 func (s *Session) Execute(ctx context.Context, req worker.ExecuteRequest, host worker.Host) worker.ExecuteReply {
+	defer pace.Begin()()
 	display.SetScreen(screen{host})
 	if s.options.OnCell != nil {
 		s.options.OnCell(host, req)

@@ -13,14 +13,19 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/interp/check"
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
 	"github.com/vyre-kernel/vyre-kernel/interp/engine/vm"
+	"github.com/vyre-kernel/vyre-kernel/interp/pace"
 	"github.com/vyre-kernel/vyre-kernel/interp/symbols"
 )
+
+// workerHeap is the floor of the heap of a worker (cmd/vyre-kernel), where cells run.
+const workerHeap = 32 << 20
 
 // serve answers for one engine until in ends.
 func serve(name string, in io.Reader, out io.Writer) error {
 	find, other := findInYaegi, func(string) (string, bool) { return "", false }
 	switch name {
 	case "vm":
+		pace.Keep(workerHeap)
 		find, other = findInVM, latency
 	case "yaegi":
 	default:

@@ -13,6 +13,7 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
 	"github.com/vyre-kernel/vyre-kernel/interp/engine/vm"
 	"github.com/vyre-kernel/vyre-kernel/interp/engine/yaegi"
+	"github.com/vyre-kernel/vyre-kernel/interp/pace"
 	"github.com/vyre-kernel/vyre-kernel/interp/symbols"
 	"github.com/vyre-kernel/vyre-kernel/kernel/worker"
 )
@@ -27,8 +28,12 @@ func newWorkerCommand() *cobra.Command {
 	}
 }
 
+// heapFloor is how large a worker's heap may be before it is collected.
+const heapFloor = 32 << 20
+
 // openSession makes what the worker serves: cells on the vm, with this project's packages and device magics.
 func openSession(context.Context) (worker.Session, error) {
+	pace.Keep(heapFloor)
 	registerDeviceMagics()
 	stdin, streams := &interp.Stdin{}, interp.NewStreams()
 	log.SetOutput(streams.Writer(os.Stderr)) // and so slog's default
