@@ -9,7 +9,6 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/vyre-kernel/vyre-kernel/interp/cell"
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
 )
 
@@ -161,8 +160,6 @@ func (c *Checker) build(p *pass) *engine.Unit {
 	}
 	if p.low.cell.Program != nil {
 		u.Init, u.Entry = u.SSA.Func("init"), u.SSA.Func("main")
-	} else if declaresInit(p.low.cell) {
-		u.Init = u.SSA.Func("init")
 	}
 	for _, name := range p.pkg.Scope().Names() {
 		if old := c.env.objects[name]; old != nil && p.low.cell.Program == nil {
@@ -179,13 +176,4 @@ func (c *Checker) build(p *pass) *engine.Unit {
 	}
 	u.Instance = b.instances(&sourced{info: p.info})
 	return u
-}
-
-func declaresInit(c *cell.Cell) bool {
-	for _, f := range c.Funcs {
-		if f.Recv == nil && f.Name.Name == "init" {
-			return true
-		}
-	}
-	return false
 }

@@ -28,7 +28,7 @@ func (p *pass) generations(msg string) (notes []string) {
 			same = m[1]
 		}
 	}
-	unsatisfied := strings.Contains(msg, " does not satisfy ") || strings.Contains(msg, " does not implement ")
+	unsatisfied := strings.Contains(msg, " does not satisfy ") || strings.Contains(msg, " does not implement ") || strings.Contains(msg, " undefined (type ")
 	for _, name := range word.FindAllString(msg, -1) {
 		now, _ := p.pkg.Scope().Lookup(name).(*types.TypeName)
 		was, _ := p.env.objects[name].(*types.TypeName)

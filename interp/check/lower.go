@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/cell"
 )
@@ -56,6 +57,7 @@ func lower(c *cell.Cell) *lowered {
 		twins = c.Again()
 	}
 	body := new(ast.BlockStmt)
+	declared := 0 // statements up to the last declaration of variables
 	for i, s := range c.Body.List {
 		var twin ast.Stmt
 		if i < len(twins) {
@@ -65,12 +67,40 @@ func lower(c *cell.Cell) *lowered {
 		out := l.stmt(i, s, twin)
 		l.stmts, l.twins = append(l.stmts, nodes(out)), append(l.twins, nodes(l.file.Decls[before:]))
 		body.List = append(body.List, out...)
+		if declares(s) {
+			declared = len(body.List)
+		}
 	}
+	var inits []ast.Stmt
 	for _, f := range c.Funcs {
-		l.file.Decls = append(l.file.Decls, f)
+		if isInit(f) {
+			inits = append(inits, initially(f))
+		} else {
+			l.file.Decls = append(l.file.Decls, f)
+		}
 	}
+	body.List = slices.Insert(body.List, declared, inits...)
 	l.addEntry(body)
 	return l
+}
+
+// declares tells whether a statement declares variables.
+func declares(s ast.Stmt) bool {
+	d, ok := s.(*ast.DeclStmt)
+	return ok && d.Decl.(*ast.GenDecl).Tok == token.VAR
+}
+
+// isInit tells whether f is an init function; go/types says what is wrong with one that has parameters.
+func isInit(f *ast.FuncDecl) bool {
+	t := f.Type
+	return f.Recv == nil && f.Name.Name == "init" && f.Body != nil && t.TypeParams == nil && t.Params.NumFields() == 0 && t.Results == nil
+}
+
+// initially is the call of an init function's body. It comes where all variables that the cell declares by var are there, as in a package. That
+// the literal stands for one is seen by its list of results, which has no place (package callers).
+func initially(f *ast.FuncDecl) ast.Stmt {
+	lit := &ast.FuncLit{Type: &ast.FuncType{Func: f.Pos(), Params: f.Type.Params, Results: &ast.FieldList{}}, Body: f.Body}
+	return &ast.ExprStmt{X: &ast.CallExpr{Fun: lit, Lparen: f.Name.Pos(), Rparen: f.Name.Pos()}}
 }
 
 func nodes[N ast.Node](list []N) []ast.Node {

@@ -131,7 +131,10 @@ func (p *pass) order() {
 	by := map[types.Object]ast.Stmt{}
 	var zeroed, ordered []ast.Stmt
 	for _, s := range p.low.entry.Body.List {
-		a := s.(*ast.AssignStmt)
+		a, ok := s.(*ast.AssignStmt)
+		if !ok {
+			continue // an init function's body: after the variables
+		}
 		if call, ok := a.Rhs[0].(*ast.CallExpr); ok && isZero(call) {
 			zeroed = append(zeroed, s)
 			continue
@@ -146,7 +149,7 @@ func (p *pass) order() {
 			}
 		}
 	}
-	for _, s := range p.low.entry.Body.List { // blank ones, in their order
+	for _, s := range p.low.entry.Body.List { // blank ones and init functions, in their order
 		if !contains(zeroed, s) && !contains(ordered, s) {
 			ordered = append(ordered, s)
 		}

@@ -25,8 +25,8 @@ type Unit struct {
 	// are in its Program without bodies, as imports are; generic functions of earlier cells come
 	// with their bodies, under their own package.
 	SSA *ssa.Package
-	// Init runs before Entry where it is not nil: the package initializer, with the init functions and,
-	// in a whole program, the package-level variables in dependency order. Built with ssa.BareInits:
+	// Init runs before Entry where it is not nil: the package initializer of a whole program, with the package-level variables in
+	// dependency order and the init functions. Built with ssa.BareInits:
 	// no guard, no calls to the initializers of imports.
 	Init *ssa.Function
 	// Entry is what runs: the function with the cell's statements in order, no parameters; its

@@ -40,12 +40,16 @@ func literalName(fn *ssa.Function) string {
 		outer = outer.Parent()
 	}
 	var list []*ssa.Function
+	if isInit(fn) {
+		list = slices.DeleteFunc(slices.Clone(outer.AnonFuncs), func(f *ssa.Function) bool { return !isInit(f) })
+		return packageOf(outer).Path() + ".init." + strconv.Itoa(slices.Index(list, fn))
+	}
 	collect(outer, isRangeBody(fn), &list)
 	n := strconv.Itoa(slices.Index(list, fn) + 1)
 	switch {
 	case isRangeBody(fn):
 		return Name(outer) + "-range" + n
-	case outer.Parent() != nil:
+	case outer.Parent() != nil && !isInit(outer):
 		return Name(outer) + "." + n
 	}
 	return Name(outer) + ".func" + n
@@ -56,7 +60,7 @@ func isRangeBody(fn *ssa.Function) bool { return fn.Synthetic == "range-over-fun
 // collect lists the literals of a function, or its loops' bodies, in the order of its text.
 func collect(outer *ssa.Function, bodies bool, list *[]*ssa.Function) {
 	for _, f := range outer.AnonFuncs {
-		if isRangeBody(f) == bodies && !isOurs(f) {
+		if isRangeBody(f) == bodies && !isOurs(f) && !isInit(f) {
 			*list = append(*list, f)
 		}
 		if isRangeBody(f) {
@@ -64,6 +68,12 @@ func collect(outer *ssa.Function, bodies bool, list *[]*ssa.Function) {
 		}
 	}
 	slices.SortStableFunc(*list, func(a, b *ssa.Function) int { return int(a.Pos() - b.Pos()) })
+}
+
+// isInit tells whether a literal is the body of an init function of a cell: its list of results has no place.
+func isInit(f *ssa.Function) bool {
+	lit, ok := f.Syntax().(*ast.FuncLit)
+	return ok && lit.Type.Results != nil && len(lit.Type.Results.List) == 0 && !lit.Type.Results.Opening.IsValid()
 }
 
 // isOurs tells whether a literal stands for the zero value of a variable of a cell: its braces are where its beginning is.

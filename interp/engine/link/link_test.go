@@ -293,7 +293,8 @@ func TestExecute(t *testing.T) {
 		kept   bool // with its program
 	}{
 		{"x := 1\nfunc f() {}", 1, false},
-		{"func init() {}\nx++", 2, false},
+		{"func init() {}\nx++", 1, false},
+		{"package main\nfunc init() {}\nfunc main() {}", 2, false},
 		{"func g() {}", 0, false},
 		{"type T struct{}\nx++", 1, true},
 	} {
