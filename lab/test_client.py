@@ -6,6 +6,10 @@ import threading
 import time
 
 import psutil
+import pytest
+from jupyter_client.manager import start_new_kernel
+
+from conftest import KERNEL, Client
 
 
 def test_kernel_info_on_shell_and_control(kernel):
@@ -77,6 +81,24 @@ def test_interrupt_keeps_state(kernel):
         assert time.monotonic() - start < 2.0, code
         assert r.status == "error" and "nterrupt" in r.reply["content"]["ename"], code
     assert kernel.run("kept").result["text/plain"] == "7"
+
+
+@pytest.mark.parametrize("processors", [None, "1"])
+def test_interrupt_of_a_loop_behind_short_cells(processors):
+    """Short cells leave the worker's threads asleep; one has to hear the interrupt while the loop has a processor for itself."""
+    manager, client = start_new_kernel(kernel_name=KERNEL, startup_timeout=60, env=os.environ | ({"GOMAXPROCS": processors} if processors else {}))
+    kernel = Client(manager, client)
+    try:
+        for _ in range(5):
+            for _ in range(3):
+                kernel.run("1+1")
+            message = client.execute("for {}")
+            time.sleep(0.2)
+            client.control_channel.send(client.session.msg("interrupt_request", {}))
+            assert kernel.collect(message, timeout=10).reply["content"]["ename"] == "Interrupted"
+    finally:
+        client.stop_channels()
+        manager.shutdown_kernel(now=True)
 
 
 def test_second_interrupt_where_compiled_code_does_not_return(kernel):

@@ -231,6 +231,7 @@ func (s *server) execute(f frame) error {
 
 // cell runs one cell and answers.
 func (s *server) cell(ctx context.Context, request uint64, req ExecuteRequest) {
+	wakeMonitor()
 	s.drain() // what goroutines of earlier cells wrote is theirs
 	s.mu.Lock()
 	s.current = request

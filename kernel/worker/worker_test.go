@@ -73,6 +73,11 @@ var scriptWords = map[string]func(context.Context, *script, string, Host) *Execu
 		h.Display(Display{Bundle: *text(s), ID: "d"})
 		return nil
 	},
+	"spin": func(ctx context.Context, _ *script, _ string, _ Host) *ExecuteReply {
+		for ctx.Err() == nil { // nothing in here asks the scheduler for anything
+		}
+		return &ExecuteReply{Error: &CellError{Name: "Interrupted"}}
+	},
 	"unencodable": func(_ context.Context, _ *script, _ string, h Host) *ExecuteReply {
 		h.Display(Display{Bundle: display.Bundle{Data: map[string]any{"text/plain": "shown", "application/json": make(chan int)}}})
 		return nil
@@ -429,6 +434,24 @@ func TestInputIsCancelled(t *testing.T) {
 	r := s.Execute(t.Context(), 1, ExecuteRequest{Source: "input x"})
 	if got := result(r); !strings.Contains(got, "does not allow it") {
 		t.Error(got)
+	}
+}
+
+// TestOneProcessor is that an interrupt reaches a loop where nothing else can run meanwhile.
+func TestOneProcessor(t *testing.T) {
+	c := self(t)
+	c.Env = append(c.Env, "GOMAXPROCS=1")
+	s, _ := supervise(t, c)
+	run(t, s, "")
+	for range 3 {
+		run(t, s, "")
+		time.AfterFunc(30*time.Millisecond, s.Interrupt)
+		began := time.Now()
+		r := s.Execute(t.Context(), 1, ExecuteRequest{Source: "spin"})
+		if took := time.Since(began); r.Error == nil || r.Error.Name != "Interrupted" || took > 5*time.Second {
+			t.Fatalf("after %v: %+v", took, r.Error)
+		}
+		time.Sleep(300 * time.Millisecond) // all is asleep
 	}
 }
 

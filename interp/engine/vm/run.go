@@ -35,12 +35,14 @@ func (v *vm) do(ctx context.Context, watched func(*run) (stop func()), f func())
 		defer close(noted)
 		others = v.interrupt(r)
 	})
-	defer watched(r)()
-	err := v.apart(func(finish func(error)) {
+	done := make(chan error, 1)
+	go func() {
 		g := v.newRoutine(r, itself)
 		r.main.Store(g)
-		g.execute(f, finish)
-	})
+		g.execute(f, func(err error) { done <- err })
+	}()
+	defer watched(r)()
+	err := <-done
 	if r.isStopped() {
 		r.settle()
 	}
