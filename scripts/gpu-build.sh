@@ -27,6 +27,6 @@ for package in cuda/driver/native cuda/ptx/vm cuda cuda/join cuda/queue egraph/d
 done
 # The kernel itself, which executes the notebooks there.
 go build -trimpath -ldflags='-s -w' -o "$out/vyre-kernel" ./cmd/vyre-kernel
-cp cuda/driver/drivertest/kernels.ptx cuda/ptx/testdata/faults/faults.ptx cuda/ptx/testdata/faults/async.ptx bench/gpu/launch.c bench/gpu/launch.py bench/gpu/unique.py bench/gpu/closure.cu bench/gpu/cell.ipynb "$out/"
+cp cuda/driver/drivertest/kernels.ptx cuda/ptx/testdata/faults/faults.ptx cuda/ptx/testdata/faults/async.ptx cuda/ptx/testdata/faults/everyday.ptx cuda/ptx/testdata/faults/bulk.ptx bench/gpu/launch.c bench/gpu/launch.py bench/gpu/unique.py bench/gpu/closure.cu bench/gpu/cell.ipynb "$out/"
 git describe --always --dirty >"$out/revision" 2>/dev/null || echo unknown >"$out/revision"
 ls -l "$out"

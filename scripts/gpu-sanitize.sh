@@ -41,14 +41,14 @@ fi
 
 "$sanitizer" --version | head -3
 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader
-for text in faults async; do
+for text in faults async everyday bulk; do
 	for kernel in $("$bin/faults" -list "$bin/$text.ptx"); do
 		for tool in memcheck racecheck initcheck synccheck; do
 			echo "$out $text $kernel $tool"
 		done
 	done
 done | grep -v ' f_dead' >"$out/jobs"
-for text in faults async; do
+for text in faults async everyday bulk; do
 	for kernel in $("$bin/faults" -list "$bin/$text.ptx" | grep '^f_dead'); do
 		for tool in memcheck racecheck initcheck synccheck; do
 			echo "$out $text $kernel $tool"
@@ -59,7 +59,7 @@ xargs -P "${JOBS:-12}" -L 1 sh "$self" <"$out/jobs"
 xargs -P "${JOBS:-12}" -L 1 sh "$self" <"$out/jobs.last"
 
 verdict() { tail -1 "$out/$1.$2" | sed 's/verdict: //'; }
-for text in faults async; do
+for text in faults async everyday bulk; do
 	for kernel in $("$bin/faults" -list "$bin/$text.ptx"); do
 		printf '%s\t%s' "$kernel" "$("$bin/faults" -emulated "$bin/$text.ptx" "$kernel")"
 		for tool in memcheck racecheck initcheck synccheck; do

@@ -119,7 +119,7 @@ var leftOut = map[string]string{
 	"tex": "textures", "tld4": "textures", "txq": "textures", "istypep": "references to textures and surfaces", "suld": "surfaces", "sust": "surfaces", "sured": "surfaces", "suq": "surfaces",
 	"wgmma": "products of a warp group", "setmaxnreg": "registers that warps hand over", "tcgen05": "tensor cores of the fifth generation", "st.async": "asynchronous stores",
 	"mapa": "clusters and distributed shared memory", "getctarank": "clusters and distributed shared memory", "multimem": "multicast addresses", "tensormap": "tensor maps",
-	"isspacep": "tests for that state space", "clusterlaunchcontrol": "clusters and distributed shared memory",
+	"clusterlaunchcontrol": "clusters and distributed shared memory",
 }
 
 // Match finds the row of an instruction. The order of modifiers is free, as

@@ -34,9 +34,11 @@ neg.int | neg | | s16/s32/s64 | d s | 9.7.1.11
 neg.float | neg | ftz? | f32/f64 | d s | 9.7.3.10
 neg.half | neg | ftz? | HALF | d s | 9.7.4.6
 min.int | min | | INT | d s s | 9.7.1.12
+min.packed16 | min | relu? | u16x2/s16x2 | d s s | 9.7.1.12
 min.float | min | ftz? NaN? xorsign? abs? | f32/f64 | d s s s? | 9.7.3.11
 min.half | min | ftz? NaN? xorsign? abs? | HALF | d s s | 9.7.4.8
 max.int | max | | INT | d s s | 9.7.1.13
+max.packed16 | max | relu? | u16x2/s16x2 | d s s | 9.7.1.13
 max.float | max | ftz? NaN? xorsign? abs? | f32/f64 | d s s s? | 9.7.3.12
 max.half | max | ftz? NaN? xorsign? abs? | HALF | d s s | 9.7.4.9
 popc | popc | | b32/b64 | d s | 9.7.1.14
@@ -50,6 +52,7 @@ szext | szext | clamp/wrap | INT32 | d s s | 9.7.1.21
 bmsk | bmsk | clamp/wrap | b32 | d s s | 9.7.1.22
 dp4a | dp4a | | INT32 INT32 | d s s s | 9.7.1.23
 dp2a | dp2a | lo/hi | INT32 INT32 | d s s s | 9.7.1.24
+vabsdiff2 | vabsdiff2 | add? | INT32 INT32 INT32 | d s s s | 9.7.18.1
 vabsdiff4 | vabsdiff4 | add? | INT32 INT32 INT32 | d s s s | 9.7.18.2
 add.cc | add | cc | u32/s32/u64/s64 | d s s | 9.7.2.1
 addc | addc | cc? | u32/s32/u64/s64 | d s s | 9.7.2.2
@@ -99,6 +102,7 @@ prefetchu | prefetchu | L1 | | s | 9.7.9.15
 applypriority | applypriority | global? L2::evict_normal | | s s | 9.7.9.16
 discard | discard | global? L2 | | s s | 9.7.9.17
 isspacep | isspacep | global/shared/shared::cta/local/const/param/param::entry | | d s | 9.7.9.19
+isspacep.cluster | isspacep | shared::cluster | | d s | 9.7.9.19
 cvta | cvta | to? global/shared/shared::cta/local/const/param/param::entry | u32/u64 | d s | 9.7.9.20
 cvt | cvt | CROUND? ftz? sat? relu? | CVT CVT | d s | 9.7.9.21
 cvt.pack2 | cvt | rn/rz relu? satfinite? | f16x2/bf16x2 f32 | d s s | 9.7.9.21
@@ -154,6 +158,10 @@ cp.async | cp | async ca/cg shared/shared::cta global HINT? PREFETCH? | | s s s 
 cp.async.commit | cp | async commit_group | | | 9.7.9.25.3.2
 cp.async.wait | cp | async wait_group | | s | 9.7.9.25.3.3
 cp.async.waitall | cp | async wait_all | | | 9.7.9.25.3.3
+cp.bulk.load | cp | async bulk shared::cluster/shared::cta global mbarrier::complete_tx::bytes HINT? | | s s s s s? | 9.7.9.25.4.1
+cp.bulk.store | cp | async bulk global shared::cta bulk_group HINT? | | s s s s? | 9.7.9.25.4.1
+cp.bulk.commit | cp | async bulk commit_group | | | 9.7.9.25.6.1
+cp.bulk.wait | cp | async bulk wait_group read? | | s | 9.7.9.25.6.2
 cp.async.arrive | cp | async mbarrier arrive noinc? shared/shared::cta? | b64 | s | 9.7.13.15.17
 mbarrier.init | mbarrier | init shared/shared::cta? | b64 | s s | 9.7.13.15.9
 mbarrier.inval | mbarrier | inval shared/shared::cta? | b64 | s | 9.7.13.15.10

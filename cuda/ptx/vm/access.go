@@ -48,6 +48,11 @@ type access struct {
 
 // access reads the address operand i of an instruction that touches size bytes.
 func (c *compiler) access(i, size int, write bool) (*access, error) {
+	return c.accessIn(c.operandSpace(), i, size, write)
+}
+
+// accessIn is access in a space that the modifiers do not tell by themselves.
+func (c *compiler) accessIn(space ptx.Space, i, size int, write bool) (*access, error) {
 	o := &c.in.Operands[i]
 	if o.Kind != ptx.OpAddr {
 		return nil, c.refuse("the operand is not an address in brackets")
@@ -55,7 +60,7 @@ func (c *compiler) access(i, size int, write bool) (*access, error) {
 	if len(o.Elems) != 1 {
 		return nil, c.refuse("the address has coordinates")
 	}
-	a := &access{in: c.in, space: c.operandSpace(), size: uint64(size), write: write, offset: uint64(o.Offset), site: c.code.sites}
+	a := &access{in: c.in, space: space, size: uint64(size), write: write, offset: uint64(o.Offset), site: c.code.sites}
 	a.strong = c.in.Has("volatile") || c.in.Has("relaxed") || c.in.Has("acquire") || c.in.Has("release")
 	c.code.sites++
 	base := &o.Elems[0]

@@ -16,6 +16,7 @@ import (
 
 // asyncState is what copies of a block are under way, for the race check.
 type asyncState struct {
+	bulkState
 	lanes []asyncLane
 	owner []uint32 // by word of shared memory: the copying lane plus 1
 	words int      // how many words have an owner
@@ -35,6 +36,7 @@ type pendingCopy struct {
 
 func (b *block) resetAsync() {
 	s := &b.async
+	s.bulkState = bulkState{}
 	for i := range s.lanes {
 		s.lanes[i] = asyncLane{pending: s.lanes[i].pending[:0]}
 	}
@@ -53,6 +55,8 @@ type asyncSize struct {
 
 func buildCopyAsync(c *compiler) error {
 	switch {
+	case c.in.Has("bulk"):
+		return buildBulk(c)
 	case c.in.Has("mbarrier"):
 		return buildCopyArrive(c)
 	case c.in.Has("commit_group"):
@@ -248,6 +252,9 @@ func (b *block) completeCopies(l, i, before int) {
 
 // copying raises a race where an access touches what a copy has still to write.
 func (b *block) copying(a *access, i int, off, addr uint64) bool {
+	if a.write && b.reading(a, i, off, addr) {
+		return true
+	}
 	if b.async.words == 0 {
 		return false
 	}
@@ -259,6 +266,11 @@ func (b *block) copying(a *access, i int, off, addr uint64) bool {
 		line := 0
 		for _, p := range b.async.lanes[o-1].pending {
 			if off < p.off+p.a.size && p.off < off+a.size {
+				line = p.a.in.Pos.Line
+			}
+		}
+		for _, p := range b.async.loads {
+			if off < p.off+p.size && p.off < off+a.size {
 				line = p.a.in.Pos.Line
 			}
 		}

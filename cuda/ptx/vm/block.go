@@ -20,6 +20,7 @@ type basicBlock struct {
 	endIn  *ptx.Instruction // nil where the block only falls through
 	instrs int              // PTX instructions, for the counters
 	source []*ptx.Instruction
+	next   []int // the blocks that may follow
 }
 
 // block is a thread block at work. One worker uses one block for many thread
@@ -67,7 +68,8 @@ type block struct {
 	linear      uint64 // index of the block in its grid
 	clock       uint64
 	repeat      repeat
-	polls       int    // reads such as a spinning loop makes
+	polls       int // reads such as a spinning loop makes
+	wait        waiting
 	changes     uint64 // of memory, and barriers passed
 
 	blockRuns []uint64 // lanes that ran each basic block
@@ -91,7 +93,7 @@ func (b *block) reset(linear uint64, ctaid Dim3) {
 	if b.barred {
 		b.bars, b.barred = [16]barrier{}, false
 	}
-	b.streak, b.boost, b.polls, b.clock = 0, 0, 0, 0
+	b.streak, b.boost, b.polls, b.clock, b.wait = 0, 0, 0, 0, waiting{}
 	b.fault, b.repeat = nil, repeat{}
 	clear(b.shared)
 	clear(b.sharedInit)

@@ -62,24 +62,26 @@ func buildDp4a(c *compiler) error {
 	}), ptx.B32, ptx.B32, ptx.B32, ptx.B32)
 }
 
-// buildVabsdiff4 is the absolute difference of each byte, or with .add their sum and the third operand: what __vabsdiffu4 and __vsadu4
-// are. Bytes chosen by selectors and masks, which no compiler writes, are no registers and refused as operands.
-func buildVabsdiff4(c *compiler) error {
-	t := c.types()
-	sa, sb, sum := t[1] == ptx.S32, t[2] == ptx.S32, c.in.Has("add")
-	return c.apply3(each3(func(a, b, acc uint32) uint32 {
-		var bytes uint32
-		for i := range 4 {
-			d := field(a, i, 8, sa) - field(b, i, 8, sb)
-			d = max(d, -d)
-			acc += uint32(d)
-			bytes |= uint32(d) & 0xff << (8 * i)
-		}
-		if sum {
-			return acc
-		}
-		return bytes
-	}), ptx.B32, ptx.B32, ptx.B32, ptx.B32)
+// buildVabsdiff is the absolute difference of each byte or half, or with .add their sum and the third operand: what __vabsdiffu4 and __vsadu4, __vsadu2
+// are. Parts chosen by selectors and masks, which no compiler writes, are no registers and refused as operands.
+func buildVabsdiff(width int) builder {
+	return func(c *compiler) error {
+		t := c.types()
+		sa, sb, sum := t[1] == ptx.S32, t[2] == ptx.S32, c.in.Has("add")
+		return c.apply3(each3(func(a, b, acc uint32) uint32 {
+			var parts uint32
+			for i := range 32 / width {
+				d := field(a, i, width, sa) - field(b, i, width, sb)
+				d = max(d, -d)
+				acc += uint32(d)
+				parts |= uint32(d) & (1<<width - 1) << (width * i)
+			}
+			if sum {
+				return acc
+			}
+			return parts
+		}), ptx.B32, ptx.B32, ptx.B32, ptx.B32)
+	}
 }
 
 // buildDp2a is the dot product of two halfwords with two bytes (section 9.7.1.24).

@@ -30,6 +30,8 @@ type code struct {
 	// ordered says that results may depend on the order of blocks: they then run
 	// one after another, so that a launch is deterministic.
 	ordered bool
+	timed   bool // reads a clock
+	clocks  clocks
 }
 
 // placed is a variable of shared or local memory with its offset.
@@ -151,6 +153,9 @@ func (c *compiler) span(i int) error {
 		c.end = c.returnEnd()
 	}
 	bb.steps, bb.from, bb.end = c.steps, c.from, c.end
+	for _, n := range s.next {
+		bb.next = append(bb.next, c.base+n)
+	}
 	c.code.blocks = append(c.code.blocks, bb)
 	return nil
 }

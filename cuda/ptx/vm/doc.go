@@ -15,7 +15,7 @@
 // atomic.go, warp.go, barrier.go, call.go and others, one instruction family each; of
 // those of tensor kernels half.go, halfcompare.go and narrow.go have the formats,
 // mma.go and wmma.go the matrices, ldmatrix.go their way from shared memory,
-// asynccopy.go and mbarrier.go what goes on beside a lane.
+// asynccopy.go, bulkcopy.go and mbarrier.go what goes on beside a lane.
 // Launch (launch.go) runs the blocks of a grid over a pool of goroutines;
 // newblock.go makes a block's memory, or takes that of an earlier launch, and block.go is
 // one block at work. Where the lanes access consecutive elements, all are translated and
@@ -25,12 +25,17 @@
 // bounds is always found, with buffer, offset, lanes and line (fault.go). Other
 // checks are chosen in Options when the closures are made; one that is off costs
 // nothing. races.go orders accesses, uninit.go tells copies and bit fields of unwritten
-// memory from uses of it, repeat.go finds that nothing will change any more, and
+// memory from uses of it, repeat.go finds that nothing will change any more, clocks.go
+// that looking at a clock changes nothing about that, and
 // counters.go counts what card.go shows of a launch.
 //
 // What is left out is an UnsupportedError that names the instruction and its line:
 // clusters and distributed shared memory (mapa, barrier.cluster, ld.shared::cluster),
-// bulk and tensor copies (cp.async.bulk), wgmma and tcgen05, textures and surfaces,
-// recursion, alloca, mma of 4-bit and 1-bit integers. A race between the source of a cp.async
-// and a store that follows before the copy is waited for is not looked for.
+// copies by tensor maps and to other blocks of a cluster (cp.async.bulk.tensor, .multicast), cp.reduce, wgmma and tcgen05, textures and surfaces,
+// recursion, alloca, mma of 4-bit and 1-bit integers. A race between the source in global memory of a cp.async
+// and a store that follows before the copy is waited for is not looked for, nor a missing fence.proxy.async.
+//
+// Where PTX leaves a result open: the order in which mma sums, and whether it rounds in between (mma.go rounds once); what
+// approximate instructions give within their bounds; the order of atomic additions of floating-point numbers, which here is the
+// order in which blocks and lanes come.
 package vm

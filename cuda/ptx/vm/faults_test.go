@@ -21,7 +21,7 @@ var kindOf = map[string][]driver.FaultKind{
 // Each planted fault is found, with its class, its line and its buffer; no clean
 // twin is reported: optimised, and unoptimised with debug information.
 func TestPlantedFaults(t *testing.T) {
-	for name, least := range map[string][2]int{"faults": {40, 20}, "faults-G": {40, 20}, "async": {20, 7}, "async-G": {20, 7}} {
+	for name, least := range map[string][2]int{"faults": {40, 20}, "faults-G": {40, 20}, "async": {20, 7}, "async-G": {20, 7}, "everyday": {40, 20}, "everyday-G": {40, 20}, "bulk": {20, 8}} {
 		t.Run(name, func(t *testing.T) { testPlanted(t, name+".ptx", least[0], least[1]) })
 	}
 }

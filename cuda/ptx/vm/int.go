@@ -230,6 +230,9 @@ func buildMin(c *compiler) error {
 	if isFloat(c.lastType()) {
 		return buildFloatMinMax(c, false)
 	}
+	if f := packedMinMax(c.in.Has("relu"), func(x, y int64) int64 { return min(x, y) }, c.lastType()); f != nil {
+		return c.apply2(f, ptx.B32, ptx.B32, ptx.B32)
+	}
 	return build2(intMin)(c)
 }
 
@@ -237,5 +240,27 @@ func buildMax(c *compiler) error {
 	if isFloat(c.lastType()) {
 		return buildFloatMinMax(c, true)
 	}
+	if f := packedMinMax(c.in.Has("relu"), func(x, y int64) int64 { return max(x, y) }, c.lastType()); f != nil {
+		return c.apply2(f, ptx.B32, ptx.B32, ptx.B32)
+	}
 	return build2(intMax)(c)
+}
+
+// packedMinMax chooses in each half of a word; relu makes of what is below 0 a 0. nil for types that are not packed.
+func packedMinMax(relu bool, choose func(x, y int64) int64, t ptx.Type) binaryOp {
+	if t != ptx.U16x2 && t != ptx.S16x2 {
+		return nil
+	}
+	signed := t == ptx.S16x2
+	return each2(func(a, b uint32) uint32 {
+		var r uint32
+		for i := range 2 {
+			v := choose(int64(field(a, i, 16, signed)), int64(field(b, i, 16, signed)))
+			if relu {
+				v = max(v, 0)
+			}
+			r |= uint32(v) & 0xffff << (16 * i)
+		}
+		return r
+	})
 }

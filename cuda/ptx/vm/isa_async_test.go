@@ -9,6 +9,15 @@ const mine = "mov.u32 %t7, tile; shl.b32 %t6, %lane, 4; add.u32 %t7, %t7, %t6; "
 // barrierAt is a prologue: an object for 32 arrivals at tile.
 const barrierAt = "setp.eq.u32 %p, %lane, 0; @%p mbarrier.init.shared.b64 [tile], 32; bar.warp.sync -1; "
 
+// bulkLoad copies the operands of all lanes, 24 bytes each, behind the object at tile, in one copy of lane 0; %t7+16 are the lane's own then.
+const bulkLoad = barrierAt + "fence.mbarrier_init.release.cluster; fence.proxy.async; bar.warp.sync -1; @%p mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [tile], 768; " +
+	"@%p cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [tile+16], [%in], 768, [tile]; bar.warp.sync -1; mbarrier.arrive.shared.b64 %d, [tile]; " +
+	"W: mbarrier.try_wait.shared.b64 %p, [tile], %d; @!%p bra W; mov.u32 %t7, tile; mad.lo.u32 %t7, %lane, 24, %t7; "
+
+// bulkStore stores a to shared memory and copies that to global memory in one copy of lane 0, for whom %p is set; the lane's own is at %w0 there.
+const bulkStore = "mov.u32 %t7, tile; mad.lo.u32 %t7, %lane, 8, %t7; st.shared.u64 [%t7], %a; fence.proxy.async.shared::cta; bar.warp.sync -1; setp.eq.u32 %p, %lane, 0; " +
+	"mov.u64 %w0, scratch; mul.wide.u32 %w1, %lane, 8; add.u64 %w0, %w0, %w1; @%p cp.async.bulk.global.shared::cta.bulk_group [scratch], [tile], 256; "
+
 func arriveRow(name, body string, want func(l lane) uint64) row {
 	return row{name, "int", "r", barrierAt + body, want}
 }
@@ -34,6 +43,10 @@ func init() {
 		row{"cp.async.commit", "int", "d", mine + "cp.async.ca.shared.global [%t7], [%in], 8; cp.async.commit_group; cp.async.wait_group 0; ld.shared.u64 %d, [%t7];", copied},
 		row{"cp.async.wait", "int", "d", mine + "cp.async.ca.shared.global [%t7], [%in], 8; cp.async.commit_group; cp.async.ca.shared.global [%t7+8], [%in+8], 4; cp.async.commit_group; cp.async.wait_group 1; ld.shared.u64 %d, [%t7]; cp.async.wait_group 0;", copied},
 		row{"cp.async.waitall", "int", "d", mine + "cp.async.ca.shared.global [%t7], [%in], 8; cp.async.wait_all; ld.shared.u64 %d, [%t7];", copied},
+		row{"cp.bulk.load", "int", "d", bulkLoad + "fence.proxy.async; ld.shared.u64 %d, [%t7+16];", copied},
+		row{"cp.bulk.store", "int", "d", bulkStore + "@%p cp.async.bulk.commit_group; @%p cp.async.bulk.wait_group 0; bar.warp.sync -1; ld.global.u64 %d, [%w0];", copied},
+		row{"cp.bulk.commit", "int", "d", bulkStore + "@%p cp.async.bulk.commit_group; @%p cp.async.bulk.wait_group 0; bar.warp.sync -1; ld.global.u64 %d, [%w0];", copied},
+		row{"cp.bulk.wait", "int", "d", bulkStore + "@%p cp.async.bulk.commit_group; @%p cp.async.bulk.wait_group.read 0; bar.warp.sync -1; st.shared.u64 [%t7], %b; @%p cp.async.bulk.wait_group 0; bar.warp.sync -1; ld.global.u64 %d, [%w0];", copied},
 		row{"cp.async.arrive", "int", "d", mine + barrierAt + "cp.async.ca.shared.global [%t7+16], [%in], 8; cp.async.mbarrier.arrive.noinc.shared.b64 [tile]; W: mbarrier.test_wait.parity.shared.b64 %p, [tile], 0; @!%p bra W; ld.shared.u64 %d, [%t7+16];", copied},
 		arriveRow("mbarrier.init", "mbarrier.arrive.shared.b64 %d, [tile]; W: mbarrier.test_wait.shared.b64 %p, [tile], %d; @!%p bra W; mov.u32 %r, 9;", always(9)),
 		arriveRow("mbarrier.inval", "bar.warp.sync -1; @%p mbarrier.inval.shared.b64 [tile]; mov.u32 %r, 9;", always(9)),

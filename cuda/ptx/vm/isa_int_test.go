@@ -129,6 +129,22 @@ func init() {
 			}
 			return u(s)
 		}},
+		row{"min.packed16", "int", "r", "min.s16x2 %t1, %ra, %rb; min.u16x2 %t2, %ra, %rb; min.relu.s16x2 %t3, %ra, %rb; xor.b32 %r, %t1, %t2; add.u32 %r, %r, %t3;", func(l lane) uint64 {
+			return packedWant(l, func(a, b uint16) (s, u uint16) { return uint16(min(int16(a), int16(b))), min(a, b) })
+		}},
+		row{"max.packed16", "int", "r", "max.s16x2 %t1, %ra, %rb; max.u16x2 %t2, %ra, %rb; max.relu.s16x2 %t3, %ra, %rb; xor.b32 %r, %t1, %t2; add.u32 %r, %r, %t3;", func(l lane) uint64 {
+			return packedWant(l, func(a, b uint16) (s, u uint16) { return uint16(max(int16(a), int16(b))), max(a, b) })
+		}},
+		row{"vabsdiff2", "int", "r", "vabsdiff2.u32.u32.u32 %t1, %ra, %rb, %rc;\n\tvabsdiff2.s32.s32.u32.add %r, %ra, %rb, %t1;", func(l lane) uint64 {
+			var parts, sum uint32
+			for i := range 2 {
+				a, b := uint16(l.a>>(16*i)), uint16(l.b>>(16*i))
+				parts |= uint32(max(a, b)-min(a, b)) << (16 * i)
+				d := int32(int16(a)) - int32(b)
+				sum += uint32(max(d, -d))
+			}
+			return uint64(parts + sum)
+		}},
 		row{"vabsdiff4", "int", "r", "vabsdiff4.u32.u32.u32 %t1, %ra, %rb, %rc;\n\tvabsdiff4.s32.s32.u32.add %r, %ra, %rb, %t1;", func(l lane) uint64 {
 			var bytes, sum uint32
 			for i := range 4 {
@@ -234,4 +250,18 @@ func init() {
 			return (l.c<<16 | c(a)<<8 | c(b)) & 0xffffffff
 		}},
 	)
+}
+
+// packedWant is what the rows of packed minima and maxima compute of those of the halves, signed and unsigned.
+func packedWant(l lane, choose func(a, b uint16) (s, u uint16)) uint64 {
+	var signed, unsigned, relu uint32
+	for i := range 2 {
+		s, u := choose(uint16(l.a>>(16*i)), uint16(l.b>>(16*i)))
+		signed |= uint32(s) << (16 * i)
+		unsigned |= uint32(u) << (16 * i)
+		if int16(s) > 0 {
+			relu |= uint32(s) << (16 * i)
+		}
+	}
+	return uint64(signed ^ unsigned + relu)
 }

@@ -20,6 +20,7 @@ func init() {
 		row{"prefetch", "int", "r", "prefetch.global.L2 [%in]; mov.b32 %r, %ra;", own},
 		row{"prefetchu", "int", "r", "prefetchu.L1 [%in]; mov.b32 %r, %ra;", own},
 		row{"applypriority", "int", "r", "mov.u64 %w1, scratch; applypriority.global.L2::evict_normal [%w1], 128; mov.b32 %r, %ra;", own},
+		row{"isspacep.cluster", "int", "p", "mov.u64 %w1, tile; cvta.shared.u64 %w2, %w1; isspacep.shared::cluster %p, %w2;", one},
 		row{"isspacep", "int", "p", "mov.u64 %w1, tile; cvta.shared.u64 %w2, %w1; isspacep.shared %p, %w2;", one},
 		row{"cvta", "int", "r", tileAddr + "st.shared.u32 [%t1], %ra; cvt.u64.u32 %w1, %t1; cvta.shared.u64 %w2, %w1; ld.u32 %r, [%w2];", own},
 		row{"bra", "int", "r", "mov.b32 %r, %ra; @%pa bra DONE; mov.b32 %r, %rb;\nDONE:", func(l lane) uint64 {

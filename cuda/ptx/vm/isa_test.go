@@ -165,7 +165,7 @@ var isaTargets = func() map[string]string {
 	for target, names := range map[string]string{
 		"sm_80": "applypriority cp.async.arrive cp.async.commit cp.async cp.async.wait cp.async.waitall cvt.pack2 cvt.tf32 max.float max.half mbarrier.arrive mbarrier.init mbarrier.inval mbarrier.pending mbarrier.test_wait min.half mma.f16.f32 mma.f64 mma.int8 mma.tf32 redux.bits redux.int",
 		"sm_89": "cvt.bytes cvt.from.bytes cvt.pack.bytes mma.f8",
-		"sm_90": "add.packed16 elect fence.init fence.proxy griddepcontrol mbarrier.arrive.tx mbarrier.try_wait mbarrier.tx stmatrix",
+		"sm_90": "add.packed16 min.packed16 max.packed16 cp.bulk.load isspacep.cluster cp.bulk.store cp.bulk.commit cp.bulk.wait elect fence.init fence.proxy griddepcontrol mbarrier.arrive.tx mbarrier.try_wait mbarrier.tx stmatrix",
 	} {
 		for _, name := range strings.Fields(names) {
 			m[name] = target

@@ -275,7 +275,9 @@ func (w *worker) loop() {
 			w.fail(b)
 			return
 		default:
-			w.yield(b, before == b.changes && polls != b.polls && b.repeat.probe(b))
+			idle := before == b.changes && polls != b.polls
+			b.standStill(idle)
+			w.yield(b, idle && b.repeat.probe(b))
 		}
 	}
 }

@@ -192,7 +192,7 @@ func init() {
 		"clz":   buildBits(each1(func(x uint32) uint32 { return uint32(bits.LeadingZeros32(x)) }), each1(func(x uint64) uint32 { return uint32(bits.LeadingZeros64(x)) })),
 		"brev":  build1(byType[unaryOp]{ptx.B32: each1(bits.Reverse32), ptx.B64: each1(bits.Reverse64)}),
 		"bfind": buildBfind, "bfe": buildBfe, "bfi": buildBfi, "fns": buildFns, "szext": buildSzext, "bmsk": buildBmsk,
-		"dp4a": buildDp4a, "dp2a": buildDp2a, "vabsdiff4": buildVabsdiff4,
+		"dp4a": buildDp4a, "dp2a": buildDp2a, "vabsdiff4": buildVabsdiff(8), "vabsdiff2": buildVabsdiff(16),
 	})
 }
 

@@ -263,6 +263,9 @@ func buildMbarrierWait(c *compiler) error {
 			}
 			done := m&mbarPhase != phase
 			view[bool](b, p)[l] = done
+			if done {
+				b.completeLoads(at, i)
+			}
 			over = over || done
 		}
 		if !over {

@@ -50,6 +50,7 @@ func buildMov(c *compiler) error {
 
 func (c *compiler) readClock(name string, t ptx.Type) error {
 	read := dynamicSpecials[name]
+	c.code.timed = true
 	d, err := c.dst(0, t)
 	if err != nil {
 		return err
@@ -211,6 +212,9 @@ func buildCvta(c *compiler) error {
 
 func buildIsspacep(c *compiler) error {
 	s := c.operandSpace()
+	if c.in.Has("shared::cluster") {
+		s = ptx.Shared // a block that is in no cluster is one by itself
+	}
 	window, has := spaceWindows[s]
 	x, err := c.src(1, ptx.U64)
 	if err != nil {

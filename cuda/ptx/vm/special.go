@@ -12,17 +12,27 @@ var dynamicSpecials = map[string]func(b *block) uint64{
 	"%clock":          func(b *block) uint64 { return b.now() },
 	"%clock64":        func(b *block) uint64 { return b.now() },
 	"%clock_hi":       func(b *block) uint64 { return b.now() >> 32 },
-	"%globaltimer":    func(*block) uint64 { return uint64(time.Now().UnixNano()) },
-	"%globaltimer_lo": func(*block) uint64 { return uint64(time.Now().UnixNano()) },
-	"%globaltimer_hi": func(*block) uint64 { return uint64(time.Now().UnixNano()) >> 32 },
+	"%globaltimer":    func(b *block) uint64 { return b.wallClock() },
+	"%globaltimer_lo": func(b *block) uint64 { return b.wallClock() },
+	"%globaltimer_hi": func(b *block) uint64 { return b.wallClock() >> 32 },
 }
 
 // now is the block's clock: it counts the reads, so that it is deterministic and
 // never stands still.
 func (b *block) now() uint64 {
-	b.clock += 16
+	if b.wait.since == 0 {
+		b.clock += 16
+	}
 	b.polls++
 	return b.clock
+}
+
+// wallClock is the time in nanoseconds.
+func (b *block) wallClock() uint64 {
+	if b.wait.since != 0 {
+		return b.wait.since
+	}
+	return uint64(time.Now().UnixNano())
 }
 
 // specialSlot gives the slot of a special register, which fillSpecials fills.
@@ -34,6 +44,7 @@ func (c *compiler) specialSlot(name string) (slot, error) {
 		t := ptx.SpecialType(name)
 		s := c.temp(t.Size())
 		read := dynamicSpecials[name]
+		c.code.timed = true
 		c.emit(func(b *block) {
 			if t.Size() == 8 {
 				setAll(b, s, read(b))
