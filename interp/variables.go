@@ -1,7 +1,9 @@
 package interp
 
 import (
+	"context"
 	"go/types"
+	"time"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/magic"
 	"github.com/vyre-kernel/vyre-kernel/plots/display"
@@ -53,8 +55,17 @@ func (s *Session) valueText(v *types.Var) string {
 	if !ok {
 		return ""
 	}
-	return display.TextOf(plain(value))
+	ctx, cancel := context.WithTimeout(context.Background(), valueTime)
+	defer cancel()
+	text := ""
+	if s.engine.Do(ctx, func() { text = display.TextOf(plain(value)) }) != nil {
+		return ""
+	}
+	return text
 }
+
+// valueTime bounds the methods of cells that a value's text is made by: the cells that come wait for them.
+const valueTime = 300 * time.Millisecond
 
 // cutText is the beginning of a text: so many lines of so many characters together.
 func cutText(text string, lines, characters int) string {

@@ -48,7 +48,7 @@ type publisher struct {
 
 func newPublisher(ctx context.Context, signer *wire.Signer, session string) *publisher {
 	p := &publisher{ctx: ctx, signer: signer, session: session, bucket: bucket{tokens: messageBurst, at: time.Now()}}
-	p.timer = time.AfterFunc(time.Hour, p.flush)
+	p.timer = time.AfterFunc(time.Hour, p.tick)
 	p.timer.Stop()
 	return p
 }
@@ -136,6 +136,14 @@ func (p *publisher) flush() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.flushLocked(true)
+	p.releaseLocked()
+}
+
+// tick sends what has waited. The beginning of a character waits on, for its rest or for what else is published.
+func (p *publisher) tick() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.flushLocked(false)
 	p.releaseLocked()
 }
 
