@@ -24,6 +24,9 @@ type keeping struct {
 // methods alone its declaration and other methods are put in.
 func (c *Checker) keep(split *cell.Cell) (*keeping, error) {
 	k := &keeping{decls: declaredTypes(split), kept: map[string]bool{}, gained: map[string]bool{}}
+	if split.Program != nil {
+		return k, nil // it stands alone
+	}
 	given := c.givenMethods(split, k.decls)
 	touched := len(given) > 0
 	for name := range k.decls {

@@ -14,20 +14,43 @@ import (
 // declaredTypes collects the text of each type that the cell declares, with its methods.
 func declaredTypes(c *cell.Cell) map[string]*typeDecl {
 	decls := map[string]*typeDecl{}
-	for _, s := range c.Body.List {
-		if d, ok := s.(*ast.DeclStmt); ok && d.Decl.(*ast.GenDecl).Tok == token.TYPE {
-			for _, spec := range d.Decl.(*ast.GenDecl).Specs {
-				name := spec.(*ast.TypeSpec).Name.Name
-				decls[name] = &typeDecl{spec: c.Fragment(name, spec)}
-			}
+	types, funcs := topLevel(c)
+	for _, g := range types {
+		for _, spec := range g.Specs {
+			name := spec.(*ast.TypeSpec).Name.Name
+			decls[name] = &typeDecl{spec: c.Fragment(name, spec)}
 		}
 	}
-	for _, f := range c.Funcs {
+	for _, f := range funcs {
 		if d := decls[receiver(f)]; d != nil {
 			d.methods = append(d.methods, c.Fragment(f.Name.Name, f))
 		}
 	}
 	return decls
+}
+
+// topLevel are the declarations of types and functions of a cell, or of the program that it is.
+func topLevel(c *cell.Cell) (types []*ast.GenDecl, funcs []*ast.FuncDecl) {
+	decls := []ast.Decl{}
+	for _, s := range c.Body.List {
+		if d, ok := s.(*ast.DeclStmt); ok {
+			decls = append(decls, d.Decl)
+		}
+	}
+	if c.Program != nil {
+		decls = c.Program.Decls
+	}
+	for _, d := range decls {
+		switch d := d.(type) {
+		case *ast.GenDecl:
+			if d.Tok == token.TYPE {
+				types = append(types, d)
+			}
+		case *ast.FuncDecl:
+			funcs = append(funcs, d)
+		}
+	}
+	return types, append(funcs, c.Funcs...)
 }
 
 // adopt puts the declaration of an earlier cell's type into a cell that declares methods of it, and the methods of before that the

@@ -33,14 +33,13 @@ func goInGroup(w *sync.WaitGroup, f func()) {
 	w.Add(1)
 	g := up.vm.newRoutine(up.run, began)
 	go g.execute(func() {
-		panics := true
 		defer func() {
-			if !panics || g.run.isStopped() {
-				w.Done()
+			if r := recover(); r != nil && !g.run.isStopped() {
+				panic(r)
 			}
+			w.Done() // after runtime.Goexit too
 		}()
 		f()
-		panics = false
 	}, g.vm.ended)
 }
 
