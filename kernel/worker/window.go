@@ -47,9 +47,19 @@ func (w *window) close() {
 	w.freed.Broadcast()
 }
 
+// leastCost is what anything but text takes from the window: the kernel publishes some hundred displays a second, and those on their way
+// when the cell is interrupted are published at once.
+const leastCost = 8 << 10
+
 // cost is what a frame takes from the window: never more than half of it, so that a large display
 // passes though the receiver still holds back up to creditStep bytes.
-func (f frame) cost() int { return min(frameHeader+len(f.head)+len(f.body), windowBytes/2) }
+func (f frame) cost() int {
+	n := frameHeader + len(f.head) + len(f.body)
+	if f.kind != kindStdout && f.kind != kindStderr {
+		n = max(n, leastCost)
+	}
+	return min(n, windowBytes/2)
+}
 
 // creditStep is how much the receiver lets gather before it gives credit back.
 const creditStep = windowBytes / 4
