@@ -12,7 +12,7 @@ if [ "$(uname -m)" != aarch64 ]; then
   run=(qemu-aarch64)
 fi
 programs='TestEngines/vm/(sessions|programs)'
-[ "${1:-}" = short ] && programs='TestEngines/vm/(sessions|programs/(closures|defers|panics|types))'
+[ "${1:-}" = short ] && programs='TestEngines/vm/(sessions|programs/(alive|closures|defers|faults|fusion|goroutines|panics|places|pull|rangefunc|reflection|selects|types))'
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 for p in interp/rtype interp/pctab interp/wake interp/engine/vm interp/engine/enginetest; do

@@ -42,6 +42,33 @@ func Cut(p Program) ([]string, error) {
 	return c.cells, c.err
 }
 
+// CutDeclarations turns a program into cells of one declaration each, as somebody writes them one after the other, with main's statements as the last. A
+// program is left whole that has init functions.
+func CutDeclarations(source string) ([]string, error) {
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, "main.go", source, 0)
+	if err != nil {
+		return nil, err
+	}
+	text := func(n ast.Node) string { return source[fset.Position(n.Pos()).Offset:fset.Position(n.End()).Offset] }
+	var cells []string
+	var body *ast.BlockStmt
+	for _, d := range f.Decls {
+		switch {
+		case isFunc(d, "init"):
+			return []string{source}, nil
+		case isFunc(d, "main"):
+			body = d.(*ast.FuncDecl).Body
+		default:
+			cells = append(cells, text(d))
+		}
+	}
+	if body != nil {
+		cells = append(cells, "func() "+text(body)+"()")
+	}
+	return cells, nil
+}
+
 type cutter struct {
 	fset  *token.FileSet
 	cells []string

@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -56,4 +57,19 @@ func TestMostProgramsCanBeCut(t *testing.T) {
 		t.Errorf("only %d of %d programs can be cut", n, len(ps))
 	}
 	t.Logf("%d of %d programs can be cut", n, len(ps))
+}
+
+func TestCutDeclarations(t *testing.T) {
+	cells, err := CutDeclarations("package main\n\nimport \"fmt\"\n\ntype T int\n\nfunc (T) M() {}\n\nvar x = 1\n\nfunc main() {\n\tfmt.Println(x)\n\treturn\n}\n")
+	want := []string{"import \"fmt\"", "type T int", "func (T) M() {}", "var x = 1", "func() {\n\tfmt.Println(x)\n\treturn\n}()"}
+	if err != nil || !slices.Equal(cells, want) {
+		t.Errorf("%q, %v", cells, err)
+	}
+	const whole = "package main\n\nfunc init() {}\n\nfunc main() {}\n"
+	if cells, err := CutDeclarations(whole); err != nil || !slices.Equal(cells, []string{whole}) {
+		t.Errorf("%q, %v", cells, err)
+	}
+	if _, err := CutDeclarations("package main\nfunc {"); err == nil {
+		t.Error("what cannot be parsed is cut")
+	}
 }

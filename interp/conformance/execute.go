@@ -16,6 +16,16 @@ import (
 // ExecuteFile runs a Go program from its file as one cell, with this process's standard streams, and returns the exit status:
 // the program's own, 2 after a panic, whose text and stack go to stderr, RefusedStatus if it was not executed.
 func ExecuteFile(open Open, file string, stderr io.Writer) int {
+	return execute(open, file, stderr, func(source string) ([]string, error) { return []string{positioned(file, source)}, nil })
+}
+
+// ExecuteInCells does the same with a cell for each declaration of the program, and one for what main does. A program that cannot be cut
+// (CutDeclarations) is one cell.
+func ExecuteInCells(open Open, file string, stderr io.Writer) int {
+	return execute(open, file, stderr, CutDeclarations)
+}
+
+func execute(open Open, file string, stderr io.Writer, cut func(source string) ([]string, error)) int {
 	source, err := os.ReadFile(file)
 	if err != nil {
 		fmt.Fprintln(stderr, err)
@@ -27,7 +37,10 @@ func ExecuteFile(open Open, file string, stderr io.Writer) int {
 		fmt.Fprintln(stderr, err)
 		return RefusedStatus
 	}
-	err = s.Cell(context.Background(), positioned(file, string(source)))
+	cells, err := cut(string(source))
+	for i := 0; i < len(cells) && err == nil; i++ {
+		err = s.Cell(context.Background(), cells[i])
+	}
 	status, text, refused := ending(err)
 	if refused != nil {
 		fmt.Fprintln(stderr, "refused:", refused)

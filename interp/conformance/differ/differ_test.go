@@ -14,7 +14,12 @@ import (
 // TestMain is also the engine's process.
 func TestMain(m *testing.M) {
 	if name := os.Getenv("DIFFER_ENGINE"); name != "" {
-		os.Exit(conformance.ExecuteFile(conformance.On(enginetest.Engines[name]), os.Args[1], os.Stderr))
+		engine, cells := strings.CutSuffix(name, "-cells")
+		run := conformance.ExecuteFile
+		if cells {
+			run = conformance.ExecuteInCells
+		}
+		os.Exit(run(conformance.On(enginetest.Engines[engine]), os.Args[1], os.Stderr))
 	}
 	flag.Parse()
 	os.Exit(m.Run())
@@ -26,13 +31,13 @@ func engineProcess(t *testing.T, name string) Engine {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Engine{Name: name, Command: []string{"env", "DIFFER_ENGINE=" + name, self}}
+	return Engine{Name: name, MayRefuse: name != "vm", Command: []string{"env", "DIFFER_ENGINE=" + name, self}}
 }
 
 // TestGenerated is the short run of what command fuzzprograms does for hours.
 func TestGenerated(t *testing.T) {
 	h := Hunt{Batch: 12, Limits: limits}
-	for _, name := range engineNames() {
+	for _, name := range []string{"vm", "vm-cells", "yaegi"} {
 		h.Engines = append(h.Engines, engineProcess(t, name))
 	}
 	var figures Figures
@@ -47,16 +52,6 @@ func TestGenerated(t *testing.T) {
 }
 
 var limits = Limits{First: 20 * time.Second, Again: 3 * time.Minute}
-
-func engineNames() []string {
-	names := []string{"vm"}
-	for name := range enginetest.Engines {
-		if name != "vm" {
-			names = append(names, name)
-		}
-	}
-	return names
-}
 
 // An engine that is wrong about one function is found out, and the program made as small as the difference allows.
 func TestFindsAndMinimises(t *testing.T) {
@@ -81,7 +76,7 @@ func main() {
 `
 	dir := t.TempDir()
 	// sed is the faulty engine: whatever the program does, what it prints is that the line is in it
-	bad := Engine{Name: "bad", Command: []string{"sed", "-n", "s/.*wrong here.*/WRONG/p"}}
+	bad := Engine{Name: "bad", MayRefuse: true, Command: []string{"sed", "-n", "s/.*wrong here.*/WRONG/p"}}
 	h := Hunt{Engines: []Engine{engineProcess(t, "vm"), bad}, Limits: limits}
 	binary, err := Toolchain{}.Build(t.Context(), dir+"/native", []string{program})
 	if err != nil {
@@ -148,7 +143,7 @@ func TestSettle(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
-			e := Engine{Name: "script", Command: []string{"env", "DIR=" + dir, "sh", "-c", c.script}}
+			e := Engine{Name: "script", MayRefuse: c.mayRefuse, Command: []string{"env", "DIR=" + dir, "sh", "-c", c.script}}
 			native := func(time.Duration) Answer {
 				out := c.native[0]
 				if c.native = c.native[1:]; out == "" {
@@ -157,7 +152,7 @@ func TestSettle(t *testing.T) {
 				return Answer{Outcome: conformance.Outcome{Stdout: out + "\n"}}
 			}
 			h := Hunt{Limits: Limits{First: 300 * time.Millisecond, Again: 600 * time.Millisecond}}
-			if v, d, _ := h.settle(t.Context(), dir, e, c.mayRefuse, "", native, native(0)); v != c.want {
+			if v, d, _ := h.settle(t.Context(), dir, e, "", native, native(0)); v != c.want {
 				t.Errorf("%s (%s), want %s", v, d, c.want)
 			}
 		})

@@ -13,6 +13,8 @@ import (
 type Engine struct {
 	Name    string
 	Command []string
+	// MayRefuse lets it refuse programs, and be slow.
+	MayRefuse bool
 }
 
 // Run writes source to a file in dir and executes it.

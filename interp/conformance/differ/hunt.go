@@ -17,7 +17,7 @@ import (
 
 // A Hunt compares the outcomes of generated programs.
 type Hunt struct {
-	// Engines are compared with native code; the first must execute every program, the others may refuse.
+	// Engines are compared with native code.
 	Engines   []Engine
 	Toolchain Toolchain
 	Limits    Limits
@@ -38,7 +38,7 @@ type Finding struct {
 }
 
 // From compares the programs of the seeds from first on, a batch, with dir for scratch, and adds to f. Several may do so at a time, in dirs of their
-// own. Findings are what is different, unsteady, or not over on the engine that must execute every program.
+// own. Findings are what is different, unsteady, or not over on an engine that must execute every program.
 func (h *Hunt) From(ctx context.Context, dir string, first uint64, f *Figures) ([]Finding, error) {
 	sources := make([]string, h.Batch)
 	for i := range sources {
@@ -65,13 +65,13 @@ func (h *Hunt) From(ctx context.Context, dir string, first uint64, f *Figures) (
 
 func (h *Hunt) compare(ctx context.Context, dir string, seed uint64, src string, native func(time.Duration) Answer, f *Figures) (findings []Finding) {
 	answer := h.floor.shared(func() Answer { return native(h.Limits.First) })
-	for k, e := range h.Engines {
-		v, d, compiled := h.settle(ctx, dir, e, k > 0, src, native, answer)
+	for _, e := range h.Engines {
+		v, d, compiled := h.settle(ctx, dir, e, src, native, answer)
 		if answer = compiled; ctx.Err() != nil {
 			return nil
 		}
 		f.verdict(e.Name, v)
-		if v == Different || v == Unsteady || v == OverTime && k == 0 {
+		if v == Different || v == Unsteady || v == OverTime && !e.MayRefuse {
 			findings = append(findings, Finding{Seed: seed, Engine: e, Verdict: v, Source: src, Native: compiled.Outcome, Difference: d})
 		}
 	}

@@ -63,7 +63,7 @@ func (m *minimiser) holds(src string) bool {
 		return false
 	}
 	native := binary.Run(m.ctx, 0, m.hunt.Limits.First)
-	v, d := Compare(got, native, m.best.Engine.Name != m.hunt.Engines[0].Name)
+	v, d := Compare(got, native, m.best.Engine.MayRefuse)
 	if v != Different {
 		return false
 	}

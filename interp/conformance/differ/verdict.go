@@ -67,16 +67,16 @@ func (f *floor) alone(run func() Answer) Answer {
 
 // settle runs a program on an engine and compares, and does both again, alone and with patience, before anything but the same or a refusal counts. An
 // interpreter's being slow is no finding, which need not be sought alone.
-func (h *Hunt) settle(ctx context.Context, dir string, e Engine, mayRefuse bool, source string, native func(time.Duration) Answer, first Answer) (Verdict, string, Answer) {
+func (h *Hunt) settle(ctx context.Context, dir string, e Engine, source string, native func(time.Duration) Answer, first Answer) (Verdict, string, Answer) {
 	run := func(limit time.Duration) func() Answer {
 		return func() Answer { return e.Run(ctx, dir, source, limit) }
 	}
-	v, d := Compare(h.floor.shared(run(h.Limits.First)), first, mayRefuse)
+	v, d := Compare(h.floor.shared(run(h.Limits.First)), first, e.MayRefuse)
 	if v == Same || v == Refused || ctx.Err() != nil {
 		return v, d, first
 	}
 	again := h.floor.alone
-	if v == OverTime && mayRefuse {
+	if v == OverTime && e.MayRefuse {
 		again = h.floor.shared
 	}
 	if v == Endless {
@@ -84,7 +84,7 @@ func (h *Hunt) settle(ctx context.Context, dir string, e Engine, mayRefuse bool,
 			return v, d, first
 		}
 	}
-	w, d2 := Compare(again(run(h.Limits.Again)), first, mayRefuse)
+	w, d2 := Compare(again(run(h.Limits.Again)), first, e.MayRefuse)
 	if v == Different && w != Different {
 		return Unsteady, d, first
 	}

@@ -51,6 +51,7 @@ type gen struct {
 	consts   []constantName
 	shows    []string // calls that print constants
 	generics []genericType
+	told     bool // initialisers write a log
 }
 
 // n is a number below k.
@@ -139,6 +140,9 @@ func (g *gen) globals() {
 func (g *gen) mainFunction() {
 	g.out.Reset()
 	g.indent = 1
+	if g.told {
+		g.p("fmt.Println(log)")
+	}
 	for i := range 4 + g.n(5) {
 		g.p("try(%d, func() {", i)
 		g.inside(func() {

@@ -43,7 +43,7 @@ func main() {
 	flag.IntVar(&o.batch, "batch", 50, "how many programs to compile into one binary")
 	flag.IntVar(&o.tries, "tries", 300, "how many smaller programs to try for a finding")
 	flag.IntVar(&o.parallel, "parallel", 1, "how many batches at a time")
-	flag.StringVar(&o.engines, "engines", "vm,yaegi", "the engines to run on; all but the first may refuse")
+	flag.StringVar(&o.engines, "engines", "vm,vm-cells,yaegi", "the engines to run on; all but vm may refuse; vm-cells runs a program as a cell a declaration, in which a type may become another")
 	flag.StringVar(&o.keep, "keep", "", "write findings into this folder")
 	flag.IntVar(&o.findings, "findings", 10, "stop after so many findings")
 	flag.StringVar(&o.toolchain.Go, "go", "", "the go command of the distribution to compile with; by default that of PATH")
@@ -52,6 +52,7 @@ func main() {
 	flag.DurationVar(&o.limits.Again, "again", 3*time.Minute, "how long one may take alone, that differed or was not over")
 	engineName := flag.String("engine", "vm", "with -execute: the engine to run on")
 	execute := flag.String("execute", "", "run this one program here, on this process's standard streams")
+	cells := flag.Bool("cells", false, "with -execute: run it as a cell a declaration")
 	show := flag.Uint64("print", 0, "print the program of this seed and stop")
 	flag.Parse()
 	switch {
@@ -60,7 +61,11 @@ func main() {
 		if newEngine == nil {
 			fail(fmt.Errorf("no engine %q", *engineName))
 		}
-		os.Exit(conformance.ExecuteFile(conformance.On(newEngine), *execute, os.Stderr))
+		run := conformance.ExecuteFile
+		if *cells {
+			run = conformance.ExecuteInCells
+		}
+		os.Exit(run(conformance.On(newEngine), *execute, os.Stderr))
 	case *show != 0:
 		fmt.Print(progen.Program(*show))
 		return

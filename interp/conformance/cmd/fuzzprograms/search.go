@@ -88,10 +88,12 @@ func (s *search) prepare() error {
 		}
 	}
 	for name := range strings.SplitSeq(s.engines, ",") {
-		if enginetest.Engines[name] == nil {
+		engine, cells := strings.CutSuffix(name, "-cells")
+		if enginetest.Engines[engine] == nil {
 			return fmt.Errorf("no engine %q", name)
 		}
-		s.hunt.Engines = append(s.hunt.Engines, differ.Engine{Name: name, Command: []string{self, "-engine", name, "-execute"}})
+		s.hunt.Engines = append(s.hunt.Engines, differ.Engine{Name: name, MayRefuse: engine == "yaegi" || cells,
+			Command: []string{self, "-engine", engine, fmt.Sprintf("-cells=%t", cells), "-execute"}})
 	}
 	s.next.Store(s.seed)
 	return nil
