@@ -64,6 +64,9 @@ func testManyCells(t *testing.T, engine string) {
 	late := heapBytes()
 	first, last := median(times[n/20:3*n/20]), median(times[n-n/10:])
 	t.Logf("%d cells: median %v and heap %.2f MB after a tenth, %v and %.2f MB at the end", n, first, float64(early)/1e6, last, float64(late)/1e6)
+	if n >= 10000 && last > first+first/10 {
+		t.Errorf("a cell takes %v after %d cells, %v after %d", last, n, first, n/10)
+	}
 	if quickest(times[n-n/10:]) > 2*quickest(times[n/20:3*n/20]) { // a busy machine; by itself the median is within a tenth
 		t.Errorf("a cell takes %v after %d cells, %v after %d", last, n, first, n/10)
 	}

@@ -36,7 +36,7 @@ func engineProcess(t *testing.T, name string) Engine {
 
 // TestGenerated is the short run of what command fuzzprograms does for hours.
 func TestGenerated(t *testing.T) {
-	h := Hunt{Batch: 12, Limits: limits}
+	h := Hunt{Batch: 8, Limits: limits}
 	for _, name := range []string{"vm", "vm-cells", "yaegi"} {
 		h.Engines = append(h.Engines, engineProcess(t, name))
 	}
