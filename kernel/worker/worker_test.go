@@ -1,7 +1,6 @@
 package worker
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -387,82 +386,6 @@ func TestDeaths(t *testing.T) {
 				t.Errorf("fresh worker: %s", got)
 			}
 		})
-	}
-}
-
-func TestSecondInterruptEndsTheWorker(t *testing.T) {
-	s, r := supervise(t, self(t))
-	run(t, s, "")
-	done := make(chan ExecuteReply)
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	go func() { done <- s.Execute(ctx, 1, ExecuteRequest{Source: "stuck"}) }()
-	time.Sleep(20 * time.Millisecond)
-	s.Interrupt()
-	s.Interrupt()                                          // the same wish
-	time.AfterFunc(impatience+10*time.Millisecond, cancel) // the first one, seen late on a busy machine
-	select {
-	case <-done:
-		t.Fatal("a double click ended the worker")
-	case <-time.After(impatience + 500*time.Millisecond):
-	}
-	s.Interrupt()
-	reply := <-done
-	if reply.Error == nil || !strings.Contains(reply.Error.Value, "second interrupt") {
-		t.Fatalf("%+v", reply.Error)
-	}
-	if got := result(run(t, s, "")); got != `"1"` {
-		t.Errorf("fresh worker: %s", got)
-	}
-	if len(r.deaths) != 1 {
-		t.Errorf("%d deaths", len(r.deaths))
-	}
-}
-
-func TestInputIsCancelled(t *testing.T) {
-	s, _ := supervise(t, self(t))
-	run(t, s, "")
-	done := make(chan ExecuteReply)
-	go func() {
-		done <- s.Execute(context.Background(), 1, ExecuteRequest{Source: "input never", AllowStdin: true})
-	}()
-	time.Sleep(20 * time.Millisecond)
-	s.Interrupt()
-	if got := result(<-done); !strings.Contains(got, "context canceled") {
-		t.Error(got)
-	}
-	r := s.Execute(t.Context(), 1, ExecuteRequest{Source: "input x"})
-	if got := result(r); !strings.Contains(got, "does not allow it") {
-		t.Error(got)
-	}
-}
-
-// TestOneProcessor is that an interrupt reaches a loop where nothing else can run meanwhile.
-func TestOneProcessor(t *testing.T) {
-	c := self(t)
-	c.Env = append(c.Env, "GOMAXPROCS=1")
-	s, _ := supervise(t, c)
-	run(t, s, "")
-	for range 3 {
-		run(t, s, "")
-		time.AfterFunc(30*time.Millisecond, s.Interrupt)
-		began := time.Now()
-		r := s.Execute(t.Context(), 1, ExecuteRequest{Source: "spin"})
-		if took := time.Since(began); r.Error == nil || r.Error.Name != "Interrupted" || took > 5*time.Second {
-			t.Fatalf("after %v: %+v", took, r.Error)
-		}
-		time.Sleep(300 * time.Millisecond) // all is asleep
-	}
-}
-
-// TestNoQuestionAfterTheEnd is that who reads when the cell is over, or interrupted, shows nothing to the person.
-func TestNoQuestionAfterTheEnd(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	var sent bytes.Buffer
-	h := &host{s: newServer(nil, nil, &sent), allowStdin: true}
-	if _, err := h.Input(ctx, "late?", false); !errors.Is(err, context.Canceled) || sent.Len() > 0 {
-		t.Errorf("error %v, %d bytes sent", err, sent.Len())
 	}
 }
 
