@@ -1,6 +1,9 @@
 package rtype
 
-import "unsafe"
+import (
+	"reflect"
+	"unsafe"
+)
 
 // The operations on channels: ch is the channel's word (nil blocks for ever, as in compiled code), val points to an element.
 
@@ -24,3 +27,14 @@ func ChanCap(ch unsafe.Pointer) int { return chancap(ch) }
 
 // ChanClose is close(ch).
 func ChanClose(ch unsafe.Pointer) { chanclose(ch) }
+
+// A SelectCase is one case of a select, as package runtime has it for reflect.Select.
+type SelectCase struct {
+	Dir reflect.SelectDir // SelectSend or SelectRecv
+	_   unsafe.Pointer    // the channel's type, which nobody looks at
+	Ch  unsafe.Pointer    // the channel's word; never ready if it is nil
+	Val unsafe.Pointer    // what is sent, or where what is received goes; nil: nowhere
+}
+
+// Select waits for one of the cases. received is false for a send, and where the channel is closed and empty; Val is then zeroed.
+func Select(cases []SelectCase) (chosen int, received bool) { return rselect(cases) }

@@ -107,3 +107,7 @@ func chancap(ch unsafe.Pointer) int
 
 //go:linkname chanclose reflect.chanclose
 func chanclose(ch unsafe.Pointer)
+
+//go:linkname rselect reflect.rselect
+//go:noescape
+func rselect(cases []SelectCase) (chosen int, received bool)

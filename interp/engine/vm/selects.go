@@ -13,7 +13,6 @@ import (
 type selectState struct {
 	send bool
 	ch   uintptr
-	typ  *typ
 	val  uintptr // of a send
 	elem *typ
 	to   part // of a receive
@@ -31,11 +30,11 @@ func (s *selectState) ready(fp pointer) (selected, received bool) {
 	return rtype.ChanRecv(ch, at(fp, s.to.at), false)
 }
 
-func (s *selectState) asCase(fp pointer) reflect.SelectCase {
+func (s *selectState) asCase(fp pointer) rtype.SelectCase {
 	if s.send {
-		return reflect.SelectCase{Dir: reflect.SelectSend, Chan: s.typ.val(at(fp, s.ch)), Send: s.elem.val(at(fp, s.val))}
+		return rtype.SelectCase{Dir: reflect.SelectSend, Ch: *ref[pointer](fp, s.ch), Val: at(fp, s.val)}
 	}
-	return reflect.SelectCase{Dir: reflect.SelectRecv, Chan: s.typ.val(at(fp, s.ch))}
+	return rtype.SelectCase{Dir: reflect.SelectRecv, Ch: *ref[pointer](fp, s.ch), Val: at(fp, s.to.at)}
 }
 
 // buildSelect compiles to: each case once, in random order, without waiting; then, unless there is a default, all together.
@@ -63,7 +62,7 @@ func (c *compiler) selectStates(in *ssa.Select) []selectState {
 	next := 2 // components of the result: index, recvOk, what each receive got
 	for i, st := range in.States {
 		t := c.typ(st.Chan.Type())
-		s := selectState{send: st.Dir == types.SendOnly, ch: c.slot(st.Chan), typ: t, elem: newTyp(t.rt.Elem())}
+		s := selectState{send: st.Dir == types.SendOnly, ch: c.slot(st.Chan), elem: newTyp(t.rt.Elem())}
 		if s.send {
 			s.val = c.slot(st.Send)
 		} else {
@@ -97,14 +96,20 @@ func wait(fp pointer, states []selectState) (int, bool) {
 	if len(states) == 0 {
 		what = "select (no cases)"
 	}
-	cases, chans := make([]reflect.SelectCase, len(states)), make([]pointer, len(states))
+	var few [6]rtype.SelectCase
+	cases, chans := few[:0], make([]pointer, len(states))
 	for i := range states {
-		cases[i], chans[i] = states[i].asCase(fp), *ref[pointer](fp, states[i].ch)
+		cases = append(cases, states[i].asCase(fp))
+		chans[i] = cases[i].Ch
 	}
+	stop := g.stopping()
+	cases = append(cases, rtype.SelectCase{Dir: reflect.SelectRecv, Ch: *(*pointer)(pointer(&stop))})
 	defer g.waiting(what, awaited{known: true, chans: chans})()
-	i, v, received := g.selectBlocking(cases)
-	if s := &states[i]; !s.send {
-		s.elem.val(at(fp, s.to.at)).Set(v)
+	i, received := rtype.Select(cases)
+	if i == len(states) {
+		g.stopNow()
+		// The run was stopped before, and this is a deferred call that waits: it waits for the cases alone.
+		return rtype.Select(cases[:i])
 	}
 	return i, received
 }
