@@ -19,6 +19,9 @@ func (p *Program) Table() display.Table {
 	for _, k := range p.Kernels {
 		t.Add(k.Name, k.parameters())
 	}
+	if len(p.Kernels) > 0 {
+		t.Notes = append(t.Notes, fmt.Sprintf("On a device: dev.MustLoadProgram(NAME).MustKernel(%q).", p.Kernels[0].Name))
+	}
 	for _, d := range p.Diagnostics {
 		t.Notes = append(t.Notes, d.Severity+": "+d.Message)
 	}

@@ -134,6 +134,7 @@ func TestBad(t *testing.T) {
 		{"float that overflows", []string{"1e400"}, "In[1]:1:1: cannot use 1e400 (untyped float constant 1e+400) as float64 value (overflows)"},
 		{"complex that overflows", []string{"1e400i"}, "In[1]:1:1: cannot use 1e400i (untyped complex constant"},
 		{"member of an import", []string{"import \"strings\"\nstrings.ToUper(\"x\")"}, "In[1]:2:9: undefined: strings.ToUper (did you mean strings.ToUpper?)|strings.ToUper(\"x\")|        ^"},
+		{"the beginning of a member", []string{"var d struct{ MustUpload, MustLoadProgram, MustLoadPTX int }\nd.MustLoad"}, "In[1]:2:3: d.MustLoad undefined (type struct{MustUpload int; MustLoadProgram int; MustLoadPTX int} has no field or method MustLoad) (did you mean MustLoadPTX?)"},
 		{"field", []string{"type P struct{ Name string }\nP{}.Nmae"}, "In[1]:2:5: P{}.Nmae undefined (type P has no field or method Nmae) (did you mean Name?)"},
 		{"type", []string{"var s string = 1"}, "In[1]:1:16: cannot use 1 (untyped int constant) as string value in"},
 		{"local unused", []string{"func f() { x := 1 }"}, "In[1]:1:12: declared and not used: x"},

@@ -1,10 +1,12 @@
 package check
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/cell"
@@ -139,20 +141,37 @@ func fieldsAndMethods(t types.Type) []string {
 	return names
 }
 
-// nearest is the candidate at the smallest edit distance, at most a third of the name's length or 1.
+// nearest is the candidate at the smallest edit distance, at most a third of the name's length or 1; where none is but one edit away, one that the name
+// is the beginning of comes first.
 func nearest(name string, candidates []string) string {
 	limit := min(max(1, len(name)/3)+1, tooFar)
 	if len(name) < 2 {
 		return ""
 	}
+	candidates = slices.DeleteFunc(slices.Clone(candidates), func(c string) bool {
+		return c == name || c == "_" || strings.HasPrefix(c, "In[") || strings.HasSuffix(c, standIn)
+	})
 	best, at := "", limit
 	for _, c := range candidates {
-		if c == name || c == "_" || strings.HasPrefix(c, "In[") || strings.HasSuffix(c, standIn) {
-			continue
-		}
 		d := distance(strings.ToLower(name), strings.ToLower(c))
 		if d < at || d == at && best != "" && c < best {
 			best, at = c, d
+		}
+	}
+	if at > 1 && len(name) >= beginning {
+		return cmp.Or(shortestFrom(name, candidates), best)
+	}
+	return best
+}
+
+// beginning is how many letters of a name say which is meant.
+const beginning = 4
+
+// shortestFrom is the shortest candidate that begins with the name, whatever the case of its letters.
+func shortestFrom(name string, candidates []string) (best string) {
+	for _, c := range candidates {
+		if len(c) > len(name) && strings.EqualFold(c[:len(name)], name) && (best == "" || len(c) < len(best) || len(c) == len(best) && c < best) {
+			best = c
 		}
 	}
 	return best
