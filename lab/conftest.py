@@ -1,7 +1,9 @@
 """Real clients against the kernel that is installed in this environment (`make env` installs it)."""
 
+import os
 import pathlib
 import queue
+import tempfile
 import time
 
 import pytest
@@ -10,6 +12,10 @@ from jupyter_client.manager import start_new_kernel
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 ARTEFACTS = ROOT / "build" / "test-artefacts"
 KERNEL = "vyre"
+
+# Kernels keep the history here: that of who runs the tests may hold anything, and is not ours to add to.
+DATA = tempfile.TemporaryDirectory(prefix="vyre-data-")
+os.environ["JUPYTER_DATA_DIR"] = DATA.name
 
 
 class Reply:
