@@ -149,25 +149,7 @@ func (w paramWalk) walk(t types.Type) {
 		for a := range t.TypeArgs().Types() {
 			w.walk(a)
 		}
-	case *types.Map:
-		w.walk(t.Key())
-		w.walk(t.Elem())
-	case interface{ Elem() types.Type }:
-		w.walk(t.Elem())
-	case *types.Struct:
-		for f := range t.Fields() {
-			w.walk(f.Type())
-		}
-	case *types.Signature:
-		w.walk(t.Params())
-		w.walk(t.Results())
-	case *types.Tuple:
-		for v := range t.Variables() {
-			w.walk(v.Type())
-		}
-	case *types.Interface:
-		for m := range t.ExplicitMethods() {
-			w.walk(m.Type())
-		}
+	default:
+		engine.Parts(t, w.walk)
 	}
 }

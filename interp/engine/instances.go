@@ -115,32 +115,10 @@ func (w *instanceWalk) walk(t types.Type) {
 	switch t := t.(type) {
 	case *types.Named:
 		w.named(t)
-	case *types.Map:
-		w.walk(t.Key())
-		w.walk(t.Elem())
-	case interface{ Elem() types.Type }:
-		w.walk(t.Elem())
-	case *types.Struct:
-		for f := range t.Fields() {
-			w.walk(f.Type())
-		}
 	case *types.Signature:
 		w.signature(t)
-	case *types.Tuple:
-		for v := range t.Variables() {
-			w.walk(v.Type())
-		}
-	case *types.Interface:
-		for m := range t.ExplicitMethods() {
-			w.walk(m.Type())
-		}
-		for e := range t.EmbeddedTypes() {
-			w.walk(e)
-		}
-	case *types.Union:
-		for term := range t.Terms() {
-			w.walk(term.Type())
-		}
+	default:
+		Parts(t, w.walk)
 	}
 }
 
@@ -154,8 +132,7 @@ func (w *instanceWalk) signature(s *types.Signature) {
 	if s.Recv() != nil {
 		w.walk(s.Recv().Type())
 	}
-	w.walk(s.Params())
-	w.walk(s.Results())
+	Parts(s, w.walk)
 }
 
 func (w *instanceWalk) named(t *types.Named) {

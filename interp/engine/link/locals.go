@@ -4,6 +4,7 @@ import (
 	"go/types"
 	"reflect"
 
+	"github.com/vyre-kernel/vyre-kernel/interp/engine"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -82,33 +83,15 @@ func (w *typeWalk) walk(x types.Type) {
 		return
 	}
 	w.seen[x] = true
-	switch t := x.(type) {
-	case *types.Named:
-		for a := range t.TypeArgs().Types() {
-			w.walk(a)
-		}
-		if w.visit(t) {
-			w.walk(t.Underlying())
-		}
-	case *types.Signature:
-		w.walk(t.Params())
-		w.walk(t.Results())
-	case *types.Tuple:
-		for v := range t.Variables() {
-			w.walk(v.Type())
-		}
-	case *types.Struct:
-		for f := range t.Fields() {
-			w.walk(f.Type())
-		}
-	case *types.Interface:
-		for m := range t.Methods() {
-			w.walk(m.Type())
-		}
-	case *types.Map:
-		w.walk(t.Key())
-		w.walk(t.Elem())
-	case interface{ Elem() types.Type }:
-		w.walk(t.Elem())
+	t, ok := x.(*types.Named)
+	if !ok {
+		engine.Parts(x, w.walk)
+		return
+	}
+	for a := range t.TypeArgs().Types() {
+		w.walk(a)
+	}
+	if w.visit(t) {
+		w.walk(t.Underlying())
 	}
 }
