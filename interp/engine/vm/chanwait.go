@@ -58,7 +58,7 @@ type sleeper struct {
 // wakeParked wakes the run's goroutines that are parked. The run is marked as stopped, and its lock held.
 func (r *run) wakeParked(again time.Duration) {
 	var all []sleeper
-	for g := range r.routines {
+	for g := r.routines; g != nil; g = g.behind {
 		if w := &g.wait; w.look() && w.on.parked != notParked && !w.woken.Load() {
 			all = append(all, sleeper{g, w.on.ch, w.on.parked})
 		} else {

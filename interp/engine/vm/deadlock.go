@@ -17,15 +17,28 @@ type lookout = deadlock.Lookout
 // sleepers tells package deadlock of the goroutines of an engine's cells.
 type sleepers struct{ *vm }
 
-func (s sleepers) All() iter.Seq[*routine] { return s.routines }
-func (sleepers) Turn(g *routine) uint64    { return g.wait.turn.Load() }
-func (sleepers) Endless(g *routine) bool   { return g.wait.endless() }
-func (sleepers) Number(g *routine) uint64  { return g.number() }
-func (s sleepers) Wakers() *wakers         { return &s.wakers }
+func (s sleepers) All() iter.Seq[*routine] {
+	return func(yield func(*routine) bool) {
+		s.routines(func(g *routine, _ *run) bool { return yield(g) })
+	}
+}
 
-// routines yields the goroutines of the cells.
-func (v *vm) routines(yield func(*routine) bool) {
-	v.live.Range(func(k, _ any) bool { return yield(k.(*routine)) })
+func (sleepers) Turn(g *routine) uint64   { return g.wait.turn.Load() }
+func (sleepers) Endless(g *routine) bool  { return g.wait.endless() }
+func (sleepers) Number(g *routine) uint64 { return g.number() }
+func (s sleepers) Wakers() *wakers        { return &s.wakers }
+
+// routines yields the goroutines of the cells, and whose they are.
+func (v *vm) routines(yield func(*routine, *run) bool) {
+	v.live.Range(func(k, _ any) bool {
+		r := k.(*run)
+		for _, g := range r.all() {
+			if !yield(g, r) {
+				return false
+			}
+		}
+		return true
+	})
 }
 
 // watchedRun is a run as package deadlock sees it.

@@ -123,14 +123,14 @@ func buildDefer(c *compiler, in *ssa.Defer) op {
 		return func(fp pointer) {
 			head(fp).ip = ip
 			ds := head(fp).defers
-			ds.calls = append(ds.calls, prepare(fp))
+			ds.calls = append(ds.calls, prepare(fp, head(fp).g))
 		}
 	}
 	x := c.slot(in.DeferStack)
 	return func(fp pointer) {
 		head(fp).ip = ip
 		ds := *ref[*deferStack](fp, x)
-		ds.calls = append(ds.calls, prepare(fp))
+		ds.calls = append(ds.calls, prepare(fp, head(fp).g))
 	}
 }
 

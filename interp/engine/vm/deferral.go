@@ -8,8 +8,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// A preparation evaluates function and arguments of a defer or go statement and returns the call.
-type preparation func(fp pointer) deferredCall
+// A preparation evaluates function and arguments of a defer or go statement and returns the call, which is for g to make.
+type preparation func(fp pointer, g *routine) deferredCall
 
 // deferral compiles the call of a defer or go statement. Cell code gets its frame, with the arguments in it, at once.
 func (c *compiler) deferral(in ssa.Instruction, cc *ssa.CallCommon) preparation {
@@ -30,17 +30,17 @@ func (c *compiler) deferral(in ssa.Instruction, cc *ssa.CallCommon) preparation 
 	args := c.arguments(cc.Args, sig.params)
 	if mc, ok := cc.Value.(*ssa.MakeClosure); ok {
 		x, ol := c.slot(mc), t.objects(c.unit, fn)
-		return func(fp pointer) deferredCall {
-			return prepared(t, args, fp, func(code *code, nf pointer) { code.capture(nf, *ref[*funcObject](fp, x), ol) })
+		return func(fp pointer, g *routine) deferredCall {
+			return prepared(t, args, fp, g, func(code *code, nf pointer) { code.capture(nf, *ref[*funcObject](fp, x), ol) })
 		}
 	}
-	return func(fp pointer) deferredCall { return prepared(t, args, fp, nil) }
+	return func(fp pointer, g *routine) deferredCall { return prepared(t, args, fp, g, nil) }
 }
 
-// prepared makes the callee's frame and the call that runs on it.
-func prepared(t *target, args transfer, fp pointer, fill func(*code, pointer)) deferredCall {
+// prepared takes the callee's frame and makes the call that runs on it.
+func prepared(t *target, args transfer, fp pointer, g *routine, fill func(*code, pointer)) deferredCall {
 	code := t.code()
-	nf := code.newFrame(head(fp).g)
+	nf := code.take(g)
 	if args != nil {
 		args(nf, fp)
 	}
@@ -107,26 +107,27 @@ func callCompiled(f reflect.Value, args []reflect.Value) deferredCall {
 func (c *compiler) deferNative(in ssa.Instruction, cc *ssa.CallCommon, fn *ssa.Function) preparation {
 	f := c.unit.native(fn, in)
 	c.unit.bind(fn.Signature, f)
-	values := c.values(cc.Args)
-	return func(fp pointer) deferredCall { return callCompiled(f, values(fp)) }
+	kept, passes := c.keptCall(f.Type(), cc), c.unit.vm.passes(f)
+	word := rtype.FuncWord(f)
+	return func(fp pointer, _ *routine) deferredCall { return kept.prepared(fp, word, passes) }
 }
 
 func (c *compiler) deferDynamic(in ssa.Instruction, cc *ssa.CallCommon) preparation {
 	ft := c.typ(cc.Value.Type())
 	form := c.unit.vm.form(ft.rt)
 	sig := c.unit.signature(nil, cc.Value.Type().Underlying().(*types.Signature))
-	args, values := c.arguments(cc.Args, sig.params), c.values(cc.Args)
-	x, ip := c.slot(cc.Value), c.ip(in)
-	return func(fp pointer) deferredCall {
+	args, kept := c.arguments(cc.Args, sig.params), c.keptCall(ft.rt, cc)
+	x, ip, v := c.slot(cc.Value), c.ip(in), c.unit.vm
+	return func(fp pointer, g *routine) deferredCall {
 		p := *ref[pointer](fp, x)
 		if p == nil { // a nil func fails when it is called, not when it is deferred
 			return func(_ *routine, up pointer, _ *deferStack) { failNil(orFrame(up, fp), ip) }
 		}
 		o := form.own(p)
 		if o == nil {
-			return callCompiled(rtype.FuncValue(ft.rt, p), values(fp))
+			return kept.prepared(fp, p, v.passes(rtype.FuncValue(ft.rt, p)))
 		}
-		return prepared(o.target, args, fp, func(code *code, nf pointer) {
+		return prepared(o.target, args, fp, g, func(code *code, nf pointer) {
 			if len(code.captures) > 0 {
 				code.capture(nf, o, o.target.layout)
 			}
@@ -149,7 +150,7 @@ func (c *compiler) deferInvoke(in ssa.Instruction, cc *ssa.CallCommon) preparati
 	for i, a := range cc.Args {
 		from[i] = c.slot(a)
 	}
-	return func(fp pointer) deferredCall {
+	return func(fp pointer, g *routine) deferredCall {
 		mark(fp, ip)
 		p := at(fp, x)
 		w := rtype.DynamicType(iface.word, p)
@@ -162,7 +163,7 @@ func (c *compiler) deferInvoke(in ssa.Instruction, cc *ssa.CallCommon) preparati
 			b.recv.move(recv.Addr().UnsafePointer(), b.receiver(p))
 			return callCompiled(b.native, append([]reflect.Value{recv}, values(fp)...))
 		}
-		return prepared(b.target, nil, fp, func(code *code, nf pointer) {
+		return prepared(b.target, nil, fp, g, func(code *code, nf pointer) {
 			b.recv.move(at(nf, code.sig.params[0].at), b.receiver(p))
 			for i, s := range code.sig.params[1:] {
 				s.typ.move(at(nf, s.at), at(fp, from[i]))
@@ -195,7 +196,7 @@ func (c *compiler) deferBuiltin(in ssa.Instruction, cc *ssa.CallCommon, b *ssa.B
 	}
 	values := c.values(cc.Args)
 	ip := c.ip(in)
-	return func(fp pointer) deferredCall {
+	return func(fp pointer, _ *routine) deferredCall {
 		args := values(fp)
 		return func(_ *routine, up pointer, ds *deferStack) {
 			if up != nil {

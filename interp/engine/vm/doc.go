@@ -4,7 +4,7 @@
 // append(s, x); liveness.go and coalesce.go which values share a slot; layout.go gives the others a slot each in a
 // frame. A table (table.go) maps each kind of instruction to the builder of its op, a file a family (arith.go compare.go convert.go
 // shift.go unary.go memory.go index.go slice.go maps.go iterate.go iface.go assert.go chans.go selects.go call.go wordcall.go
-// invoke.go closure.go defer.go deferral.go goroutine.go builtin.go control.go branch.go latch.go phi.go). Run (run.go)
+// invoke.go closure.go defer.go deferral.go keptcall.go goroutine.go builtin.go control.go branch.go latch.go phi.go). Run (run.go)
 // executes it on a goroutine of the engine's (routine.go), with the frames of frame.go.
 //
 // What is dead in a frame is found by the garbage collector's cycles, not where programs run: stops.go notes while functions are compiled what reads and

@@ -31,18 +31,17 @@ type garbage struct{ _ *garbage }
 
 // askAll asks every goroutine but for the asker.
 func (v *vm) askAll(asker *routine) {
-	v.live.Range(func(k, r any) bool {
-		if g := k.(*routine); g != asker {
-			r.(*run).askOne(g)
+	for g, r := range v.routines {
+		if g != asker {
+			r.askOne(g)
 		}
-		return true
-	})
+	}
 }
 
 func (r *run) askOne(g *routine) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if _, ok := r.routines[g]; !ok || r.stopped {
+	if !r.listed(g) || r.stopped {
 		return
 	}
 	waits := g.wait.look()

@@ -13,10 +13,21 @@ func buildGo(c *compiler, in *ssa.Go) op {
 	prepare, ip := c.deferral(in, &in.Call), c.ip(in)
 	return func(fp pointer) {
 		mark(fp, ip)
-		call := prepare(fp)
-		g := head(fp).g.vm.newRoutine(head(fp).g.run, origin{head(fp).code, ip})
-		go g.execute(func() { call(g, nil, nil) }, g.vm.ended)
+		up := head(fp).g
+		g := up.vm.idleRoutine()
+		g.first = prepare(fp, g)
+		g.join(up.run, origin{head(fp).code, ip})
+		go g.begin()
 	}
+}
+
+// begin is all that the goroutine of a go statement does.
+func (g *routine) begin() {
+	g.execute(func() {
+		call := g.first
+		g.first = nil
+		call(g, nil, nil)
+	}, g.vm.ended)
 }
 
 // goInGroup is (*sync.WaitGroup).Go: the goroutine is the cell's, as with a go statement.

@@ -105,13 +105,12 @@ func (v *vm) interrupt(r *run) []engine.Goroutine {
 // ask begins a list, without one of the goroutines. Those that run will tell where they are at their next loop or call.
 func (v *vm) ask(except *routine) []*rosterLine {
 	var lines []*rosterLine
-	v.live.Range(func(k, r any) bool {
-		if g := k.(*routine); g != except {
+	for g, r := range v.routines {
+		if g != except {
 			g.wait.ask()
-			lines = append(lines, &rosterLine{g, r.(*run), g.wait.describe()})
+			lines = append(lines, &rosterLine{g, r, g.wait.describe()})
 		}
-		return true
-	})
+	}
 	for _, l := range lines {
 		if l.Wait == running {
 			l.run.askPlace(l.g)
@@ -124,7 +123,7 @@ func (v *vm) ask(except *routine) []*rosterLine {
 func (r *run) askPlace(g *routine) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if _, ok := r.routines[g]; ok && !r.stopped {
+	if r.listed(g) && !r.stopped {
 		g.limit.Store(0)
 	}
 }

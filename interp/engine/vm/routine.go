@@ -30,7 +30,11 @@ type routine struct {
 	unwound   unwinding
 	// passed are the deferred calls of which compiled code, that only passes on what it gets, is one (passing.go).
 	passed *deferStack
-	goOn   func() // ends a wait
+	goOn   func()       // ends a wait
+	first  deferredCall // of the go statement, until the goroutine begins
+	// in is the run that lists the goroutine, between the two others.
+	in             atomic.Pointer[run]
+	before, behind *routine
 	// stop is closed when the run is to stop, as run.done is, which goroutines that hand something to one another would have to lock in turns.
 	// It is made for the first select that waits.
 	stop    chan struct{}
@@ -83,20 +87,31 @@ func (r *routine) detach() {
 
 // newRoutine takes a routine for one goroutine of the run; that of the cell itself is the one that began nowhere.
 func (v *vm) newRoutine(run *run, began origin) *routine {
-	g, _ := v.idle.Get().(*routine)
-	if g == nil {
-		g = &routine{vm: v}
-		g.goOn = g.wait.end
+	g := v.idleRoutine()
+	g.join(run, began)
+	return g
+}
+
+// idleRoutine is one that no goroutine has.
+func (v *vm) idleRoutine() *routine {
+	if g, ok := v.idle.Get().(*routine); ok {
+		return g
 	}
+	g := &routine{vm: v}
+	g.goOn = g.wait.end
+	return g
+}
+
+// join makes the routine one of the run's.
+func (g *routine) join(run *run, began origin) {
 	g.run = run
 	g.limit.Store(g.going())
 	g.id = mainID
 	if began != itself {
-		g.id = int(v.lastID.Add(1))
+		g.id = int(g.vm.lastID.Add(1))
 	}
 	g.wait.begin(g.id, began)
 	run.add(g)
-	return g
 }
 
 // retire puts the routine, and with it its frames, back for the next goroutine.
@@ -115,7 +130,8 @@ type run struct {
 
 	mu       sync.Mutex
 	stopped  bool
-	routines map[*routine]struct{}
+	routines *routine // the first of a list
+	count    int      // of routines
 	exit     *exitRequest
 	main     atomic.Pointer[routine] // the goroutine that runs the cell itself
 	where    []engine.Frame          // where main stood when the run was stopped
@@ -123,17 +139,23 @@ type run struct {
 }
 
 func (v *vm) newRun() *run {
-	return &run{vm: v, done: make(chan struct{}), routines: map[*routine]struct{}{}}
+	return &run{vm: v, done: make(chan struct{})}
 }
 
 func (r *run) add(g *routine) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.routines[g] = struct{}{}
+	if r.count++; r.count == 1 {
+		r.vm.live.Store(r, nil)
+	}
+	g.in.Store(r)
+	if g.behind = r.routines; g.behind != nil {
+		g.behind.before = g
+	}
+	r.routines = g
 	if r.stopped {
 		g.limit.Store(0)
 	}
-	r.vm.live.Store(g, r)
 }
 
 func (r *run) remove(g *routine) {
@@ -142,8 +164,33 @@ func (r *run) remove(g *routine) {
 	if g.stopped {
 		g.stop, g.stopped = nil, false
 	}
-	delete(r.routines, g)
-	r.vm.live.Delete(g)
+	if g.before != nil {
+		g.before.behind = g.behind
+	} else {
+		r.routines = g.behind
+	}
+	if g.behind != nil {
+		g.behind.before = g.before
+	}
+	g.before, g.behind = nil, nil
+	g.in.Store(nil)
+	if r.count--; r.count == 0 {
+		r.vm.live.Delete(r)
+	}
+}
+
+// listed tells whether the goroutine is the run's still. The lock is held.
+func (r *run) listed(g *routine) bool { return g.in.Load() == r }
+
+// all are the run's goroutines.
+func (r *run) all() []*routine {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	all := make([]*routine, 0, r.count)
+	for g := r.routines; g != nil; g = g.behind {
+		all = append(all, g)
+	}
+	return all
 }
 
 // patience is how long deferred calls of a stopped run may take before they are stopped too.
@@ -169,7 +216,7 @@ func (r *run) stop() {
 		close(r.done)
 		r.insist(patience)
 	}
-	for g := range r.routines {
+	for g := r.routines; g != nil; g = g.behind {
 		g.limit.Store(0)
 		g.endWaits()
 	}
@@ -213,7 +260,7 @@ func (r *run) isExiting() bool {
 func (r *run) alive() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return len(r.routines)
+	return r.count
 }
 
 // stopHere ends the goroutine because its run was stopped. Deferred calls run, with calls allowed again; run.stop, called again, stops

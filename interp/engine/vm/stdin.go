@@ -74,14 +74,7 @@ var (
 func (c *compiler) standardFiles(ft reflect.Type, args []slotOf) op {
 	var fill []op
 	for i := range args {
-		var as func(fp pointer, v pair) pair
-		switch {
-		case i >= ft.NumIn():
-		case ft.In(i) == readerType && c.unit.vm.options.Stdin != nil:
-			as = asStdin
-		case ft.In(i) == writerType && c.unit.vm.options.Writer != nil:
-			as = asWriter
-		}
+		as := c.standIn(ft, i)
 		if as == nil {
 			continue
 		}
@@ -97,6 +90,18 @@ func (c *compiler) standardFiles(ft reflect.Type, args []slotOf) op {
 			f(fp)
 		}
 	}
+}
+
+// standIn gives a compiled function's argument i the session's place of a standard file's; nil where it cannot be one.
+func (c *compiler) standIn(ft reflect.Type, i int) func(fp pointer, v pair) pair {
+	switch {
+	case i >= ft.NumIn():
+	case ft.In(i) == readerType && c.unit.vm.options.Stdin != nil:
+		return asStdin
+	case ft.In(i) == writerType && c.unit.vm.options.Writer != nil:
+		return asWriter
+	}
+	return nil
 }
 
 // asStdin is the reader r, or what stands for it if it is os.Stdin.

@@ -43,7 +43,7 @@ type vm struct {
 	typs    sync.Map // reflect.Type -> *typ
 	forms   sync.Map // reflect.Type -> *funcForm
 	methods sync.Map // methodKey -> *boundMethod
-	live    sync.Map // *routine -> *run
+	live    sync.Map // *run, that has goroutines
 	idle    sync.Pool
 	lastID  atomic.Int64
 
@@ -78,8 +78,8 @@ func (v *vm) Name() string { return "vm" }
 // Close stops every goroutine that cells started.
 func (v *vm) Close() error {
 	v.closed.Store(true)
-	v.live.Range(func(g, _ any) bool {
-		g.(*routine).run.stop()
+	v.live.Range(func(r, _ any) bool {
+		r.(*run).stop()
 		return true
 	})
 	return nil

@@ -1,0 +1,69 @@
+package vm
+
+import (
+	"reflect"
+	"runtime"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
+	"golang.org/x/tools/go/ssa"
+)
+
+// A keptCall is how a defer or go statement calls compiled code: arguments and results have memory of their own, laid out like a frame, as
+// the slots of the frame hold other values by then.
+type keptCall struct {
+	memory *rtype.FrameType // its first word keeps it alive
+	args   transfer
+	call   nativeOp
+}
+
+func (c *compiler) keptCall(ft reflect.Type, cc *ssa.CallCommon) *keptCall {
+	l := layout{size: 8, ptrs: []uintptr{0}}
+	var args, results []slotOf
+	for _, a := range cc.Args {
+		t := c.typ(a.Type())
+		args = append(args, slotOf{l.add(t), t})
+	}
+	for v := range cc.Signature().Results().Variables() {
+		t := c.typ(v.Type())
+		results = append(results, slotOf{l.add(t), t})
+	}
+	k := &keptCall{args: c.keptArguments(ft, cc.Args, args), call: compiledOp(ft, args, results)}
+	var err error
+	if k.memory, err = rtype.NewFrameType(alignUp(l.size, 8), l.ptrs); err != nil {
+		panic(err)
+	}
+	return k
+}
+
+// keptArguments copies arguments to where the call finds them.
+func (c *compiler) keptArguments(ft reflect.Type, values []ssa.Value, to []slotOf) transfer {
+	var moves []transfer
+	if all := c.arguments(values, to); all != nil {
+		moves = append(moves, all)
+	}
+	for i := range values {
+		if as, x := c.standIn(ft, i), to[i].at; as != nil {
+			moves = append(moves, func(m, fp pointer) { *ref[pair](m, x) = as(fp, *ref[pair](m, x)) })
+		}
+	}
+	return inTurn(moves)
+}
+
+// prepared copies the arguments out of a frame and makes the call of f. A panic in it finds the frame that deferred or started it.
+func (k *keptCall) prepared(fp, f pointer, passes bool) deferredCall {
+	m := k.memory.New()
+	*(**rtype.FrameType)(m) = k.memory
+	if k.args != nil {
+		k.args(m, fp)
+	}
+	return func(g *routine, up pointer, ds *deferStack) {
+		if up != nil {
+			g.top = up
+		}
+		if passes && ds != nil {
+			g.passed = ds
+		}
+		k.call(m, f)
+		runtime.KeepAlive(m) // the call has pointers of it in words
+	}
+}
