@@ -95,8 +95,8 @@ func TestSyntaxErrors(t *testing.T) {
 		{"x := (1", "In[1]:1:8: syntax error: expected ')', found the end of the cell"},
 		{"x := 1\n  if x > 0 {\n\tx++\n", "In[1]:3:5: syntax error: expected '}', found the end of the cell: the { at 2:12 is not closed"},
 		{"func f() {\n\tg(1)\n", "In[1]:2:6: syntax error: expected '}', found the end of the cell: the { at 1:10 is not closed"},
-		{"f(\n}", "In[1]:2:1: syntax error: unexpected }, the ( at 1:2 is not closed"},
-		{"s := \"a", "In[1]:1:6: newline in string"},
+		{"f(\n}", "In[1]:2:1: syntax error: unexpected }, expected expression"},
+		{"s := \"a", "In[1]:1:8: newline in string"},
 		{"func f( {}", "In[1]:1:9: syntax error: "},
 		{"x := 1\nfunc f() { y := }\nz := (", "In[1]:2:17: syntax error: unexpected }, expected expression"},
 		{"func f() -> int { return 1 }", "In[1]:1:10: syntax error: unexpected - after top level declaration"},
@@ -107,7 +107,7 @@ func TestSyntaxErrors(t *testing.T) {
 		{"func f() { else { } }", "In[1]:1:12: syntax error: unexpected keyword else, expected }"},
 		{"x := a ? b : c", "In[1]:1:8: invalid character U+003F '?'"},
 		{"s := 'hello'", "In[1]:1:6: more than one character in rune literal"},
-		{"defer f", "In[1]:1:8: expression in defer must be function call"},
+		{"defer f", "In[1]:1:7: expression in defer must be function call"},
 		{"package main\nfunc main( {}", "In[1]:2:12: syntax error: "},
 	}
 	for _, test := range tests {

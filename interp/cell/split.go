@@ -20,8 +20,8 @@ func Split(n int, src string) (*Cell, error) {
 	c := &Cell{Number: n, Source: src, Fset: newFileSet(len(src)), Body: new(ast.BlockStmt)}
 	o := makeOutline(Name(n), src)
 	err := c.split(o)
-	for _, e := range asList(err) {
-		o.compilerWords(e)
+	if list := asList(err); len(list) > 0 {
+		return c, c.compilerWords(list)
 	}
 	return c, err
 }

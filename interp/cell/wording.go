@@ -2,96 +2,57 @@ package cell
 
 import (
 	"go/token"
-	"regexp"
-	"slices"
 	"strings"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/grammar"
 )
 
-// The compiler has a parser of its own, with words of its own: those of go/parser are put into its.
-
-// A wording is a pattern of go/parser's, and what the compiler says in its place: $1 is the pattern's group, $found the lexeme at the place, and
-// $end where a statement or declaration should have ended.
-type wording struct {
-	says *regexp.Regexp
-	word string
+// compilerWords are the errors as the compiler gives them, where it sees one in front of the end of the text. What a text that ends too early lacks has
+// the words of this package.
+func (c *Cell) compilerWords(list SyntaxErrors) SyntaxErrors {
+	refused := grammar.Refusals(c.Source)
+	if len(refused) > 0 && refused[0].End {
+		return endWords(refused[0], list)
+	}
+	if found := c.located(refused); len(found) > 0 {
+		return found
+	}
+	return named(list)
 }
 
-var wordings = []wording{
-	{regexp.MustCompile(`^syntax error: expected '(?:;|==)', found .*$`), "syntax error: unexpected $found $end"},
-	{regexp.MustCompile(`^syntax error: expected statement, found .*$`), "syntax error: unexpected $found, expected }"},
-	{regexp.MustCompile(`^syntax error: expected operand, found .*$`), "syntax error: unexpected $found, expected expression"},
-	{regexp.MustCompile(`^syntax error: expected 'IDENT', found .*$`), "syntax error: unexpected $found, expected name"},
-	{regexp.MustCompile(`^syntax error: expected declaration, found .*$`), "syntax error: non-declaration statement outside function body"},
-	{regexp.MustCompile(`^syntax error: expected '?(.+?)'?, found .*$`), "syntax error: unexpected $found, expected $1"},
-	{regexp.MustCompile(`^syntax error: missing ',' (?:before newline )?in (composite literal)$`), "syntax error: unexpected $found in $1; possibly missing comma or }"},
-	{regexp.MustCompile(`^syntax error: missing ',' (?:before newline )?in (.*)$`), "syntax error: unexpected $found in $1; possibly missing comma or )"},
-	{regexp.MustCompile(`^syntax error: unexpected comma; expecting (.*)$`), "syntax error: unexpected comma; expected $1"},
-	{regexp.MustCompile(`^syntax error: (expression in (?:defer|go) must be function call|can only use \.\.\. with final parameter.*)$`), "$1"},
-	{regexp.MustCompile(`^illegal character (.*)$`), "invalid character $1"},
-	{regexp.MustCompile(`^illegal rune literal$`), "more than one character in rune literal"},
-	{regexp.MustCompile(`^string literal not terminated$`), "newline in string"},
-	{regexp.MustCompile(`^rune literal not terminated$`), "newline in rune literal"},
-	{regexp.MustCompile(`^raw string literal not terminated$`), "string not terminated"},
+// Refusals are what the compiler refuses when it reads the text, which need not be an error of Split: nothing for text that is right.
+func (c *Cell) Refusals() SyntaxErrors { return c.located(grammar.Refusals(c.Source)) }
+
+// located are those in front of the end of the text.
+func (c *Cell) located(refused []grammar.Refusal) (found SyntaxErrors) {
+	for _, r := range refused {
+		if !r.End {
+			line, column := place(c.Source, r.Offset)
+			found = append(found, &SyntaxError{token.Position{Filename: Name(c.Number), Offset: r.Offset, Line: line, Column: column}, r.Msg})
+		}
+	}
+	return found
 }
 
-// compilerWords words an error as the compiler does. What a text that ends too early lacks has the words of this package.
-func (o *outline) compilerWords(e *SyntaxError) {
-	if strings.Contains(e.Msg, "the end of the cell") {
+// endWords are those for a text that ends too early: of go/parser where it saw that too.
+func endWords(r grammar.Refusal, list SyntaxErrors) SyntaxErrors {
+	first := list[0]
+	if strings.Contains(first.Msg, "the end of the cell") {
+		return named(list)
+	}
+	if first.Msg = r.Msg; strings.Contains(r.Msg, ", expected ") {
+		_, wanted, _ := strings.Cut(r.Msg, ", expected ")
+		first.Msg = "syntax error: expected " + wanted + ", found the end of the cell"
+	}
+	first.Pos.Column += r.Offset - first.Pos.Offset
+	first.Pos.Offset = r.Offset
+	return list[:1]
+}
+
+// named calls a name so.
+func named(list SyntaxErrors) SyntaxErrors {
+	for _, e := range list {
 		e.Msg = strings.ReplaceAll(e.Msg, "'IDENT'", "name")
-		return
 	}
-	for _, w := range wordings {
-		at := w.says.FindStringSubmatchIndex(e.Msg)
-		if at == nil {
-			continue
-		}
-		word := w.word
-		if strings.Contains(word, "$found") {
-			i := slices.IndexFunc(o.lexemes, func(x lexeme) bool { return x.offset == e.Pos.Offset })
-			if i < 0 {
-				return
-			}
-			end := o.where(i)
-			word = strings.NewReplacer("$found $end", named(o.lexemes[i])+end, "$found", named(o.lexemes[i])).Replace(word)
-		}
-		e.Msg = string(w.says.ExpandString(nil, word, e.Msg, at))
-		return
-	}
-}
-
-// named is how the compiler names a lexeme. A $ in a literal stays one.
-func named(x lexeme) string {
-	switch {
-	case x.tok == token.IDENT:
-		return "name " + x.lit
-	case x.tok == token.SEMICOLON && x.lit == "\n":
-		return "newline"
-	case x.tok == token.SEMICOLON:
-		return "semicolon"
-	case x.tok == token.COMMA:
-		return "comma"
-	case x.tok.IsKeyword():
-		return "keyword " + x.tok.String()
-	case x.tok.IsLiteral():
-		return "literal " + strings.ReplaceAll(x.lit, "$", "$$")
-	}
-	return x.tok.String()
-}
-
-// where says what lexeme i cannot follow: the header of a statement or of a variable, a declaration, a statement.
-func (o *outline) where(i int) string {
-	first := i
-	for first > 0 && !(o.lexemes[first-1].tok == token.SEMICOLON || o.lexemes[first-1].tok == token.LBRACE || o.lexemes[first-1].tok == token.RBRACE) {
-		first--
-	}
-	switch tok := o.lexemes[first].tok; {
-	case first == i:
-	case o.lexemes[i].tok == token.DEFINE && (tok == token.VAR || tok == token.CONST):
-		return ", expected ="
-	case slices.Contains([]token.Token{token.IF, token.SWITCH, token.SELECT, token.FOR, token.ELSE}, tok):
-		return ", expected {"
-	case o.lexemes[i].depth == 0 && slices.ContainsFunc(o.pieces, func(p piece) bool { return p.start == o.lexemes[first].offset }):
-		return " after top level declaration"
-	}
-	return " at end of statement"
+	return list
 }

@@ -94,6 +94,7 @@ func (c *Checker) Check(n int, src string) (k *Checked, err error) {
 	p := c.check(k.low)
 	defer p.retract()
 	p.cycles()
+	p.nameless()
 	if len(p.errs) > 0 {
 		return nil, p.failure()
 	}

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"go/token"
 	"go/types"
@@ -20,6 +21,7 @@ type Diagnostic struct {
 	Hint  string         // "did you mean ...?", or nothing
 	Notes []string       // further lines: the other declaration, the types had and wanted
 	Line  string         // the source line
+	read  bool           // found by reading, which copies have no part in
 }
 
 // An Error is what is wrong with a cell, in the order of its text; never empty.
@@ -70,7 +72,7 @@ func syntaxError(src string, list cell.SyntaxErrors) *Error {
 	for _, x := range list {
 		e.Diagnostics = append(e.Diagnostics, Diagnostic{Pos: x.Pos, Msg: x.Msg, Line: sourceLine(src, x.Pos.Line), Hint: commandHint(sourceLine(src, x.Pos.Line))})
 	}
-	return e.finish()
+	return e.finish(anywhere)
 }
 
 // commandHint tells where commands stand, where a line that is no Go looks like one.
@@ -81,23 +83,58 @@ func commandHint(line string) string {
 	return ""
 }
 
-// finish sorts, drops what repeats, and bounds the list.
-func (e *Error) finish() *Error {
-	slices.SortStableFunc(e.Diagnostics, func(a, b Diagnostic) int {
-		if a.Pos.Line != b.Pos.Line {
-			return a.Pos.Line - b.Pos.Line
+// finish drops what repeats, bounds the list and sorts it, as the compiler does: of errors of a line that follow each other in the order of their finding
+// and say the same, one is shown, and none after the tenth. copies tells what is checked twice.
+func (e *Error) finish(copies func(token.Position) copied) *Error {
+	var kept []Diagnostic
+	for _, d := range e.Diagnostics {
+		if n := len(kept); n > 0 && kept[n-1].Pos.Line == d.Pos.Line && kept[n-1].Msg == d.Msg {
+			continue
 		}
-		return a.Pos.Column - b.Pos.Column
-	})
-	e.Diagnostics = slices.CompactFunc(e.Diagnostics, func(a, b Diagnostic) bool {
-		return a.Pos.Line == b.Pos.Line && (a.Pos.Column == b.Pos.Column || a.Msg == b.Msg)
-	})
-	if len(e.Diagnostics) > maxErrors {
-		e.Diagnostics = append(e.Diagnostics[:maxErrors], Diagnostic{
-			Pos: e.Diagnostics[maxErrors].Pos, Msg: "too many errors",
-		})
+		of := copies(d.Pos)
+		if i := slices.IndexFunc(kept, func(o Diagnostic) bool { return of.repeats(o, d) }); i >= 0 {
+			if of == byDefinition {
+				kept[i] = d
+			}
+			continue
+		}
+		if kept = append(kept, d); len(kept) == maxErrors {
+			break
+		}
 	}
+	full, last := len(kept) == maxErrors, kept[len(kept)-1].Pos
+	slices.SortStableFunc(kept, func(a, b Diagnostic) int {
+		return cmp.Or(a.Pos.Line-b.Pos.Line, a.Pos.Column-b.Pos.Column)
+	})
+	if full {
+		kept = append(kept, Diagnostic{Pos: last, Msg: "too many errors"})
+	}
+	e.Diagnostics = kept
 	return e
+}
+
+// copied says whether a place is in a statement of the cell that is checked twice: as the declaration of variables, and as the assignment that is
+// executed. What is said of a declaration by var is right the first time, of one by := the second time.
+type copied int
+
+const (
+	once copied = iota
+	byVar
+	byDefinition
+)
+
+func anywhere(token.Position) copied { return once }
+
+// repeats tells whether d says what is said: of copies, at one place, or that the numbers of variables and values differ.
+func (c copied) repeats(said, d Diagnostic) bool {
+	switch {
+	case said.Pos.Line != d.Pos.Line:
+		return false
+	case said.Pos.Column == d.Pos.Column && (c != once && !said.read || said.Msg == d.Msg):
+		return true
+	}
+	return c != once && strings.HasPrefix(d.Msg, "assignment mismatch: ") &&
+		(strings.HasPrefix(said.Msg, "extra init expr") || strings.HasPrefix(said.Msg, "missing init expr"))
 }
 
 func sourceLine(src string, line int) string {

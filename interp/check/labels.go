@@ -14,8 +14,9 @@ var labelWords = []struct {
 	says *regexp.Regexp
 	word func(p *pass, e types.Error, name string) string
 }{
+	{regexp.MustCompile(`^(use of \.\(type\) outside type switch)$`), func(_ *pass, _ types.Error, what string) string { return "invalid syntax tree: " + what }},
 	{regexp.MustCompile(`^label (.+) not declared$`), func(_ *pass, _ types.Error, name string) string { return "label " + name + " not defined" }},
-	{regexp.MustCompile(`^label (.+) declared and not used$`), func(_ *pass, _ types.Error, name string) string { return "label " + name + " defined and not used" }},
+	{regexp.MustCompile(`^label (.+) declared and not used$`), (*pass).notUsed},
 	{regexp.MustCompile(`^label (.+) already declared$`), (*pass).definedBefore},
 	{regexp.MustCompile(`^(break) not in for, switch, or select statement$`), func(*pass, types.Error, string) string { return "break is not in a loop, switch, or select" }},
 	{regexp.MustCompile(`^(continue) not in for statement$`), func(*pass, types.Error, string) string { return "continue is not in a loop" }},
@@ -24,7 +25,7 @@ var labelWords = []struct {
 	{regexp.MustCompile(`^goto (.+) jumps over variable declaration`), (*pass).overVariable},
 }
 
-// aboutLabels is an error in the compiler's words.
+// aboutLabels is an error in the compiler's words, none if it has none for it.
 func (p *pass) aboutLabels(e types.Error) types.Error {
 	for _, w := range labelWords {
 		if m := w.says.FindStringSubmatch(e.Msg); m != nil {
@@ -33,6 +34,19 @@ func (p *pass) aboutLabels(e types.Error) types.Error {
 		}
 	}
 	return e
+}
+
+// notUsed says nothing of a label to which a break or continue below it wants to go: that this cannot be is said there.
+func (p *pass) notUsed(e types.Error, name string) (says string) {
+	says = "label " + name + " defined and not used"
+	ast.Inspect(p.body(e.Pos), func(n ast.Node) bool {
+		if b, ok := n.(*ast.BranchStmt); ok && b.Label != nil && b.Label.Name == name && b.Pos() > e.Pos {
+			says = ""
+		}
+		_, inner := n.(*ast.FuncLit)
+		return !inner
+	})
+	return says
 }
 
 func (p *pass) definedBefore(e types.Error, name string) string {
@@ -46,7 +60,7 @@ func (p *pass) definedBefore(e types.Error, name string) string {
 
 func (p *pass) noLoop(e types.Error, name string) string {
 	for _, l := range p.labels(e.Pos) {
-		if l.Label.Name == name {
+		if l.Label.Name == name && name != "_" && l.Pos() < e.Pos {
 			return e.Msg // of another statement
 		}
 	}

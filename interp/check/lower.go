@@ -253,6 +253,10 @@ func (l *lowered) define(i int, s, twin *ast.AssignStmt) []ast.Stmt {
 			return nil
 		}
 		name := twin.Lhs[k].(*ast.Ident)
+		if id.Name != "_" && slices.ContainsFunc(s.Lhs[:k], func(x ast.Expr) bool { return x.(*ast.Ident).Name == id.Name }) {
+			l.fail(id.Pos(), id.Name+" repeated on left side of :=")
+			return nil
+		}
 		if first, old := l.defined[id.Name]; id.Name == "_" || old && first < i {
 			name = &ast.Ident{Name: "_", NamePos: name.NamePos}
 		} else {

@@ -18,12 +18,18 @@ var qualified = regexp.MustCompile(`\bmain\.(\pL)`)
 
 // failure words the errors of a pass.
 func (p *pass) failure() *Error {
-	e := new(Error)
+	e, only := p.refusals()
+	if only {
+		return e.finish(p.copies)
+	}
 	for _, x := range p.errs {
 		if strings.HasPrefix(x.Msg, "\tother declaration of ") && len(e.Diagnostics) > 0 && strings.HasPrefix(e.Diagnostics[len(e.Diagnostics)-1].Msg, "label ") {
 			continue // the message says where
 		}
-		x = p.aboutLabels(x)
+		if x = p.displaced(p.aboutLabels(x)); x.Msg == "" || p.ofCopy(x) {
+			continue
+		}
+		x.Msg = p.literalWords(x)
 		pos := x.Fset.Position(x.Pos)
 		if strings.HasPrefix(x.Msg, "\t") && len(e.Diagnostics) > 0 {
 			d := &e.Diagnostics[len(e.Diagnostics)-1]
@@ -47,7 +53,17 @@ func (p *pass) failure() *Error {
 		d.Notes = append(d.Notes, p.generations(msg)...)
 		e.Diagnostics = append(e.Diagnostics, d)
 	}
-	return e.finish()
+	return e.finish(p.copies)
+}
+
+// refusals are what the compiler refuses when it reads a text, and go/parser does not. Where the grammar is broken, there is nothing else.
+func (p *pass) refusals() (e *Error, only bool) {
+	e = new(Error)
+	for _, r := range p.low.cell.Refusals() {
+		only = only || strings.HasPrefix(r.Msg, "syntax error: ")
+		e.Diagnostics = append(e.Diagnostics, Diagnostic{Pos: r.Pos, Msg: r.Msg, Line: sourceLine(p.low.cell.Source, r.Pos.Line), read: true})
+	}
+	return e, only
 }
 
 // hint is "did you mean x?" where a name is unknown and another one is near.

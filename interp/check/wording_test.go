@@ -2,40 +2,84 @@ package check
 
 import (
 	"errors"
+	"flag"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
 	"golang.org/x/tools/txtar"
 )
 
-// TestCompilersWords compares errors with what the compiler says, all of them, their places and order.
-func TestCompilersWords(t *testing.T) {
-	file, err := txtar.ParseFile("testdata/wording.txtar")
+// askCompiler says to put what the go command's compiler says now into the corpora, and to compare with Go's own tests (compiler_test.go).
+var askCompiler = flag.Bool("ask", false, "ask the compiler for its words again; needs the Go distribution")
+
+// words are what is wrong with a cell, a line each with its place, and notes behind a tab.
+func words(t testing.TB, source string) string {
+	c, err := New(map[string]string{"fmt": "fmt", "os": "os", "strings": "strings"})
 	if err != nil {
 		t.Fatal(err)
 	}
+	_, err = c.Check(1, source)
+	var e *Error
+	if !errors.As(err, &e) {
+		return fmt.Sprintf("accepted: %v\n", err)
+	}
+	var got strings.Builder
+	for _, d := range e.Diagnostics {
+		fmt.Fprintf(&got, "%d:%d: %s\n", d.Pos.Line, d.Pos.Column, d.Msg)
+		for _, n := range d.Notes {
+			fmt.Fprintf(&got, "\t%s\n", n)
+		}
+	}
+	return got.String()
+}
+
+// corpus reads a file of cells, each with sections behind it. With -ask, those with the compiler's words are written anew.
+func corpus(t *testing.T, name string) *txtar.Archive {
+	file, err := txtar.ParseFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !*askCompiler {
+		return file
+	}
+	source := txtar.File{}
+	for i, f := range file.Files {
+		switch f.Name {
+		case "cell", "statements":
+			source = f
+		case "compiler":
+			file.Files[i].Data = []byte(compilersWords(t, source))
+		}
+	}
+	if err := os.WriteFile(name, txtar.Format(file), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// TestCompilersWords compares errors with what the compiler says, all of them, their places and order.
+func TestCompilersWords(t *testing.T) {
+	file := corpus(t, "testdata/wording.txtar")
 	for i := 0; i+1 < len(file.Files); i += 2 {
 		source, want := string(file.Files[i].Data), string(file.Files[i+1].Data)
-		c, err := New(map[string]string{"fmt": "fmt", "os": "os", "strings": "strings"})
-		if err != nil {
-			t.Fatal(err)
+		if got := words(t, source); got != want {
+			t.Errorf("%s says\n%swant\n%s", source, got, want)
 		}
-		_, err = c.Check(1, source)
-		var e *Error
-		if !errors.As(err, &e) {
-			t.Errorf("%s: %v, want\n%s", source, err, want)
-			continue
+	}
+}
+
+// TestOtherWords holds what is said where the compiler says something else.
+func TestOtherWords(t *testing.T) {
+	file := corpus(t, "testdata/apart.txtar")
+	for i := 0; i+3 < len(file.Files); i += 4 {
+		source, compilers, want := string(file.Files[i+1].Data), string(file.Files[i+2].Data), string(file.Files[i+3].Data)
+		if got := words(t, source); got != want {
+			t.Errorf("%s says\n%swant\n%s", source, got, want)
 		}
-		var got strings.Builder
-		for _, d := range e.Diagnostics {
-			fmt.Fprintf(&got, "%d:%d: %s\n", d.Pos.Line, d.Pos.Column, d.Msg)
-			for _, n := range d.Notes {
-				fmt.Fprintf(&got, "\t%s\n", n)
-			}
-		}
-		if got.String() != want {
-			t.Errorf("%s says\n%swant\n%s", source, &got, want)
+		if want == compilers {
+			t.Errorf("%s says what the compiler says: it belongs in wording.txtar", source)
 		}
 	}
 }
