@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/check"
-	"github.com/vyre-kernel/vyre-kernel/kernel/worker"
 	"github.com/vyre-kernel/vyre-kernel/plots/display"
 )
 
@@ -54,12 +53,3 @@ func isNil(v reflect.Value) bool {
 	}
 	return false
 }
-
-// screen is where display.Show of a cell shows: the output of the cell that ran last.
-type screen struct{ host worker.Host }
-
-func (s screen) Show(b display.Bundle, id string, update bool) {
-	s.host.Display(worker.Display{Bundle: b, ID: id, Update: update})
-}
-
-func (s screen) Clear(wait bool) { s.host.ClearOutput(wait) }

@@ -30,6 +30,8 @@ type Options struct {
 	Comm func(worker.CommEvent)
 	// OnCell is called before each cell with what it can ask of the kernel; nil: nothing is.
 	OnCell func(worker.Host, worker.ExecuteRequest)
+	// AfterCell is called when a cell has ended, before its reply; nil: nothing is.
+	AfterCell func()
 	// OnInterrupt is called when the front end interrupts the cell that runs, so that compiled code that
 	// waits for something the engine cannot see (a device) can be woken. It must not block.
 	OnInterrupt func()
@@ -49,6 +51,7 @@ type Session struct {
 	check    *check.Checker
 	complete *complete.Completer
 	sources  *sources
+	screen   screen
 
 	mu     sync.Mutex
 	engine engine.Engine
@@ -65,6 +68,7 @@ func New(e engine.Engine, o Options) (*Session, error) {
 		return nil, err
 	}
 	s := &Session{options: o, check: c, complete: complete.New(c), engine: e, sources: newSources()}
+	s.screen.init()
 	c.Compiled = func(f *types.Func, args []types.Type) bool { return check.CompiledBy(s.current(), f, args) }
 	e.OnPanic(s.goroutinePanicked)
 	return s, nil
@@ -76,7 +80,9 @@ const byteOrderMark = "\ufeff"
 // Execute runs one cell.
 func (s *Session) Execute(ctx context.Context, req worker.ExecuteRequest, host worker.Host) worker.ExecuteReply {
 	defer pace.Begin()()
-	display.SetScreen(screen{host})
+	s.screen.enter(host)
+	defer s.after()
+	display.SetScreen(&s.screen)
 	if s.options.OnCell != nil {
 		s.options.OnCell(host, req)
 	}
@@ -99,6 +105,14 @@ func (s *Session) Execute(ctx context.Context, req worker.ExecuteRequest, host w
 	reply.Result = value
 	reply.UserExpressions = s.userExpressions(ctx, req)
 	return reply
+}
+
+// after sends what a cell showed last and what waits yet.
+func (s *Session) after() {
+	s.screen.updates.Flush()
+	if s.options.AfterCell != nil {
+		s.options.AfterCell()
+	}
 }
 
 // cell runs the commands of a cell and then its Go text.

@@ -160,6 +160,19 @@ def test_interact_redraws(front):
     assert front.states[output]["outputs"][0]["data"]["text/markdown"] == "3 false"
 
 
+def test_many_changes_are_few_messages(front):
+    """Pages draw some hundred states a second: a loop that sets more is not slowed, and the last one arrives."""
+    box = front.shown(front.run('bar := widgets.IntProgress(0, 10000)\nsays := widgets.Label("")\nwidgets.VBox(bar, says)'))
+    bar, says = (c.removeprefix("IPY_MODEL_") for c in front.states[box]["children"])
+    start = time.monotonic()
+    reply = front.run("for i := range 10000 {\n\tbar.Set(i + 1)\n\tsays.Set(fmt.Sprint(i + 1))\n}")
+    assert time.monotonic() - start < 5 and len(reply.of("comm_msg")) < 400
+    assert (front.states[bar]["value"], front.states[says]["value"]) == (10000, "10000"), "before the cell's idle"
+    reply = front.run('h := display.ShowHandle("")\nfor i := range 10000 {\n\th.Update(display.Markdown(fmt.Sprint(i + 1)))\n}')
+    updates = reply.of("update_display_data")
+    assert len(updates) < 400 and updates[-1]["data"]["text/markdown"] == "10000"
+
+
 def test_output_captures(front):
     output = front.shown(front.run("o := widgets.Output()\no"))
     reply = front.run('o.Capture(func() { fmt.Println("inside"); display.Show(1) })\nfmt.Println("outside")')

@@ -81,19 +81,19 @@ func (m *model) set(traits map[string]any) {
 	m.push(traits)
 }
 
-// push sends traits to the front end, if that has the model; the lock is held, so that states arrive in
-// the order in which they were.
+// push sends traits to the front end, if that has the model, and keeps the map; the lock is held, so that states
+// arrive in the order in which they were.
 func (m *model) push(traits map[string]any) {
 	if m.opened == nil {
 		return
 	}
-	m.tell(m.opened.Send(update{Method: "update", State: traits, BufferPaths: noPaths}))
+	updates.Put(m, delta{m.name, m.opened, traits})
 }
 
-// tell reports what could not be sent.
-func (m *model) tell(err error) {
-	if err != nil && !m.closed {
-		fmt.Fprintf(os.Stderr, "widgets: %s: %v\n", m.name, err)
+// tell reports what could not be sent of a widget.
+func tell(name string, err error) {
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "widgets: %s: %v\n", name, err)
 	}
 }
 
@@ -163,6 +163,7 @@ func (m *model) close() error {
 	c := m.opened
 	refs := m.refs
 	m.mu.Unlock()
+	Flush()
 	m.forget()
 	for _, ref := range refs {
 		if err := ref.close(); err != nil {

@@ -47,8 +47,10 @@ func (w *OutputModel) begin(n int) {
 			report(err)
 		}
 		w.m.set(map[string]any{"msg_id": l.Parent()})
+		Flush() // before what is to be captured
 	case n < 0 && w.depth == 0:
 		w.m.set(map[string]any{"msg_id": ""})
+		Flush()
 	}
 }
 

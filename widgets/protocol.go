@@ -101,7 +101,10 @@ func (m *model) updated(in incoming) {
 		}
 	}
 	if len(echo) > 0 && m.opened != nil {
-		m.tell(m.opened.Send(update{Method: "echo_update", State: echo, BufferPaths: noPaths}))
+		updates.Flush() // what was set before the change came is no answer to it
+		if err := m.opened.Send(update{Method: "echo_update", State: echo, BufferPaths: noPaths}); !m.closed {
+			tell(m.name, err)
+		}
 	}
 	if len(back) > 0 {
 		m.push(back)

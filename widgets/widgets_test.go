@@ -50,7 +50,10 @@ func (f *front) Send(e comm.Event) {
 func connect(t *testing.T) *front {
 	f := &front{states: map[string]map[string]any{}}
 	before := comm.Connect(f)
-	t.Cleanup(func() { comm.Connect(before) })
+	t.Cleanup(func() {
+		Flush()
+		comm.Connect(before)
+	})
 	return f
 }
 
@@ -78,6 +81,7 @@ func send(t *testing.T, id, data string) string {
 	stderr := os.Stderr
 	os.Stderr = w
 	err = comm.Deliver(comm.Event{Kind: "msg", ID: id, Data: json.RawMessage(data)})
+	Flush() // as the kernel does when a message has been handled
 	os.Stderr = stderr
 	if err := errors.Join(err, w.Close()); err != nil {
 		t.Fatal(err)
@@ -143,10 +147,13 @@ func TestSetFromGo(t *testing.T) {
 	if err := s.Set(11); !errors.As(err, &bad) || bad.Value != 11 {
 		t.Errorf("out of range: %v", err)
 	}
-	if err := s.Set(4); err != nil || f.states[id]["value"] != 4.0 || calls != 1 {
+	err := s.Set(4)
+	Flush()
+	if err != nil || f.states[id]["value"] != 4.0 || calls != 1 {
 		t.Errorf("%v, %v, %d calls", err, f.states[id], calls)
 	}
 	s.Description("d").Step(2).Late().Disable(true).Tooltip("t").Width("5em").Style(Style{HandleColor: "red"})
+	Flush()
 	if s.Err() != nil || f.states[id]["step"] != 2.0 || f.states[id]["disabled"] != true {
 		t.Errorf("%v %v", s.Err(), f.states[id])
 	}
@@ -216,6 +223,7 @@ func TestInteract(t *testing.T) {
 		t.Errorf("after the slider moved: %s", out())
 	}
 	fails.Set(true)
+	Flush()
 	if !strings.Contains(out(), "on purpose") {
 		t.Errorf("an error is not shown: %s", out())
 	}
@@ -300,6 +308,7 @@ func TestConcurrentChanges(t *testing.T) {
 		})
 	}
 	all.Wait()
+	Flush()
 	for _, w := range []*IntModel{a, b} {
 		if f.states[w.m.id]["value"] != float64(w.Value()) {
 			t.Errorf("the front end has %v, Go %d", f.states[w.m.id]["value"], w.Value())

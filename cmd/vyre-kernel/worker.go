@@ -16,6 +16,7 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/interp/pace"
 	"github.com/vyre-kernel/vyre-kernel/interp/symbols"
 	"github.com/vyre-kernel/vyre-kernel/kernel/worker"
+	"github.com/vyre-kernel/vyre-kernel/widgets"
 )
 
 func newWorkerCommand() *cobra.Command {
@@ -43,7 +44,7 @@ func openSession(context.Context) (worker.Session, error) {
 		return nil, err
 	}
 	return interp.New(e, interp.Options{Names: preloaded, Stdin: stdin, Streams: streams, Engines: engines, OnInterrupt: interruptCompiled,
-		OnCell: connectComms, Comm: deliverComm})
+		OnCell: connectComms, AfterCell: widgets.Flush, Comm: deliverComm})
 }
 
 // enginesWith are what %engine switches between.

@@ -451,6 +451,7 @@ func init() {
 		"FloatModel":     reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_widgets.FloatModel)(nil)),
 		"FloatProgress":  reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_widgets.FloatProgress),
 		"FloatSlider":    reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_widgets.FloatSlider),
+		"Flush":          reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_widgets.Flush),
 		"HBox":           reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_widgets.HBox),
 		"HTML":           reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_widgets.HTML),
 		"IntModel":       reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_widgets.IntModel)(nil)),
