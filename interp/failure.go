@@ -87,7 +87,8 @@ func (s *Session) excerpt(pos token.Position) []string {
 		return []string{"  " + pos.String()}
 	}
 	d := check.Diagnostic{Pos: pos, Line: line}
-	return []string{"  " + pos.String(), "    " + line, "    " + d.Caret()}
+	excerpt := d.Excerpt()
+	return []string{"  " + pos.String(), "    " + excerpt[0], "    " + excerpt[1]}
 }
 
 // panicLines are the Go message and the stack of cell functions.
@@ -109,31 +110,6 @@ func (s *Session) panicLines(p *engine.Panic) []string {
 		lines = append(lines, fmt.Sprintf("in goroutine %d", p.Goroutine))
 	}
 	return append(lines, s.stack(p.Stack)...)
-}
-
-// stackLines bounds how many frames are shown at each end of a deep stack.
-const stackLines = 20
-
-// stack shows frames, innermost first, the first one with its source line.
-func (s *Session) stack(frames []engine.Frame) []string {
-	var lines []string
-	for i, f := range frames {
-		if i == stackLines && len(frames) > 2*stackLines {
-			lines = append(lines, fmt.Sprintf("  %s... %d more ...%s", dim, len(frames)-2*stackLines, unstyled))
-		}
-		if i >= stackLines && i < len(frames)-stackLines {
-			continue
-		}
-		if f.Pos.Filename == "" { // a cell that is an empty loop has no statement with a place
-			lines = append(lines, "  "+bold+f.Function+unstyled)
-			continue
-		}
-		lines = append(lines, fmt.Sprintf("  %s%s%s  %s", bold, f.Function, unstyled, f.Pos))
-		if i == 0 {
-			lines = append(lines, s.excerpt(f.Pos)[1:]...)
-		}
-	}
-	return lines
 }
 
 // message is what Go prints for the value of a panic.

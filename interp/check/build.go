@@ -50,8 +50,8 @@ func (p *pass) show() []types.Type {
 func (p *pass) showValues() (list []types.Type) {
 	for _, s := range p.low.values {
 		tv := p.info.Types[s.X]
-		if _, several := tv.Type.(*types.Tuple); several || tv.IsVoid() || tv.IsType() || tv.IsNil() {
-			p.errs = append(p.errs, types.Error{Fset: p.low.cell.Fset, Pos: s.X.Pos(), Msg: fmt.Sprintf("%s is not one value: in a list of expressions each must be one", types.ExprString(s.X))})
+		if is := notOne(tv); is != "" {
+			p.errs = append(p.errs, types.Error{Fset: p.low.cell.Fset, Pos: s.X.Pos(), Msg: fmt.Sprintf("%s %s: in a list of expressions each must be one value", types.ExprString(s.X), is)})
 			return nil
 		}
 		list = append(list, types.Default(tv.Type))
@@ -61,6 +61,20 @@ func (p *pass) showValues() (list []types.Type) {
 	}
 	p.giveResults(p.low.values, list)
 	return list
+}
+
+// notOne says what an expression is that is not one value.
+func notOne(tv types.TypeAndValue) string {
+	tuple, several := tv.Type.(*types.Tuple)
+	switch {
+	case tv.IsVoid():
+		return "has no value"
+	case tv.IsNil():
+		return "has no type"
+	case several:
+		return fmt.Sprintf("has %d values", tuple.Len())
+	}
+	return ""
 }
 
 // fits says whether a constant can be a value of the type that it has by default, and notes the error if not.

@@ -118,8 +118,17 @@ func TestBad(t *testing.T) {
 			"In[2]:2:5: cannot use T{} (value of struct type T) as T value in assignment|\tT is a new type in this cell: x still has the one declared before"},
 		{"a constraint of this cell", []string{"type N interface{ ~int }\nfunc f[X N](x X) {}", "type N interface{ ~int | ~string }\nf(\"\")"},
 			"In[2]:2:2: string does not satisfy N (string missing in ~int)|\tN is a new type in this cell: f still has the one declared before"},
-		{"several with a call of two", []string{"x := 1", "strconv.Atoi(\"1\"), x"}, "In[2]:1:1: strconv.Atoi(\"1\") is not one value: in a list of expressions each must be one"},
-		{"several with nil", []string{"1, nil"}, "In[1]:1:4: nil is not one value"},
+		{"several with a call of two", []string{"x := 1", "strconv.Atoi(\"1\"), x"}, "In[2]:1:1: strconv.Atoi(\"1\") has 2 values: in a list of expressions each must be one value"},
+		{"several with nil", []string{"1, nil"}, "In[1]:1:4: nil has no type: in a list"},
+		{"several with nothing", []string{"func f() {}", "1, f()"}, "In[2]:1:4: f() has no value: in a list"},
+		{"assigned and never declared", []string{"x = 5"}, "In[1]:1:1: undefined: x (x := declares it)|x = 5|^"},
+		{"assigned, and another is near", []string{"total := 1", "totl = 5"}, "In[2]:1:1: undefined: totl (did you mean total?)"},
+		{"used beside an assignment", []string{"x := 1", "x = y"}, "In[2]:1:5: undefined: y|"},
+		{"a method of a package", []string{"reflect.NumField(1)"}, "In[1]:1:9: undefined: reflect.NumField (it is a method of reflect.Type)"},
+		{"a method of a pointer", []string{"strings.Grow(1)"}, "In[1]:1:9: undefined: strings.Grow (it is a method of *strings.Builder)"},
+		{"asked as elsewhere", []string{"strings.ToUpper?"}, "In[1]:1:16: invalid character U+003F '?' (%help strings.ToUpper shows its documentation)"},
+		{"a question mark elsewhere", []string{"x := a ? b : c"}, "In[1]:1:8: invalid character U+003F '?'|"},
+		{"wide characters", []string{"s := \"日本\" + 1"}, "In[1]:1:6: invalid operation: \"日本\" + 1 (mismatched types untyped string and untyped int)|s := \"日本\" + 1|     ^"},
 		{"several not at the end", []string{"x := 1\nx, x\nx"}, "In[1]:2:5: syntax error: unexpected newline, expected := or = or comma|x, x|    ^"},
 		{"several in a block", []string{"x := 1\nif true { x, x }"}, "In[1]:2:16: syntax error: unexpected }, expected := or = or comma"},
 		{"several and a comma", []string{"x := 1\nx, x,"}, "In[1]:2:6: syntax error: expected expression, found the end of the cell"},
@@ -282,5 +291,28 @@ func TestNothingGainedByFailure(t *testing.T) {
 	}
 	if n := c.Objects()[0].Type().(*types.Named).NumMethods(); n != 0 {
 		t.Errorf("%d methods", n)
+	}
+}
+
+func TestExcerpts(t *testing.T) {
+	long := strings.Repeat("abcdefghij", 20)
+	for _, c := range []struct {
+		line   string
+		column int
+		want   [2]string
+	}{
+		{"\tx + y", 6, [2]string{"\tx + y", "\t    ^"}},
+		{"世界 + 1", 8, [2]string{"世界 + 1", "     ^"}},
+		{"x", 9, [2]string{"x", " ^"}},
+		{long, 1, [2]string{long[:30] + "…", "^"}},
+		{long, 151, [2]string{"…" + long[80:150] + long[150:180] + "…", strings.Repeat(" ", 71) + "^"}},
+		{long, 200, [2]string{"…" + long[129:199] + long[199:], strings.Repeat(" ", 71) + "^"}},
+		{strings.Repeat("é", 101), 203, [2]string{"…" + strings.Repeat("é", 70), strings.Repeat(" ", 71) + "^"}},
+	} {
+		d := Diagnostic{Line: c.line}
+		d.Pos.Column = c.column
+		if got := d.Excerpt(); got != c.want {
+			t.Errorf("column %d of %q: %q, want %q", c.column, c.line, got, c.want)
+		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/cell"
+	"github.com/vyre-kernel/vyre-kernel/plots/display"
 )
 
 // maxErrors is how many are shown, as the compiler does.
@@ -39,15 +40,49 @@ func (e *Error) Error() string {
 	return text
 }
 
-// Caret is the line that points at the place, as wide as the source line in front of it.
-func (d Diagnostic) Caret() string {
-	before := d.Line[:min(max(d.Pos.Column-1, 0), len(d.Line))]
-	return strings.Map(func(r rune) rune {
-		if r == '\t' {
-			return r
+// What an excerpt shows of a long line: lines that pages break leave the caret alone.
+const (
+	excerptBefore = 70
+	excerptAfter  = 30
+)
+
+// Excerpt is the source line, of a long one what is near the place, and the line under it that points at the place.
+func (d Diagnostic) Excerpt() [2]string {
+	at := min(max(d.Pos.Column-1, 0), len(d.Line))
+	before, after := d.Line[:at], d.Line[at:]
+	if display.Width(before)+display.Width(after) > excerptBefore+excerptAfter {
+		before, after = ending(before, excerptBefore), beginningOf(after, excerptAfter)
+	}
+	return [2]string{before + after, beneath(before) + "^"}
+}
+
+// ending is the last characters of a text, with a sign that there are more.
+func ending(s string, n int) string {
+	r := []rune(s)
+	if len(r) <= n {
+		return s
+	}
+	return "…" + string(r[len(r)-n:])
+}
+
+func beginningOf(s string, n int) string {
+	r := []rune(s)
+	if len(r) <= n {
+		return s
+	}
+	return string(r[:n]) + "…"
+}
+
+// beneath is space as wide as a text.
+func beneath(s string) string {
+	var b strings.Builder
+	for i, part := range strings.Split(s, "\t") {
+		if i > 0 {
+			b.WriteByte('\t')
 		}
-		return ' '
-	}, before) + "^"
+		b.WriteString(strings.Repeat(" ", display.Width(part)))
+	}
+	return b.String()
 }
 
 // Lines is the text shown: place and message, source line, caret, notes.
@@ -61,7 +96,8 @@ func (d Diagnostic) Lines() []string {
 		lines = append(lines, "\t"+n)
 	}
 	if strings.TrimSpace(d.Line) != "" {
-		lines = append(lines, d.Line, d.Caret())
+		excerpt := d.Excerpt()
+		lines = append(lines, excerpt[:]...)
 	}
 	return lines
 }
@@ -75,12 +111,25 @@ func syntaxError(src string, list cell.SyntaxErrors) *Error {
 	return e.finish(anywhere)
 }
 
-// commandHint tells where commands stand, where a line that is no Go looks like one.
+// commandHint tells where commands stand, where a line that is no Go looks like one, and which one other kernels have as `name?`.
 func commandHint(line string) string {
 	if line = strings.TrimLeft(line, " \t"); strings.HasPrefix(line, "%") || strings.HasPrefix(line, "!") {
 		return "commands, lines with % or !, stand above the Go text of a cell"
 	}
+	if name := strings.TrimRight(line, "? \t"); name != strings.TrimSpace(line) && isSelector(name) {
+		return "%help " + name + " shows its documentation"
+	}
 	return ""
+}
+
+// isSelector says whether a text is a name, or names with points between them.
+func isSelector(text string) bool {
+	for name := range strings.SplitSeq(text, ".") {
+		if !token.IsIdentifier(name) {
+			return false
+		}
+	}
+	return true
 }
 
 // finish drops what repeats, bounds the list and sorts it, as the compiler does: of errors of a line that follow each other in the order of their finding

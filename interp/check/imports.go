@@ -157,7 +157,7 @@ func (c *Checker) plausible(name string, pkg *types.Package, missing []string) b
 		if !token.IsExported(sel) {
 			return false
 		}
-		near = near && nearest(sel, exportedNames(pkg.Scope())) != ""
+		near = near && nearest(sel, exportedNames(pkg)) != ""
 	}
 	return near || !strings.Contains(pkg.Path(), "/") && nearest(name, slices.Collect(maps.Keys(c.env.objects))) == ""
 }

@@ -73,12 +73,15 @@ func (p *pass) hint(e types.Error) string {
 	case strings.HasPrefix(e.Msg, "undefined: "):
 		name := strings.TrimPrefix(e.Msg, "undefined: ")
 		if pkg, sel, ok := strings.Cut(name, "."); ok {
-			near = pkg + "." + nearest(sel, p.members(pkg))
+			near = pkg + "." + nearest(sel, exportedNames(p.imported(pkg)))
 			if strings.HasSuffix(near, ".") {
-				near = ""
+				return whoseMethod(p.imported(pkg), sel)
 			}
 		} else {
 			near = nearest(name, p.visible(e.Pos))
+		}
+		if near == "" && p.assigned(e.Pos) {
+			return name + " := declares it"
 		}
 	case strings.Contains(e.Msg, " undefined (type ") && !strings.Contains(e.Msg, "but does have"):
 		near = p.nearMember(e.Pos)
@@ -87,6 +90,17 @@ func (p *pass) hint(e types.Error) string {
 		return ""
 	}
 	return "did you mean " + near + "?"
+}
+
+// assigned says whether the name at a place stands alone to the left of an =.
+func (p *pass) assigned(at token.Pos) (found bool) {
+	ast.Inspect(p.low.file, func(n ast.Node) bool {
+		if s, ok := n.(*ast.AssignStmt); ok && s.Tok == token.ASSIGN && len(s.Lhs) == 1 && s.Lhs[0].Pos() == at {
+			_, found = s.Lhs[0].(*ast.Ident)
+		}
+		return !found
+	})
+	return found
 }
 
 // visible are the names in scope at a place.
@@ -104,24 +118,39 @@ func (p *pass) visible(at token.Pos) []string {
 	return names
 }
 
-// members are the exported names of a package that the file imports.
-func (p *pass) members(name string) []string {
+// imported is a package that the file imports, nil where there is none of the name.
+func (p *pass) imported(name string) *types.Package {
 	for _, o := range p.info.Uses {
 		if pkg, ok := o.(*types.PkgName); ok && pkg.Name() == name {
-			return exportedNames(pkg.Imported().Scope())
+			return pkg.Imported()
 		}
 	}
 	return nil
 }
 
-func exportedNames(s *types.Scope) []string {
-	var names []string
-	for _, n := range s.Names() {
-		if token.IsExported(n) {
-			names = append(names, n)
+func exportedNames(p *types.Package) []string {
+	if p == nil {
+		return nil
+	}
+	return slices.DeleteFunc(p.Scope().Names(), func(n string) bool { return !token.IsExported(n) })
+}
+
+// whoseMethod is whose method a name is that was looked for in a package, or nothing.
+func whoseMethod(p *types.Package, method string) string {
+	for _, name := range exportedNames(p) {
+		o, ok := p.Scope().Lookup(name).(*types.TypeName)
+		if !ok {
+			continue
+		}
+		t := o.Type()
+		if set := types.NewMethodSet(types.NewPointer(t)); set.Lookup(p, method) != nil {
+			if types.NewMethodSet(t).Lookup(p, method) == nil {
+				return "it is a method of *" + p.Name() + "." + name
+			}
+			return "it is a method of " + p.Name() + "." + name
 		}
 	}
-	return names
+	return ""
 }
 
 // nearMember finds the field or method near to the one selected at a place.

@@ -96,6 +96,8 @@ type Frame struct {
 	Niladic bool
 	// Start and End are the lines where the function's declaration begins and ends, 0 where they are not known.
 	Start, End int
+	// Skipped is how many of the frames that called this one are left out before the next.
+	Skipped int
 }
 
 // Call is how a stack shows the frame's function.

@@ -19,7 +19,7 @@ type DeathError struct {
 }
 
 // quotedLines is how much of a crash report a cell shows; the rest are goroutines.
-const quotedLines = 40
+const quotedLines = 25
 
 func (e *DeathError) Error() string {
 	return fmt.Sprintf("worker: process %d ended (%s): %s", e.PID, e.State, e.cause())
@@ -54,21 +54,25 @@ func isCrashLine(line string) bool {
 	return strings.Contains(line, "Assertion `")
 }
 
-// CellError is the death as the cell that met it shows it.
+// CellError is the death as the cell that met it shows it: why, what is lost, and what there is to read about it.
 func (e *DeathError) CellError() *CellError {
-	lines := []string{"\x1b[1mThe worker process ended: " + e.State + "\x1b[0m"}
+	head := "The worker process ended: " + e.State
+	if why := e.cause(); e.Reason == "" && why != e.State {
+		head = "The worker process ended: " + why + " (" + e.State + ")"
+	}
+	lines := []string{"\x1b[1m" + head + "\x1b[0m"}
 	if e.Reason != "" {
 		lines = append(lines, e.Reason)
 	}
+	lines = append(lines, "The state of this session is lost: variables, functions and imports of earlier cells are gone.",
+		"A fresh worker process takes the next cell; run again what it needs.")
 	quoted, what := e.headline()+e.Crash, "It wrote when it died:"
 	if quoted == "" && e.Reason == "" {
 		quoted, what = e.Stderr, "The last it wrote to stderr:"
 	}
 	if quoted != "" {
-		lines = append(append(lines, what, ""), quote(quoted)...)
+		lines = append(append(lines, "", what, ""), quote(quoted)...)
 	}
-	lines = append(lines, "", "The state of this session is lost: variables, functions and imports of earlier cells are gone.",
-		"A fresh worker process takes the next cell; run again what it needs.")
 	return &CellError{Name: "WorkerDied", Value: e.cause() + " (state of the session is lost)", Traceback: lines}
 }
 

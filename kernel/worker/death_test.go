@@ -19,7 +19,11 @@ func TestDeathQuotesTheReasonFromStderr(t *testing.T) {
 			e := &DeathError{State: "exit status 2", Crash: c.crash, Stderr: c.stderr}
 			cell := e.CellError()
 			text := strings.Join(cell.Traceback, "\n")
-			if n := strings.Count(text, fatal); n != 1 {
+			head, rest, _ := strings.Cut(text, "\n")
+			if !strings.Contains(head, fatal) || !strings.HasPrefix(rest, "The state of this session is lost") {
+				t.Errorf("the reason does not come first, then what is lost:\n%s", text)
+			}
+			if n := strings.Count(rest, fatal); n != 1 {
 				t.Errorf("the reason is quoted %d times, want once:\n%s", n, text)
 			}
 			if !strings.HasPrefix(cell.Value, fatal) {

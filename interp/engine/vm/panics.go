@@ -47,6 +47,7 @@ const maxStackFrames = 200
 func stackFrom(fp pointer) []engine.Frame {
 	var frames []engine.Frame
 	var tail []pointer
+	skipped := 0
 	for p := fp; p != nil; p = head(p).up {
 		h := head(p)
 		if h.code.wrapper {
@@ -58,11 +59,16 @@ func stackFrom(fp pointer) []engine.Frame {
 		}
 		tail = append(tail, p)
 		if len(tail) > maxStackFrames {
+			skipped += maxStackFrames / 2
 			tail = append(tail[:0], tail[maxStackFrames/2:]...)
 		}
 	}
-	if len(tail) > maxStackFrames/2 {
-		tail = tail[len(tail)-maxStackFrames/2:]
+	if n := len(tail) - maxStackFrames/2; n > 0 {
+		skipped += n
+		tail = tail[n:]
+	}
+	if skipped > 0 {
+		frames[len(frames)-1].Skipped = skipped
 	}
 	for _, p := range tail {
 		h := head(p)
