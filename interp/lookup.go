@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/vyre-kernel/vyre-kernel/interp/complete"
 	"github.com/vyre-kernel/vyre-kernel/interp/magic"
 	"github.com/vyre-kernel/vyre-kernel/kernel/worker"
 	"github.com/vyre-kernel/vyre-kernel/plots/display"
@@ -65,8 +66,21 @@ func (s *Session) Inspect(_ context.Context, req worker.InspectRequest) worker.I
 	return worker.InspectReply{Found: true, Bundle: display.Bundle{Data: map[string]any{display.TypeText: text}}}
 }
 
-// Describe is Inspect for a command.
-func (p *place) Describe(name string) (string, bool) { return p.s.describe(name, len(name)) }
+// Describe is Inspect for a command: with what a package exports, and with a type's methods.
+func (p *place) Describe(name string) (string, bool) {
+	subject, ok := p.s.complete.Named(name)
+	if !ok {
+		return "", false
+	}
+	text := p.s.about(subject)
+	if index := subject.Index(); len(index) > 0 {
+		text += "\n\n" + strings.Join(index, "\n")
+	}
+	return text, true
+}
+
+// Neighbours are names that one could have meant instead of one that nothing has.
+func (p *place) Neighbours(name string) []string { return p.s.complete.Neighbours(name) }
 
 // describe says what is at the cursor of a text.
 func (s *Session) describe(source string, cursor int) (string, bool) {
@@ -74,9 +88,14 @@ func (s *Session) describe(source string, cursor int) (string, bool) {
 	if !ok {
 		return "", false
 	}
+	return s.about(subject), true
+}
+
+// about is the declaration of a subject, the value of a variable, and the documentation.
+func (s *Session) about(subject *complete.Subject) string {
 	parts := []string{subject.Signature}
 	if v, ok := subject.Object.(*types.Var); ok {
-		if value := cutText(s.valueText(v), inspectedLines, inspectedText); strings.Contains(value, "\n") {
+		if value := cutText(s.valueText(v, display.TextOf), inspectedLines, inspectedText); strings.Contains(value, "\n") {
 			parts = append(parts, "value:", value)
 		} else if value != "" {
 			parts = append(parts, "value: "+value)
@@ -85,5 +104,5 @@ func (s *Session) describe(source string, cursor int) (string, bool) {
 	if subject.Doc != "" {
 		parts = append(parts, "", subject.Doc)
 	}
-	return strings.Join(parts, "\n"), true
+	return strings.Join(parts, "\n")
 }

@@ -12,6 +12,9 @@ import (
 // maxValue bounds the text of a variable's value in a list.
 const maxValue = 60
 
+// maxType bounds the text of a type in a list.
+const maxType = 100
+
 // Variables lists what cells declared: variables with their values, functions, types, constants.
 func (p *place) Variables() []magic.Variable {
 	var list []magic.Variable
@@ -27,6 +30,7 @@ func (p *place) Variables() []magic.Variable {
 		case *types.TypeName:
 			v.Kind, v.Type = "type", types.TypeString(o.Type().Underlying(), shortName)
 		}
+		v.Type = cutText(v.Type, 1, maxType)
 		list = append(list, v)
 	}
 	return list
@@ -41,11 +45,13 @@ func shortName(p *types.Package) string {
 }
 
 // shortValue is the text of a variable's value in one line, cut.
-func (s *Session) shortValue(v *types.Var) string { return cutText(s.valueText(v), 1, maxValue) }
+func (s *Session) shortValue(v *types.Var) string {
+	return s.valueText(v, func(value any) string { return display.LineOf(value, maxValue) })
+}
 
-// valueText is the text of a variable's value. It is empty while cell code runs: what that
+// valueText is a text of a variable's value. It is empty while cell code runs: what that
 // changes meanwhile, a map above all, cannot be read.
-func (s *Session) valueText(v *types.Var) string {
+func (s *Session) valueText(v *types.Var, textOf func(any) string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.cancel != nil || len(s.engine.Goroutines()) > 0 {
@@ -58,7 +64,7 @@ func (s *Session) valueText(v *types.Var) string {
 	ctx, cancel := context.WithTimeout(context.Background(), valueTime)
 	defer cancel()
 	text := ""
-	if s.engine.Do(ctx, func() { text = display.TextOf(plain(value)) }) != nil {
+	if s.engine.Do(ctx, func() { text = textOf(plain(value)) }) != nil {
 		return ""
 	}
 	return text

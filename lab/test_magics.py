@@ -29,7 +29,8 @@ def test_timeit_chooses_its_loops(kernel):
 @pytest.mark.parametrize("cell, said", [
     ("%timeit 1+nope", "]:1:11: undefined: nope"), ("%%timeit\n\n  nope()", "]:3:3: undefined: nope"), ("%timeit", "nothing to execute"),
     ("%timeit []int{}[len(`a`)]", "index out of range [1]"), ("%timet 1", "did you mean %timeit?"), ("%bash", "did you mean %%bash?"),
-    ("%matplotlib inline", "%help lists them"), ("%%ptx\nx", "want one Go identifier"), ("%help no.such", 'nothing here is called "no.such"'), ("%%cuda 1x\n", 'found "1x"'),
+    ("%matplotlib inline", "%help lists them"), ("%%ptx\nx", "want one Go identifier"), ("%help no.such", 'nothing here is called "no.such"'), ("%help strings.Cutt", "did you mean strings.Cut?"), ("%time", "nothing to execute"), ("%%time", "nothing to execute"),
+    ("%%bash -e\nfalse\necho no", "exit status 1"), ("%%cuda 1x\n", 'found "1x"'),
     ("%%ptx broken\n.version 9.0\n.target sm_90\n.nonsense", "4"), ("!exit 3", "exit status 3"), ("%%bash\nexit 4", "exit status 4"),
 ])  # fmt: skip
 def test_errors(kernel, cell, said):
@@ -48,7 +49,7 @@ def test_timeit_is_interrupted(kernel):
 def test_time(kernel):
     for cell in ("%time time.Sleep(20 * time.Millisecond); 6*7", "%%time\ntime.Sleep(20 * time.Millisecond)\n6*7"):
         r = kernel.run(cell)
-        assert text(r) == "42" and 20 <= float(re.match(r"time: ([\d.]+)ms", r.stream("stderr"))[1]) < 500
+        assert text(r) == "42" and 20 <= float(re.match(r"time: ([\d.]+)ms", r.stream())[1]) < 500
 
 
 def test_who_and_reset(kernel):
@@ -57,6 +58,7 @@ def test_who_and_reset(kernel):
     rows = [line.split()[:2] for line in text(kernel.run("%who")).splitlines()[2:]]
     assert rows == [["T", "type"], ["c", "constant"], ["f", "function"], ["v", "variable"]]
     assert "text/html" in kernel.run("%who").result
+    assert [line.split(maxsplit=3)[3] for line in text(kernel.run("%who")).splitlines() if line.startswith("v ")] == ["[]T{{A: 1}}"], "in one line"
     assert kernel.run("%reset").status == "ok"
     assert kernel.run("v").status == "error"
 
@@ -74,7 +76,8 @@ def test_help_lists_all(kernel):
 
 def test_help_of_a_name_goes_to_the_pager(kernel):
     kernel.run("paged := []int{1, 2}")
-    for name, said in (("paged", "value: "), ("strings.Cut", "Cut slices s around"), ("%who", "list what cells declared")):
+    for name, said in (("paged", "value: "), ("strings.Cut", "Cut slices s around"), ("cuda", "func MustOpen("), ("plotter", "func NewLine("),
+                       ("cuda.Device", "func (*cuda.Device) MustUpload("), ("cuda.Device.MustUpload", "MustUpload is Upload"), ("append", "append adds elements"), ("%who", "list what cells declared")):
         r = kernel.run(f"%help {name}")
         (page,) = r.reply["content"]["payload"]
         assert page["source"] == "page" and said in page["data"]["text/plain"], page

@@ -249,7 +249,7 @@ func candidate(o types.Object) worker.Completion {
 	case *types.Func:
 		x.Kind, x.Signature = "function", short(o.Type())
 	case *types.Builtin:
-		x.Kind, x.Signature = "function", "builtin"
+		x.Kind, x.Signature = "function", strings.TrimPrefix(builtins[o.Name()][0], "func "+o.Name())
 	case *types.TypeName:
 		x.Kind, x.Signature = "type", short(o.Type().Underlying())
 	case *types.Const:

@@ -2,6 +2,7 @@ package complete
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 	"strings"
 	"unicode/utf8"
@@ -84,10 +85,11 @@ func (c *Completer) identifier(src string, cursor int) (*Subject, bool) {
 	}
 	o := objectAt(whole, path)
 	if o == nil {
-		if pkg, ok := c.check.PackageNamed(name); ok {
-			return &Subject{nil, "package " + pkg.Name() + " // import \"" + pkg.Path() + "\"", c.check.Doc(pkg.Path(), "")}, true
+		pkg, ok := c.check.Means(name)
+		if !ok {
+			return nil, false
 		}
-		return nil, false
+		o = types.NewPkgName(token.NoPos, nil, name, pkg)
 	}
 	return describe(c.check, o), true
 }
@@ -136,10 +138,18 @@ func describe(c *check.Checker, o types.Object) *Subject {
 	case *types.PkgName:
 		s.Signature = "package " + o.Imported().Name() + " // import \"" + o.Imported().Path() + "\""
 		s.Doc = c.Doc(o.Imported().Path(), "")
-	default:
-		if o.Pkg() != nil {
-			s.Doc = c.Doc(o.Pkg().Path(), docName(o))
+		return s
+	case *types.Builtin:
+		if b, ok := builtins[o.Name()]; ok {
+			s.Signature, s.Doc = b[0], b[1]
 		}
+	case *types.TypeName:
+		if t, ok := o.Type().Underlying().(*types.Struct); ok && !o.IsAlias() {
+			s.Signature = declaration(t, s.Signature)
+		}
+	}
+	if o.Pkg() != nil {
+		s.Doc = c.Doc(o.Pkg().Path(), docName(o))
 	}
 	return s
 }

@@ -3,7 +3,6 @@ package magic
 import (
 	"context"
 	"fmt"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,11 +20,25 @@ func init() {
 	Register("%help", "list these commands; with a name, show its documentation: %help strings.Cut", help)
 }
 
+// timeLine says the time where the cell prints: it is no error.
 func timeLine(ctx context.Context, c *Call) (any, error) {
+	if strings.TrimSpace(c.Args+c.Body) == "" {
+		return nil, &NothingError{c.Name}
+	}
 	start := time.Now()
 	err := c.Session.Go(ctx, c.Source)
-	fmt.Fprintf(os.Stderr, "time: %v\n", time.Since(start).Round(time.Microsecond))
+	fmt.Printf("time: %v\n", time.Since(start).Round(time.Microsecond))
 	return nil, err
+}
+
+// A NothingError is a command that has nothing to be done with.
+type NothingError struct{ Command string }
+
+func (e *NothingError) Error() string {
+	if strings.HasPrefix(e.Command, "%%") {
+		return e.Command + ": there is nothing to execute: the cell is empty"
+	}
+	return fmt.Sprintf("%s: there is nothing to execute: want Go text behind it, or a cell behind %%%s", e.Command, e.Command)
 }
 
 func who(_ context.Context, c *Call) (any, error) {
@@ -39,10 +52,17 @@ func who(_ context.Context, c *Call) (any, error) {
 func reset(_ context.Context, c *Call) (any, error) { return nil, c.Session.Reset() }
 
 // A NameError is a name to be described that neither Go nor a command has.
-type NameError struct{ Name string }
+type NameError struct {
+	Name string
+	Near string // a name like it, or nothing
+}
 
 func (e *NameError) Error() string {
-	return fmt.Sprintf("%%help: nothing here is called %q: want a command, or a Go name such as strings.Cut", e.Name)
+	text := fmt.Sprintf("%%help: nothing here is called %q", e.Name)
+	if e.Near != "" {
+		return text + fmt.Sprintf(": did you mean %s?", e.Near)
+	}
+	return text + ": want a command, or a Go name such as strings.Cut"
 }
 
 func help(_ context.Context, c *Call) (any, error) {
@@ -55,7 +75,7 @@ func help(_ context.Context, c *Call) (any, error) {
 	if text, ok := c.Session.Describe(c.Args); ok {
 		return Page{text}, nil
 	}
-	return nil, &NameError{c.Args}
+	return nil, &NameError{c.Args, nearest(c.Args, append(Names(), c.Session.Neighbours(c.Args)...))}
 }
 
 func commands() display.Table {

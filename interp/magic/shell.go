@@ -12,7 +12,9 @@ import (
 
 func init() {
 	Register("!", "run the line with sh", func(ctx context.Context, c *Call) (any, error) { return nil, shell(ctx, "sh", c.Args) })
-	Register("%%bash", "run the cell with bash", func(ctx context.Context, c *Call) (any, error) { return nil, shell(ctx, "bash", c.Body) })
+	Register("%%bash", "run the cell with bash, and with its options: %%bash -e", func(ctx context.Context, c *Call) (any, error) {
+		return nil, shell(ctx, "bash", c.Body, strings.Fields(c.Args)...)
+	})
 }
 
 // A ShellError is a command that ended with another status than 0.
@@ -24,8 +26,8 @@ type ShellError struct {
 func (e *ShellError) Error() string { return fmt.Sprintf("%s: exit status %d", e.Shell, e.Status) }
 
 // shell runs a script with the process's own output and no input. A cancelled context interrupts it.
-func shell(ctx context.Context, name, script string) error {
-	cmd := exec.CommandContext(ctx, name, "-s")
+func shell(ctx context.Context, name, script string, options ...string) error {
+	cmd := exec.CommandContext(ctx, name, append(options, "-s")...)
 	cmd.Stdin = strings.NewReader(script + "\n")
 	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }

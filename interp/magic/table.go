@@ -24,6 +24,8 @@ type Session interface {
 	Variables() []Variable
 	// Describe says what a name or selector stands for: its declaration, documentation and value in short.
 	Describe(name string) (string, bool)
+	// Neighbours are names that one could have meant instead of one that Describe does not know.
+	Neighbours(name string) []string
 	// Reset forgets what cells declared.
 	Reset() error
 	// Engine names the engine that executes cells, Engines those that there are.

@@ -278,6 +278,22 @@ type costly struct{ t *testing.T }
 func (costly) String() string       { return "in short" }
 func (c costly) MIMEBundle() Bundle { c.t.Error("a bundle was made for its text"); return Bundle{} }
 
+func TestLineOf(t *testing.T) {
+	for _, c := range []struct {
+		v    any
+		want string
+	}{
+		{nil, "nil"}, {3, "3"}, {"text", `"text"`}, {"\nfirst\n\tsecond", "` first second`"}, {(*dog)(nil), "(*display.dog)(nil)"},
+		{[]dog{{"rex"}, {"max"}}, "[]display.dog{{Name: \"rex\"}, {Name: \"ma…"}, {errors.New("one\ntwo"), "one …"},
+		{make([]int, 500), "[]int{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, …"}, {Markdown("**b**\nmore"), "**b** …"},
+		{NewTable("Launches", Column{Title: "a"}).Add(1), "Launches …"}, {90 * time.Second, "1m30s"},
+	} {
+		if got := LineOf(c.v, 40); got != c.want {
+			t.Errorf("%#v: %q, want %q", c.v, got, c.want)
+		}
+	}
+}
+
 func TestTextOf(t *testing.T) {
 	for _, c := range []struct {
 		value any

@@ -39,6 +39,43 @@ func TextOf(v any) string {
 	return text
 }
 
+// LineOf is the text of a value in one line of at most n characters, for lists of values: the first line of a text of its own, else
+// Go's syntax.
+func LineOf(v any, n int) string {
+	line := ""
+	if problem := try(v, "Render", func() { line = lineOf(v) }); problem != "" {
+		line = problem
+	}
+	if r := []rune(line); len(r) > n {
+		return string(r[:max(n-1, 0)]) + "…"
+	}
+	return line
+}
+
+func lineOf(v any) string {
+	if v == nil || isNilPointer(v) {
+		return goTextBounded(v, maxLine)
+	}
+	seen := withPointerMethods(v)
+	text, own := ownText(seen)
+	switch seen.(type) {
+	case MIMEBundler, Tabler:
+		if !own {
+			text, own = TextOf(v), true
+		}
+	}
+	if !own {
+		return strings.Join(strings.Fields(goTextBounded(v, maxLine)), " ")
+	}
+	if line, _, more := strings.Cut(strings.TrimSpace(text), "\n"); more {
+		return strings.TrimSpace(line) + " …"
+	}
+	return text
+}
+
+// maxLine bounds the bytes that a line is made of.
+const maxLine = 1000
+
 func render(v any) Bundle {
 	if v == nil || isNilPointer(v) {
 		return textBundle(goText(v))

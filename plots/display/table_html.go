@@ -32,7 +32,11 @@ func (t Table) HTML() string {
 	var b strings.Builder
 	b.WriteString(`<div class="vyre-output">` + tableStyle + `<table class="vyre-table">`)
 	if t.Caption != "" {
-		b.WriteString("<caption>" + html.EscapeString(t.Caption) + "</caption>")
+		style := ""
+		if Width(t.Caption) <= shortCaption { // narrow tables broke it
+			style = ` style="white-space:nowrap"`
+		}
+		b.WriteString("<caption" + style + ">" + html.EscapeString(t.Caption) + "</caption>")
 	}
 	if t.headed() {
 		b.WriteString("<thead><tr>")
@@ -76,6 +80,12 @@ func (t *Table) htmlRows(b *strings.Builder, rows [][]any, n int) {
 	}
 }
 
+// shortCaption is how wide a caption is at most that stands on one line.
+const shortCaption = 60
+
+// longCell is how wide a text is that needs room: beside many columns it had a word a line.
+const longCell = 40
+
 // htmlCell writes one cell; a value with an HTML form of its own is trusted to be a fragment.
 func (c Column) htmlCell(b *strings.Builder, v any) {
 	tag, scope := "td", ""
@@ -83,13 +93,18 @@ func (c Column) htmlCell(b *strings.Builder, v any) {
 		tag, scope = "th", ` scope="row"`
 	}
 	text, isHTML := cellHTML(v)
+	style := "text-align:" + c.align().css()
 	if !isHTML {
-		text = html.EscapeString(clean(c.cellText(v)))
+		plain := clean(c.cellText(v))
+		if Width(plain) > longCell {
+			style += ";min-width:18em"
+		}
+		text = html.EscapeString(plain)
 		if c.Kind == Code && text != "" {
 			text = "<code>" + text + "</code>"
 		}
 	}
-	fmt.Fprintf(b, `<%s%s style="text-align:%s">%s</%s>`, tag, scope, c.align().css(), text, tag)
+	fmt.Fprintf(b, `<%s%s style="%s">%s</%s>`, tag, scope, style, text, tag)
 }
 
 func cellHTML(v any) (string, bool) {

@@ -109,6 +109,12 @@ func listTable(v reflect.Value) (*Table, bool, bool) {
 		return nil, false, false
 	}
 	elem := v.Type().Elem()
+	if elem.Kind() == reflect.Interface {
+		if same := sameDynamic(v); same.IsValid() {
+			return listTable(same)
+		}
+		return nil, false, false
+	}
 	if list := fields(elem); len(list) > 0 {
 		return structTable(v, list), true, true
 	}
@@ -116,11 +122,46 @@ func listTable(v reflect.Value) (*Table, bool, bool) {
 	case elem.Kind() == reflect.Map && elem.Key().Kind() == reflect.String:
 		t := recordTable(v)
 		return t, true, t != nil
-	case (elem.Kind() == reflect.Slice || elem.Kind() == reflect.Array) && isScalar(elem.Elem().Kind()) && elem.Elem().Kind() != reflect.Uint8:
+	case (elem.Kind() == reflect.Slice || elem.Kind() == reflect.Array) && isScalar(elem.Elem().Kind()) && elem.Elem().Kind() != reflect.Uint8,
+		elem.Kind() == reflect.Slice && elem.Elem().Kind() == reflect.Interface && scalarElements(v):
 		t := matrixTable(v)
 		return t, false, t != nil
 	}
 	return nil, false, false
+}
+
+// sameDynamic is a list of interfaces as one of what all of them hold, where that is maps or lists of one type, as of JSON that was
+// decoded; else it is not valid.
+func sameDynamic(v reflect.Value) (same reflect.Value) {
+	if !v.CanInterface() {
+		return same
+	}
+	t := v.Index(0).Elem()
+	if !t.IsValid() || t.Kind() != reflect.Map && t.Kind() != reflect.Slice {
+		return same
+	}
+	for i := range v.Len() {
+		if e := v.Index(i).Elem(); !e.IsValid() || e.Type() != t.Type() {
+			return same
+		}
+	}
+	list := reflect.MakeSlice(reflect.SliceOf(t.Type()), v.Len(), v.Len())
+	for i := range v.Len() {
+		list.Index(i).Set(v.Index(i).Elem())
+	}
+	return list
+}
+
+// scalarElements says whether all lists of a list of lists of interfaces hold plain values, or nothing.
+func scalarElements(v reflect.Value) bool {
+	for i := range v.Len() {
+		for j := range v.Index(i).Len() {
+			if e := v.Index(i).Index(j).Elem(); e.IsValid() && !isScalar(e.Kind()) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // rows calls add for as many elements as a table shows.
@@ -220,7 +261,7 @@ func matrixTable(v reflect.Value) *Table {
 	width = bounded(t, width)
 	t.Columns = make([]Column, width)
 	for i := range width {
-		t.Columns[i].Kind = kindOf(v.Type().Elem().Elem())
+		t.Columns[i].Kind = matrixKind(v, i)
 	}
 	return rows(t, v.Len(), func(i int) {
 		cells := make([]any, min(v.Index(i).Len(), width))
@@ -229,6 +270,19 @@ func matrixTable(v reflect.Value) *Table {
 		}
 		t.Rows = append(t.Rows, cells)
 	})
+}
+
+// matrixKind is that of a column: of interfaces that of the first value.
+func matrixKind(v reflect.Value, column int) Kind {
+	if elem := v.Type().Elem().Elem(); elem.Kind() != reflect.Interface {
+		return kindOf(elem)
+	}
+	for i := range v.Len() {
+		if row := v.Index(i); column < row.Len() && !row.Index(column).IsNil() {
+			return valueKind(row.Index(column))
+		}
+	}
+	return Text
 }
 
 func mapTable(v reflect.Value) (*Table, bool) {

@@ -417,6 +417,7 @@ func init() {
 		"Kind":         reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_plots_display.Kind)(nil)),
 		"LaTeX":        reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_plots_display.LaTeX)(nil)),
 		"LaTeXer":      reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_plots_display.LaTeXer)(nil)),
+		"LineOf":       reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_plots_display.LineOf),
 		"MIMEBundler":  reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_plots_display.MIMEBundler)(nil)),
 		"Markdown":     reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_plots_display.Markdown)(nil)),
 		"Markdowner":   reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_plots_display.Markdowner)(nil)),
