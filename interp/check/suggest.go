@@ -142,12 +142,12 @@ func whoseMethod(p *types.Package, method string) string {
 		if !ok {
 			continue
 		}
-		t := o.Type()
-		if set := types.NewMethodSet(types.NewPointer(t)); set.Lookup(p, method) != nil {
-			if types.NewMethodSet(t).Lookup(p, method) == nil {
-				return "it is a method of *" + p.Name() + "." + name
-			}
-			return "it is a method of " + p.Name() + "." + name
+		owner := p.Name() + "." + name
+		if types.NewMethodSet(o.Type()).Lookup(p, method) != nil {
+			return "it is a method of " + owner
+		}
+		if types.NewMethodSet(types.NewPointer(o.Type())).Lookup(p, method) != nil {
+			return "it is a method of *" + owner
 		}
 	}
 	return ""
