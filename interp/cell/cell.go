@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"strconv"
 )
 
 // A Cell is the syntax of one cell. Either Program is set, or the other parts are.
@@ -33,7 +34,7 @@ type Cell struct {
 }
 
 // Name is the file name in the positions of cell n.
-func Name(n int) string { return fmt.Sprintf("In[%d]", n) }
+func Name(n int) string { return "In[" + strconv.Itoa(n) + "]" }
 
 // A SyntaxError is one place where the text is not Go. Position.Filename is the cell's.
 type SyntaxError struct {

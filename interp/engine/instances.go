@@ -218,6 +218,9 @@ const (
 // eachInstance calls f for the named types of a context.
 func eachInstance(c *types.Context, f func(*types.Named)) {
 	entries := reflect.NewAt(namedLayout.typeMap.Type, unsafe.Add(unsafe.Pointer(c), namedLayout.typeMap.Offset)).Elem()
+	if entries.Len() == 0 {
+		return
+	}
 	for it := entries.MapRange(); it.Next(); {
 		list := it.Value()
 		for i := range list.Len() {

@@ -28,10 +28,9 @@ func rest() {
 	state.Lock()
 	kept := state.floor
 	state.Unlock()
-	if kept == 0 || held() < live()+worthwhile || !resting.armed.CompareAndSwap(false, true) {
-		return
+	if kept != 0 && resting.armed.CompareAndSwap(false, true) {
+		settle(resting.cells.Load())
 	}
-	settle(resting.cells.Load())
 }
 
 // held is what the heap has of the system: objects, dead ones too, and what is free.
@@ -47,6 +46,8 @@ func settle(cells int64) {
 			return
 		}
 		resting.armed.Store(false)
-		debug.FreeOSMemory()
+		if held() >= live()+worthwhile {
+			debug.FreeOSMemory()
+		}
 	})
 }

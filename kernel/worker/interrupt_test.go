@@ -56,21 +56,26 @@ func TestInputIsCancelled(t *testing.T) {
 	}
 }
 
-// TestOneProcessor is that an interrupt reaches a loop where nothing else can run meanwhile.
-func TestOneProcessor(t *testing.T) {
-	c := self(t)
-	c.Env = append(c.Env, "GOMAXPROCS=1")
-	s, _ := supervise(t, c)
-	run(t, s, "")
-	for range 3 {
+// TestLoopsOnAllProcessors is that an interrupt reaches loops where nothing else can run meanwhile: after a pause, in which all has fallen asleep, and in
+// a sequence of cells.
+func TestLoopsOnAllProcessors(t *testing.T) {
+	for _, processors := range []string{"1", "2"} {
+		c := self(t)
+		c.Env = append(c.Env, "GOMAXPROCS="+processors)
+		s, _ := supervise(t, c)
 		run(t, s, "")
-		time.AfterFunc(30*time.Millisecond, s.Interrupt)
-		began := time.Now()
-		r := s.Execute(t.Context(), 1, ExecuteRequest{Source: "spin"})
-		if took := time.Since(began); r.Error == nil || r.Error.Name != "Interrupted" || took > 5*time.Second {
-			t.Fatalf("after %v: %+v", took, r.Error)
+		for i := range 6 {
+			run(t, s, "")
+			time.AfterFunc(30*time.Millisecond, s.Interrupt)
+			began := time.Now()
+			r := s.Execute(t.Context(), 1, ExecuteRequest{Source: "spin " + processors})
+			if took := time.Since(began); r.Error == nil || r.Error.Name != "Interrupted" || took > 5*time.Second {
+				t.Fatalf("%s processors: after %v: %+v", processors, took, r.Error)
+			}
+			if i%2 == 0 {
+				time.Sleep((sequel + 5) * doze)
+			}
 		}
-		time.Sleep(300 * time.Millisecond) // all is asleep
 	}
 }
 

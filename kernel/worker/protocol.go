@@ -136,6 +136,9 @@ func encodeBundle(b display.Bundle) (bundleWire, []*EncodingError) {
 		}
 		w.Data[mime] = raw
 	}
+	if w.Metadata == nil {
+		return w, errs
+	}
 	if _, err := json.Marshal(w.Metadata); err != nil {
 		errs = append(errs, &EncodingError{Type: "metadata", Err: err})
 		w.Metadata = nil

@@ -34,6 +34,7 @@ type server struct {
 	cancel context.CancelFunc
 	tasks  sync.WaitGroup
 	comms  commQueue
+	awake  monitor
 	ended  chan error // why a reader read no more
 
 	mu      sync.Mutex // guards what follows
@@ -141,10 +142,16 @@ var serverTable = map[kind]func(*server, frame) error{
 	kindLasts:      (*server).lasts,
 }
 
+// brief are the kinds that run nothing of the cells, so that nothing has to be heard meanwhile.
+var brief = [kindEnd]bool{kindComplete: true, kindIsComplete: true, kindInterrupt: true, kindLasts: true}
+
 func (s *server) handle(f frame) error {
 	h, ok := serverTable[f.kind]
 	if !ok {
 		return fmt.Errorf("worker: frame of kind %d does not go to a worker", f.kind)
+	}
+	if !brief[f.kind] {
+		s.awake.work()
 	}
 	return h(s, f)
 }
@@ -231,7 +238,6 @@ func (s *server) execute(f frame) error {
 
 // cell runs one cell and answers.
 func (s *server) cell(ctx context.Context, request uint64, req ExecuteRequest) {
-	wakeMonitor()
 	s.drain() // what goroutines of earlier cells wrote is theirs
 	s.mu.Lock()
 	s.current = request
@@ -276,11 +282,11 @@ type watch struct {
 	ctx     context.Context
 	over    chan struct{} // closed when the cell is over
 	done    chan struct{} // closed when nobody watches any more; nil: nobody did
+	cancel  context.CancelFunc
 }
 
 // watchStdin notes the cell that may be watched; the result ends it.
 func (s *server) watchStdin(ctx context.Context, h *host) (end func()) {
-	ctx, cancel := context.WithCancel(ctx)
 	w := &watch{request: h.request, host: h, ctx: ctx, over: make(chan struct{})}
 	s.mu.Lock()
 	s.watch = w
@@ -291,8 +297,8 @@ func (s *server) watchStdin(ctx context.Context, h *host) (end func()) {
 		s.watch = nil
 		s.mu.Unlock()
 		close(w.over)
-		cancel()
 		if w.done != nil {
+			w.cancel()
 			<-w.done
 		}
 	}
@@ -305,9 +311,11 @@ func (s *server) lasts(f frame) error {
 	defer s.mu.Unlock()
 	if w := s.watch; w != nil && w.request == f.request && w.done == nil {
 		w.done = make(chan struct{})
+		var ctx context.Context
+		ctx, w.cancel = context.WithCancel(w.ctx)
 		s.tasks.Go(func() {
 			defer close(w.done)
-			s.stdin.serve(w.ctx, w.host, w.over)
+			s.stdin.serve(ctx, w.host, w.over)
 		})
 	}
 	return nil
@@ -383,6 +391,7 @@ func (s *server) output(f frame) error {
 func (s *server) end() {
 	s.cancel()
 	s.window.close()
+	s.awake.close()
 	done := make(chan struct{})
 	go func() {
 		defer close(done)

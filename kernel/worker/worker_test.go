@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -72,9 +73,16 @@ var scriptWords = map[string]func(context.Context, *script, string, Host) *Execu
 		h.Display(Display{Bundle: *text(s), ID: "d"})
 		return nil
 	},
-	"spin": func(ctx context.Context, _ *script, _ string, _ Host) *ExecuteReply {
-		for ctx.Err() == nil { // nothing in here asks the scheduler for anything
+	"spin": func(ctx context.Context, _ *script, s string, _ Host) *ExecuteReply {
+		n, _ := strconv.Atoi(s)
+		spin := func() {
+			for ctx.Err() == nil { // nothing in here asks the scheduler for anything
+			}
 		}
+		for range n - 1 {
+			go spin()
+		}
+		spin()
 		return &ExecuteReply{Error: &CellError{Name: "Interrupted"}}
 	},
 	"unencodable": func(_ context.Context, _ *script, _ string, h Host) *ExecuteReply {

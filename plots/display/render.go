@@ -89,6 +89,10 @@ func render(v any) Bundle {
 	if b, ok := registered(v); ok {
 		return complete(b, v, v)
 	}
+	switch v.(type) { // what has no methods, and nothing but a text
+	case bool, int, int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64, uintptr, float32, float64, complex64, complex128:
+		return textBundle(goText(v))
+	}
 	seen := withPointerMethods(v)
 	if x, ok := seen.(MIMEBundler); ok {
 		var b Bundle

@@ -35,14 +35,12 @@ func (v *vm) do(ctx context.Context, watched func(*run) (stop func()), f func())
 		defer close(noted)
 		others = v.interrupt(r)
 	})
-	done := make(chan error, 1)
-	go func() {
+	defer watched(r)()
+	err := v.apart(func(finish func(error)) {
 		g := v.newRoutine(r, itself)
 		r.main.Store(g)
-		g.execute(f, func(err error) { done <- err })
-	}()
-	defer watched(r)()
-	err := <-done
+		g.execute(f, finish)
+	})
 	if r.isStopped() {
 		r.settle()
 	}

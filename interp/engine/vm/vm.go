@@ -54,12 +54,16 @@ type vm struct {
 	wakers     wakers
 	lookout    lookout
 	pools      poolIDs
+
+	locksThreads atomic.Bool // a cell names runtime.LockOSThread
 }
 
 // New makes the engine of a session. The error is a *rtype.LayoutError: this binary was built by a Go release that
 // the engine does not know.
 func New(o Options) (engine.Engine, error) {
-	v := &vm{options: o, maxDepth: DefaultMaxDepth, maxStack: maxStackBytes}
+	v := &vm{maxDepth: DefaultMaxDepth, maxStack: maxStackBytes}
+	o.Symbols = v.noting(o.Symbols)
+	v.options = o
 	if o.MaxDepth > 0 {
 		v.maxDepth = uint32(o.MaxDepth)
 	}

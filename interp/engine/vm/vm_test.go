@@ -198,3 +198,16 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 }
+
+// TestLockedThreads is that a cell may end locked to its thread: coroutines, on which others run, may not.
+func TestLockedThreads(t *testing.T) {
+	for _, lock := range []string{"runtime.LockOSThread()", "f := runtime.LockOSThread\nf()\nf()", "defer runtime.LockOSThread()", "runtime.LockOSThread()\nruntime.Goexit()"} {
+		s := session(t, open(t, vm.Options{}))
+		for _, source := range []string{"x := 1", "import \"runtime\"\n" + lock, "x++\nif x != 2 { panic(x) }"} {
+			var exit *engine.Exit
+			if err := s.Cell(context.Background(), source); err != nil && !errors.As(err, &exit) {
+				t.Errorf("%q: %v", source, err)
+			}
+		}
+	}
+}
