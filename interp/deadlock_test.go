@@ -88,14 +88,7 @@ func TestDeadlocks(t *testing.T) {
 						t.Errorf("%+v %s", e, text)
 						return
 					}
-					want := test.want
-					if name != "vm" {
-						want = slices.Clone(want)
-						for i := range want {
-							want[i], _, _ = strings.Cut(want[i], ", started at ") // the other engine does not note it
-						}
-					}
-					for _, line := range append(want, "fatal error: all goroutines are asleep - deadlock!") {
+					for _, line := range append(slices.Clip(test.want), "fatal error: all goroutines are asleep - deadlock!") {
 						if !strings.Contains("\n"+text+"\n", "\n"+line+"\n") {
 							t.Errorf("no line %q in\n%s", line, text)
 						}

@@ -125,6 +125,13 @@ func (p *printer) callable(in ssa.Instruction, cc *ssa.CallCommon) ([]ssa.Value,
 			return callNative(g, up, v, a)
 		}
 	}
+	if of := fn.Origin(); of != nil && of.Pkg != nil {
+		for inner, name := range written {
+			if name == of.Pkg.Pkg.Path()+"."+of.Name() {
+				refuseShown(p.position(in), name, refused[inner])
+			}
+		}
+	}
 	t := p.u.Target(fn)
 	types := p.u.parameterTypes(fn)
 	if mc, ok := cc.Value.(*ssa.MakeClosure); ok {

@@ -71,11 +71,7 @@ type watchedRun struct{ *run }
 
 func (r watchedRun) Began() bool { return true }
 
-func (r watchedRun) Over() bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.stopped
-}
+func (r watchedRun) Over() bool { return r.over() }
 
 func (r watchedRun) Die() {
 	all := []engine.Goroutine{r.main.describe()}
@@ -94,5 +90,9 @@ func (r watchedRun) Die() {
 
 func (g *routine) describe() engine.Goroutine {
 	wait, stack := g.state()
-	return engine.Goroutine{ID: g.id, Wait: wait, Stack: stack}
+	d := engine.Goroutine{ID: g.id, Wait: wait, Stack: stack}
+	if g.began != nil {
+		d.Began = g.began.frame()
+	}
+	return d
 }

@@ -1,6 +1,7 @@
 package yaegi
 
 import (
+	"cmp"
 	"go/token"
 	"reflect"
 	"runtime"
@@ -23,9 +24,16 @@ type methodName struct {
 
 // refused are the compiled functions that would show yaegi's frames in place of the cell's, by what they would show.
 var refused = map[string]string{
-	"runtime.SetFinalizer": "the life of values", "runtime.addCleanup": "the life of values", "runtime.ReadMemStats": "the memory",
+	"runtime.SetFinalizer": "the life of values", "runtime.addCleanup": "the life of values", "weak.register": "the life of values", "runtime.ReadMemStats": "the memory",
 	"testing.AllocsPerRun": "the memory", "runtime/pprof.Lookup": "the profile", "runtime.MemProfile": "the profile", "testing.Benchmark": "the time",
 }
+
+func refuseShown(pos token.Position, name, what string) {
+	refuse(pos, name, "it would show yaegi's own in place of "+what+" of the cell")
+}
+
+// written are those of them that cells have by another name.
+var written = map[string]string{"runtime.addCleanup": "runtime.AddCleanup", "weak.register": "weak.Make"}
 
 // replaced are the compiled functions that cells must not reach as they are: those that wait where nobody can stop them, or end the process.
 var (
@@ -43,6 +51,7 @@ func init() {
 		method[*sync.Mutex]("Lock"):      reflect.ValueOf(func(m *sync.Mutex) { lock("sync.Mutex.Lock", m.TryLock, m.Lock, m.Unlock) }),
 		method[*sync.RWMutex]("Lock"):    reflect.ValueOf(func(m *sync.RWMutex) { lock("sync.RWMutex.Lock", m.TryLock, m.Lock, m.Unlock) }),
 		method[*sync.RWMutex]("RLock"):   reflect.ValueOf(func(m *sync.RWMutex) { lock("sync.RWMutex.RLock", m.TryRLock, m.RLock, m.RUnlock) }),
+		method[*sync.WaitGroup]("Go"):    reflect.ValueOf(goInGroup),
 		method[*sync.WaitGroup]("Wait"):  reflect.ValueOf(func(w *sync.WaitGroup) { waitFor("sync.WaitGroup.Wait", w.Wait, nil) }),
 		method[*sync.Cond]("Wait"):       reflect.ValueOf(waitCond),
 		method[reflect.Value]("Pointer"): reflect.ValueOf(valuePointer),
@@ -108,7 +117,7 @@ func (u *unit) native(fn *ssa.Function, pos token.Position) reflect.Value {
 	path := pkg.Pkg.Path()
 	name := path + "." + fn.Name()
 	if generic, _, _ := strings.Cut(name, "["); refused[generic] != "" {
-		refuse(pos, generic, "it would show yaegi's own in place of "+refused[generic]+" of the cell")
+		refuseShown(pos, cmp.Or(written[generic], generic), refused[generic])
 	}
 	if path == "reflect" && fn.Name() == "StructOf" {
 		return reflect.ValueOf(u.e.Table.StructOf)

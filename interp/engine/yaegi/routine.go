@@ -21,8 +21,10 @@ type routine struct {
 	e   *yaegi
 	run *run
 	id  int
-	key string // the runtime's number of the goroutine
-	top *Frame // the innermost frame
+	// began is where the go statement stands that started it, with neither values nor frames around it; nil for a cell's own goroutine.
+	began *Frame
+	key   string // the runtime's number of the goroutine
+	top   *Frame // the innermost frame
 	// outside is the frame whose call of compiled code goes on: what that calls back stands on it, also after it recovered a panic of an
 	// earlier callback, when top is where that panicked.
 	outside *Frame
@@ -163,6 +165,12 @@ func (r *run) stop() {
 		r.stopped = true
 		close(r.done)
 	}
+}
+
+func (r *run) over() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.stopped
 }
 
 func (r *run) exiting() bool {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"reflect"
 	"runtime/debug"
+	"sync"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
 	"github.com/vyre-kernel/vyre-kernel/interp/engine/deadlock"
@@ -87,11 +88,33 @@ func (g *routine) report(r any) {
 // start runs a call on a new goroutine of the run.
 func (g *routine) start(call func(*routine)) {
 	n := g.e.newRoutine(g.run)
+	if g.top != nil {
+		n.began = &Frame{body: g.top.body, at: g.top.at}
+	}
 	go n.execute(func() { call(n) }, func(err error) {
 		if p, ok := err.(*engine.Panic); ok {
 			if f := n.e.onPanic.Load(); f != nil {
 				(*f)(p)
 			}
 		}
+	})
+}
+
+// goInGroup is (*sync.WaitGroup).Go: the goroutine is the cell's, as with a go statement.
+func goInGroup(w *sync.WaitGroup, f func()) {
+	g := current()
+	if g == nil {
+		w.Go(f)
+		return
+	}
+	w.Add(1)
+	g.start(func(n *routine) {
+		defer func() {
+			if r := recover(); r != nil && !n.run.over() {
+				panic(r)
+			}
+			w.Done() // after runtime.Goexit too
+		}()
+		f()
 	})
 }

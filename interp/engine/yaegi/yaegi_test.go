@@ -54,6 +54,7 @@ func TestRefusals(t *testing.T) {
 		"f := func() {}\nreflect.ValueOf(f).Pointer()":          "In[1]:2:27: reflect.Value.Pointer of a function of a cell is not supported: in yaegi they share one address" + vm,
 		"runtime.MemProfile(nil, true)":                         "In[1]:1:19: runtime.MemProfile is not supported: it would show yaegi's own in place of the profile of the cell" + vm,
 		"runtime.SetFinalizer(nil, nil)":                        "In[1]:1:21: runtime.SetFinalizer is not supported: it would show yaegi's own in place of the life of values of the cell" + vm,
+		"import \"weak\"\nweak.Make(new(int))":                  "In[1]:2:10: weak.Make is not supported: it would show yaegi's own in place of the life of values of the cell" + vm,
 		"testing.AllocsPerRun(1, nil)":                          "In[1]:1:21: testing.AllocsPerRun is not supported: it would show yaegi's own in place of the memory of the cell" + vm,
 		"import \"unsafe\"\nx := 1\nunsafe.Slice(&x, x)":        "In[1]:3:13: the builtin Slice is not supported: yaegi's text has no form for it" + vm,
 		"import \"unsafe\"\nx := uintptr(8)\nunsafe.Pointer(x)": "In[1]:3:15: a conversion of uintptr to unsafe.Pointer is not supported: between operations nothing keeps the memory that an integer points to" + vm,
