@@ -112,30 +112,64 @@ func elementOfLoaded(slice address, index operand[int], size uintptr, ip uint32,
 	}
 }
 
+// arrayElement is that of element index of an array of n.
 func (c *compiler) arrayElement(in *ssa.IndexAddr, array address, index operand[int], unsigned bool, size uintptr, n int) address {
 	ip := c.ip(in)
 	if index.form == isConstant && uint(index.k) < uint(n) && array.base != through {
 		array.off += uintptr(index.k) * size
 		return array
 	}
-	i := index.value()
-	element := func(fp, p pointer, k int) pointer {
-		if uint(k) >= uint(n) {
-			failBounds(fp, ip, boundsIndex, k, n, unsigned)
-		}
-		return unsafeAdd(p, uintptr(k)*size)
+	i, j := index.value(), index.slot
+	slot := index.form == fromSlot
+	fail := func(fp pointer, k int) { failBounds(fp, ip, boundsIndex, k, n, unsigned) }
+	switch m, off := array.slot+array.off, array.off; {
+	case array.base == inFrame && slot:
+		return address{base: reached, f: func(fp pointer) pointer {
+			k := *ref[int](fp, j)
+			if uint(k) >= uint(n) {
+				fail(fp, k)
+			}
+			return at(fp, m+uintptr(k)*size)
+		}}
+	case array.base == inFrame:
+		return address{base: reached, f: func(fp pointer) pointer {
+			k := i(fp)
+			if uint(k) >= uint(n) {
+				fail(fp, k)
+			}
+			return at(fp, m+uintptr(k)*size)
+		}}
+	case array.base == through:
+		x, nilIP := array.slot, array.ip
+		return address{base: reached, f: func(fp pointer) pointer {
+			p := *ref[pointer](fp, x)
+			if p == nil {
+				failNil(fp, nilIP)
+			}
+			k := i(fp)
+			if uint(k) >= uint(n) {
+				fail(fp, k)
+			}
+			return unsafeAdd(p, off+uintptr(k)*size)
+		}}
 	}
 	from := array.value()
-	if array.base == inFrame {
-		m, j := array.slot+array.off, index.slot
-		if index.form == fromSlot {
-			return address{base: reached, f: func(fp pointer) pointer { return element(fp, at(fp, m), *ref[int](fp, j)) }}
-		}
-		return address{base: reached, f: func(fp pointer) pointer { return element(fp, at(fp, m), i(fp)) }}
+	if slot {
+		return address{base: reached, f: func(fp pointer) pointer {
+			p, k := from(fp), *ref[int](fp, j)
+			if uint(k) >= uint(n) {
+				fail(fp, k)
+			}
+			return unsafeAdd(p, uintptr(k)*size)
+		}}
 	}
 	return address{base: reached, f: func(fp pointer) pointer {
 		p := from(fp)
-		return element(fp, p, i(fp))
+		k := i(fp)
+		if uint(k) >= uint(n) {
+			fail(fp, k)
+		}
+		return unsafeAdd(p, uintptr(k)*size)
 	}}
 }
 

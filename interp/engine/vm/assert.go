@@ -63,6 +63,84 @@ func assertOk(try assertion, parts []part, scratch uintptr, to *typ) op {
 	}
 }
 
+// assertBranch does a type switch's case: an assertion whose only use of ok is the branch that follows it.
+func (c *compiler) assertBranch(in *ssa.If) term {
+	ok, isPart := in.Cond.(*ssa.Extract)
+	if !isPart || ok.Index != 1 || len(*ok.Referrers()) != 1 {
+		return nil
+	}
+	assert, isAssert := ok.Tuple.(*ssa.TypeAssert)
+	if !isAssert || c.newest != assert {
+		return nil
+	}
+	out := c.blocks[in.Block().Index]
+	out.ops = out.ops[:len(out.ops)-1]
+	from, to, x, value := c.typ(assert.X.Type()), c.typ(assert.AssertedType), c.slot(assert.X), c.parts[assert][0]
+	cleared := value.used && !usedIn(assert, in.Block().Succs[0])
+	yes, no := c.successors(in.Block())
+	if to.kind != reflect.Interface {
+		return concreteCase(from, to, x, value, cleared, yes, no)
+	}
+	if !value.used {
+		value.at = c.temp(to)
+	}
+	try := interfaceAssertion(from, to, x)
+	return func(fp pointer) *block {
+		p := at(fp, value.at)
+		if try(fp, p) {
+			return yes
+		}
+		if cleared {
+			to.zero(p)
+		}
+		return no
+	}
+}
+
+// usedIn tells whether what was asserted is used in b alone, which only the assertion leads to.
+func usedIn(assert *ssa.TypeAssert, b *ssa.BasicBlock) bool {
+	if len(b.Preds) != 1 {
+		return false
+	}
+	for _, in := range *assert.Referrers() {
+		value, ok := in.(*ssa.Extract)
+		if !ok || value.Index != 0 {
+			continue
+		}
+		for _, user := range *value.Referrers() {
+			if _, isPhi := user.(*ssa.Phi); isPhi || user.Block() != b {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// concreteCase is the case of a type that is no interface.
+func concreteCase(from, to *typ, x uintptr, value part, cleared bool, yes, no *block) term {
+	direct, empty, word, v := rtype.Direct(to.word), from.rt.NumMethod() == 0, to.word, value.at
+	return func(fp pointer) *block {
+		p := ref[pair](fp, x)
+		w := p.a
+		if !empty && w != nil {
+			w = rtype.ItabType(w)
+		}
+		switch {
+		case w != word:
+			if cleared {
+				to.zero(at(fp, v))
+			}
+			return no
+		case !value.used:
+		case direct:
+			*ref[pointer](fp, v) = p.b
+		default:
+			to.move(at(fp, v), p.b)
+		}
+		return yes
+	}
+}
+
 func concreteAssertion(from, to *typ, x uintptr) assertion {
 	direct := rtype.Direct(to.word)
 	empty := from.rt.NumMethod() == 0

@@ -180,56 +180,6 @@ func (c *compiler) half(in *ssa.Call, i uintptr) op {
 	return moveSlot[float64](d, x+8*i)
 }
 
-// An extreme makes d the lesser, or the greater, of d and x.
-type extreme func(d, x uintptr) op
-
-var minima = map[reflect.Kind]extreme{}
-var maxima = map[reflect.Kind]extreme{}
-
-func init() {
-	extremes[int](reflect.Int)
-	extremes[int8](reflect.Int8)
-	extremes[int16](reflect.Int16)
-	extremes[int32](reflect.Int32)
-	extremes[int64](reflect.Int64)
-	extremes[uint](reflect.Uint)
-	extremes[uint8](reflect.Uint8)
-	extremes[uint16](reflect.Uint16)
-	extremes[uint32](reflect.Uint32)
-	extremes[uint64](reflect.Uint64)
-	extremes[uintptr](reflect.Uintptr)
-	extremes[float32](reflect.Float32)
-	extremes[float64](reflect.Float64)
-	extremes[string](reflect.String)
-}
-
-func extremes[T ordered](k reflect.Kind) {
-	minima[k] = func(d, x uintptr) op {
-		return func(fp pointer) { *ref[T](fp, d) = min(*ref[T](fp, d), *ref[T](fp, x)) }
-	}
-	maxima[k] = func(d, x uintptr) op {
-		return func(fp pointer) { *ref[T](fp, d) = max(*ref[T](fp, d), *ref[T](fp, x)) }
-	}
-}
-
-func buildMin(c *compiler, in *ssa.Call) op { return c.extreme(in, minima) }
-func buildMax(c *compiler, in *ssa.Call) op { return c.extreme(in, maxima) }
-
-func (c *compiler) extreme(in *ssa.Call, of map[reflect.Kind]extreme) op {
-	t := c.typ(in.Type())
-	d := c.temp(t) // the result's slot may be an argument's
-	ops := []op{copyOp(phiCopy{d, c.slot(in.Call.Args[0]), t})}
-	for _, a := range in.Call.Args[1:] {
-		ops = append(ops, of[t.kind](d, c.slot(a)))
-	}
-	ops = append(ops, copyOp(phiCopy{c.dst(in), d, t}))
-	return func(fp pointer) {
-		for _, o := range ops {
-			o(fp)
-		}
-	}
-}
-
 func buildPrint(c *compiler, in *ssa.Call) op {
 	values := c.values(in.Call.Args)
 	if in.Call.Value.Name() == "println" {

@@ -23,6 +23,7 @@ type compiler struct {
 	stops    stops
 	jumps    []*ssa.BasicBlock // that end in a jump
 	advances map[int]advance   // by block, where its last op is one
+	newest   ssa.Instruction   // the block's last op is its
 }
 
 // An edge of the control flow graph: successor number succ of block from.
@@ -114,7 +115,7 @@ func (c *compiler) typ(t types.Type) *typ { return c.unit.typ(t) }
 func (c *compiler) block(b *ssa.BasicBlock) {
 	out := c.blocks[b.Index]
 	n := len(b.Instrs)
-	c.last = token.NoPos
+	c.last, c.newest = token.NoPos, nil
 	defers := unevaluated.LostRunDefers(b, c.code.defers)
 	for i, in := range b.Instrs[:n-1] {
 		if p := in.Pos(); p.IsValid() {
@@ -129,9 +130,11 @@ func (c *compiler) block(b *ssa.BasicBlock) {
 		if o := c.instruction(in); o != nil {
 			out.ops = append(out.ops, o)
 			c.noteAdvance(b, in)
+			c.newest = in
 		}
 	}
 	if defers == n-1 {
+		c.newest = nil
 		out.ops = append(out.ops, c.lostDefers(b, b.Instrs[n-1]))
 	}
 	out.end = c.terminator(b)

@@ -83,6 +83,20 @@ func endIf(c *compiler, in *ssa.If) term {
 	if cmp, ok := in.Cond.(*ssa.BinOp); ok && c.folded[cmp] && c.comparesClass(cmp) && c.plainEdges(in.Block()) {
 		return classBranches[c.class(cmp.X)](c, cmp)
 	}
+	if c.plainEdges(in.Block()) {
+		if t := c.assertBranch(in); t != nil {
+			return t
+		}
+		if x := operandOf[bool](c, in.Cond); x.form == fromSlot {
+			yes, no := c.successors(in.Block())
+			return func(fp pointer) *block {
+				if *ref[bool](fp, x.slot) {
+					return yes
+				}
+				return no
+			}
+		}
+	}
 	return c.branch(in.Block(), operandOf[bool](c, in.Cond).value())
 }
 

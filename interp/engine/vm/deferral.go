@@ -163,6 +163,9 @@ func (c *compiler) deferInvoke(in ssa.Instruction, cc *ssa.CallCommon) preparati
 			b.recv.move(recv.Addr().UnsafePointer(), b.receiver(p))
 			return callCompiled(b.native, append([]reflect.Value{recv}, values(fp)...))
 		}
+		if b.onNil != nil && (*pair)(p).b == nil {
+			return prepared(b.onNil, nil, fp, g, func(code *code, nf pointer) { *ref[pointer](nf, code.sig.params[0].at) = nil })
+		}
 		return prepared(b.target, nil, fp, g, func(code *code, nf pointer) {
 			b.recv.move(at(nf, code.sig.params[0].at), b.receiver(p))
 			for i, s := range code.sig.params[1:] {

@@ -46,6 +46,9 @@ func (c *compiler) expr(v ssa.Value) any {
 		if s := sliceLength(v); s != nil {
 			return operand[int]{slot: c.slot(s) + 8}.value()
 		}
+		if c.extremeOf(v) {
+			return extremeValues[c.class(v)](c, v)
+		}
 		f, x := c.intrinsicOf(v), operandOf[float64](c, v.Call.Args[0]).value()
 		return value[float64](func(fp pointer) float64 { return f(x(fp)) })
 	}

@@ -157,7 +157,7 @@ func (f *folder) pure(in ssa.Instruction) bool {
 	case *ssa.Convert:
 		return isNumber(in.Type()) && isNumber(in.X.Type())
 	case *ssa.Call:
-		return sliceLength(in) != nil || f.c.intrinsicOf(in) != nil
+		return sliceLength(in) != nil || f.c.extremeOf(in) || f.c.intrinsicOf(in) != nil
 	case *ssa.Extract, *ssa.Field, *ssa.ChangeType, *ssa.DebugRef, *ssa.MakeInterface, *ssa.MakeClosure:
 		return true
 	case *ssa.Alloc:
@@ -215,7 +215,7 @@ func (c *compiler) computable(v ssa.Value) bool {
 	case *ssa.Index:
 		return isString(under(v.X))
 	case *ssa.Call:
-		return sliceLength(v) != nil || c.intrinsicOf(v) != nil
+		return sliceLength(v) != nil || c.extremeOf(v) || c.intrinsicOf(v) != nil
 	}
 	return false
 }
@@ -250,7 +250,7 @@ func (c *compiler) computes(in ssa.Instruction, v ssa.Value) bool {
 	case *ssa.Index:
 		return isString(under(in.X)) && in.Index == v
 	case *ssa.Call:
-		return c.intrinsicOf(in) != nil || c.computesArgument(in, v)
+		return c.extremeOf(in) || c.intrinsicOf(in) != nil || c.computesArgument(in, v)
 	case *ssa.If:
 		return true
 	case *ssa.Return:

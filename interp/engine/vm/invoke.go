@@ -16,6 +16,7 @@ type boundMethod struct {
 	recv   *typ
 	direct bool
 	target *target // cell code, or
+	onNil  *target // of a pointer whose value's method is target: what a nil one calls, which says so
 	native reflect.Value
 	params []*typ // of native, receiver included
 }
@@ -35,7 +36,12 @@ func (v *vm) method(w rtype.Word, m *types.Func) *boundMethod {
 	rt := rtype.TypeOf(w)
 	b := &boundMethod{word: w, recv: newTyp(rt), direct: rtype.Direct(w)}
 	if t, ok := v.Table.Lookup(w); ok {
-		b.target = v.Method(t, methodNamed(t, m))
+		s := methodNamed(t, m)
+		if p, ok := t.(*types.Pointer); ok && declaredOnValue(p.Elem(), s) {
+			b.onNil, b.recv, b.direct = v.Method(t, s), newTyp(rt.Elem()), false
+			t, s = p.Elem(), methodNamed(p.Elem(), m)
+		}
+		b.target = v.Method(t, s)
 	} else {
 		nm, ok := rt.MethodByName(m.Name())
 		if !ok {
@@ -63,6 +69,14 @@ func methodNamed(t types.Type, m *types.Func) *types.Selection {
 		panic(internal("no method %s on %s", m.Name(), t))
 	}
 	return sel
+}
+
+// callNil calls the method on a nil pointer, which has no value to copy: it panics.
+func (b *boundMethod) callNil(fp pointer, ip uint32) {
+	code := b.onNil.code()
+	nf := code.push(fp, ip)
+	*ref[pointer](nf, code.sig.params[0].at) = nil
+	code.run(nf)
 }
 
 // receiver is where the interface at p keeps the value that the method is called on.
@@ -159,6 +173,9 @@ func (c *compiler) invoke(in *ssa.Call) op {
 			e.compiled(fp, p)
 			head(fp).g.top = fp
 			return
+		}
+		if b.onNil != nil && (*pair)(p).b == nil {
+			b.callNil(fp, ip)
 		}
 		code := b.target.code()
 		nf := code.push(fp, ip)

@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"go/types"
 	"sync"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
@@ -14,6 +15,9 @@ type wordMethod struct {
 	target *target
 	recv   *typ
 	direct bool
+	// pointed is the value's method, where this is a pointer's that only calls it; value is what it takes.
+	pointed *target
+	value   *typ
 }
 
 // WordMethod makes methods with the usual signatures funcs that are called in nanoseconds; others go through package reflect. Who calls one
@@ -35,6 +39,11 @@ func (b *callback) enterMethod(m *wordMethod, recv pointer) pointer {
 	if m.target == nil {
 		panic(internal("method %s was not found before", m.method.Selection))
 	}
+	if m.pointed != nil && recv != nil {
+		fp := b.begin(m.pointed)
+		m.value.move(at(fp, b.code.sig.params[0].at), recv)
+		return fp
+	}
 	fp := b.begin(m.target)
 	to := at(fp, b.code.sig.params[0].at)
 	if m.direct {
@@ -51,6 +60,20 @@ func (b *callback) enterMethod(m *wordMethod, recv pointer) pointer {
 func (m *wordMethod) bind() {
 	m.recv, m.direct = newTyp(m.method.Recv), rtype.Direct(rtype.WordOf(m.method.Recv))
 	m.target = m.vm.Method(m.method.RecvType, m.method.Selection)
+	if p, ok := m.method.RecvType.(*types.Pointer); ok && declaredOnValue(p.Elem(), m.method.Selection) {
+		m.value = newTyp(m.method.Recv.Elem())
+		m.pointed = m.vm.Method(p.Elem(), methodNamed(p.Elem(), m.method.Selection.Obj().(*types.Func)))
+	}
+}
+
+// declaredOnValue tells whether the method of *t is that of t, and not one of an embedded field. Instances of generic types are left out.
+func declaredOnValue(t types.Type, s *types.Selection) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	if !ok || n.TypeArgs().Len() > 0 || len(s.Index()) != 1 {
+		return false
+	}
+	_, pointer := s.Obj().(*types.Func).Signature().Recv().Type().(*types.Pointer)
+	return !pointer
 }
 
 // word is a func value's word.

@@ -39,6 +39,9 @@ type routine struct {
 	// It is made for the first select that waits.
 	stop    chan struct{}
 	stopped bool
+	// selecting is the memory of its selects, luck in which order they try their cases.
+	selecting *selectMemory
+	luck      uint32
 }
 
 // Goroutines that execute cell code, by getg. Almost always a goroutine has its place in the table for itself.

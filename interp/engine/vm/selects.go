@@ -4,6 +4,7 @@ import (
 	"go/types"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
 	"golang.org/x/tools/go/ssa"
@@ -37,16 +38,24 @@ func (s *selectState) asCase(fp pointer) rtype.SelectCase {
 	return rtype.SelectCase{Dir: reflect.SelectRecv, Ch: *ref[pointer](fp, s.ch), Val: at(fp, s.to.at)}
 }
 
+// A selection is the cases of a select.
+type selection struct {
+	states []selectState
+	// sends first, then receives, as the runtime wants them: numbers in states, and how many of them send.
+	order []int
+	sends int
+}
+
 // buildSelect compiles to: each case once, in random order, without waiting; then, unless there is a default, all together.
 func buildSelect(c *compiler, in *ssa.Select) op {
-	states := c.selectStates(in)
+	s := c.selection(in)
 	index, recvOk := c.parts[in][0], c.parts[in][1]
 	ip, blocking := c.ip(in), in.Blocking
 	return func(fp pointer) {
 		mark(fp, ip)
-		i, received := try(fp, states)
+		i, received := s.try(fp)
 		if i < 0 && blocking {
-			i, received = wait(fp, states)
+			i, received = s.wait(fp)
 		}
 		if index.used {
 			*ref[int](fp, index.at) = i
@@ -55,6 +64,19 @@ func buildSelect(c *compiler, in *ssa.Select) op {
 			*ref[bool](fp, recvOk.at) = received
 		}
 	}
+}
+
+func (c *compiler) selection(in *ssa.Select) *selection {
+	s := &selection{states: c.selectStates(in)}
+	for i := range s.states {
+		if s.states[i].send {
+			s.order = slices.Insert(s.order, s.sends, i)
+			s.sends++
+		} else {
+			s.order = append(s.order, i)
+		}
+	}
+	return s
 }
 
 func (c *compiler) selectStates(in *ssa.Select) []selectState {
@@ -76,28 +98,72 @@ func (c *compiler) selectStates(in *ssa.Select) []selectState {
 	return states
 }
 
-func try(fp pointer, states []selectState) (int, bool) {
-	if len(states) == 0 {
+// try goes through the cases in random order: of those that are ready each is as likely as another.
+func (s *selection) try(fp pointer) (int, bool) {
+	n := len(s.states)
+	switch n {
+	case 0:
+		return -1, false
+	case 1:
+		if selected, received := s.states[0].ready(fp); selected {
+			return 0, received
+		}
+		return -1, false
+	case 2, 3: // where to begin, and which way to go, are all orders that there are
+		random := head(fp).g.random()
+		i, step := int(random>>1)%n, 1+int(random&1)*(n-2)
+		for range n {
+			if selected, received := s.states[i].ready(fp); selected {
+				return i, received
+			}
+			if i += step; i >= n {
+				i -= n
+			}
+		}
 		return -1, false
 	}
-	start := rand.IntN(len(states))
-	for k := range states {
-		i := (start + k) % len(states)
-		if selected, received := states[i].ready(fp); selected {
+	return s.tryMany(fp)
+}
+
+func (s *selection) tryMany(fp pointer) (int, bool) {
+	var few [16]int
+	order := few[:0]
+	for i := range s.states {
+		k := int(head(fp).g.random()) % (i + 1)
+		order = append(order, i)
+		order[i], order[k] = order[k], i
+	}
+	for _, i := range order {
+		if selected, received := s.states[i].ready(fp); selected {
 			return i, received
 		}
 	}
 	return -1, false
 }
 
-func wait(fp pointer, states []selectState) (int, bool) {
-	g := head(fp).g
+// random is a number below 1 << 31.
+func (g *routine) random() uint32 {
+	x := g.luck
+	if x == 0 {
+		x = rand.Uint32() | 1
+	}
+	x ^= x << 13
+	x ^= x >> 17
+	x ^= x << 5
+	g.luck = x
+	return x >> 1
+}
+
+func (s *selection) wait(fp pointer) (int, bool) {
+	if n := len(s.states); n > 0 && n < maxSelected && selectgo() != nil {
+		return s.waitHere(fp)
+	}
+	g, states := head(fp).g, s.states
 	what := "select"
 	if len(states) == 0 {
 		what = "select (no cases)"
 	}
-	var few [6]rtype.SelectCase
-	cases, chans := few[:0], make([]pointer, len(states))
+	cases, chans := make([]rtype.SelectCase, 0, len(states)+1), make([]pointer, len(states))
 	for i := range states {
 		cases = append(cases, states[i].asCase(fp))
 		chans[i] = cases[i].Ch

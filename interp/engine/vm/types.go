@@ -106,6 +106,12 @@ func (t *typ) zero(p pointer) {
 		*(*uint64)(p) = 0
 	case shapePtr:
 		*(*pointer)(p) = nil
+	case shapeString:
+		*(*string)(p) = ""
+	case shapeSlice:
+		*(*[]byte)(p) = nil
+	case shapeIface:
+		*(*pair)(p) = pair{}
 	default:
 		rtype.Clear(t.word, p)
 	}
