@@ -143,6 +143,9 @@ func endReturn(c *compiler, in *ssa.Return) term {
 	if len(in.Results) == 0 {
 		return func(pointer) *block { return nil }
 	}
+	if k := c.class(in.Results[0]); len(in.Results) == 1 && k != noClass {
+		return returnsOf[k](c, in.Results[0], c.code.sig.results[0].at)
+	}
 	var moves []op
 	for i, v := range in.Results {
 		s := c.code.sig.results[i]
@@ -152,24 +155,17 @@ func endReturn(c *compiler, in *ssa.Return) term {
 			moves = append(moves, copyOp(phiCopy{s.at, c.slot(v), s.typ}))
 		}
 	}
-	do := moves[0]
-	if len(moves) == 1 && c.class(in.Results[0]) == classInt {
-		d, x := c.code.sig.results[0].at, operandOf[int](c, in.Results[0])
-		if s := x.slot; x.form == fromSlot {
-			return func(fp pointer) *block {
-				*ref[int](fp, d) = *ref[int](fp, s)
-				return nil
-			}
-		}
-		f := x.value()
-		return func(fp pointer) *block {
-			*ref[int](fp, d) = f(fp)
-			return nil
-		}
-	}
-	if len(moves) == 1 {
+	switch do := moves[0]; len(moves) {
+	case 1:
 		return func(fp pointer) *block {
 			do(fp)
+			return nil
+		}
+	case 2:
+		last := moves[1]
+		return func(fp pointer) *block {
+			do(fp)
+			last(fp)
 			return nil
 		}
 	}
@@ -181,10 +177,17 @@ func endReturn(c *compiler, in *ssa.Return) term {
 	}
 }
 
-// resultsOf put results where callers find them, by class.
-var resultsOf map[class]func(c *compiler, v ssa.Value, to uintptr) op
+// resultsOf put results where callers find them, by class; returnsOf end a function with one.
+var (
+	resultsOf map[class]func(c *compiler, v ssa.Value, to uintptr) op
+	returnsOf map[class]func(c *compiler, v ssa.Value, to uintptr) term
+)
 
 func init() {
+	returnsOf = map[class]func(c *compiler, v ssa.Value, to uintptr) term{
+		classInt: returnOf[int], classUint64: returnOf[uint64], classInt32: returnOf[int32], classUint32: returnOf[uint32],
+		classUint8: returnOf[uint8], classFloat64: returnOf[float64], classBool: returnOf[bool], classPointer: returnOf[pointer],
+	}
 	resultsOf = map[class]func(c *compiler, v ssa.Value, to uintptr) op{
 		classInt: resultOf[int], classUint64: resultOf[uint64], classInt32: resultOf[int32], classUint32: resultOf[uint32],
 		classUint8: resultOf[uint8], classFloat64: resultOf[float64], classBool: resultOf[bool], classPointer: resultOf[pointer],
@@ -192,6 +195,27 @@ func init() {
 }
 
 func resultOf[T any](c *compiler, v ssa.Value, to uintptr) op { return operandOf[T](c, v).into(to) }
+
+func returnOf[T any](c *compiler, v ssa.Value, to uintptr) term {
+	x := operandOf[T](c, v)
+	s, k, f := x.slot, x.k, x.f
+	switch x.form {
+	case fromSlot:
+		return func(fp pointer) *block {
+			*ref[T](fp, to) = *ref[T](fp, s)
+			return nil
+		}
+	case isConstant:
+		return func(fp pointer) *block {
+			*ref[T](fp, to) = k
+			return nil
+		}
+	}
+	return func(fp pointer) *block {
+		*ref[T](fp, to) = f(fp)
+		return nil
+	}
+}
 
 func endPanic(c *compiler, in *ssa.Panic) term {
 	if t := c.rangeFuncPanic(in); t != nil {

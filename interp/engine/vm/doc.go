@@ -3,7 +3,7 @@
 // The way of a unit: package link loads it, and has each of its functions compiled (unit.go, compile.go) without what Go does not evaluate (package unevaluated). fold.go decides what is computed inside the op of its only user, with update.go for x op= y and append.go for
 // append(s, x); liveness.go and coalesce.go which values share a slot; layout.go gives the others a slot each in a
 // frame. A table (table.go) maps each kind of instruction to the builder of its op, a file a family (arith.go compare.go convert.go
-// shift.go unary.go memory.go index.go slice.go maps.go iterate.go iface.go assert.go chans.go selects.go selectgo.go call.go wordcall.go
+// shift.go unary.go extreme.go memory.go index.go slice.go maps.go iterate.go iface.go assert.go chans.go selects.go selectgo.go call.go wordcall.go
 // invoke.go closure.go defer.go deferral.go keptcall.go goroutine.go builtin.go control.go branch.go latch.go phi.go). Run (run.go)
 // executes it on a goroutine of the engine's (routine.go), with the frames of frame.go.
 //
