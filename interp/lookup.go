@@ -21,12 +21,28 @@ func (s *Session) Complete(_ context.Context, req worker.CompleteRequest) worker
 	if argument, ok := strings.CutPrefix(line, "%engine "); ok {
 		return s.engineArgument(strings.TrimLeft(argument, " "), cursor)
 	}
+	if inCommand(req.Source, cursor) {
+		return worker.CompleteReply{Start: cursor, End: cursor}
+	}
 	_, rest := magic.Split(req.Source)
 	if len(rest) != len(req.Source) {
 		rest = req.Source
 	}
 	start, end, list := s.complete.At(rest, cursor)
 	return worker.CompleteReply{Start: start, End: end, Matches: list}
+}
+
+// inCommand says whether the cursor is in text of a command that is no Go: that of a shell, or of a device.
+func inCommand(source string, cursor int) bool {
+	line := source[strings.LastIndexByte(source[:cursor], '\n')+1:]
+	if strings.HasPrefix(strings.TrimLeft(line, " \t"), "!") {
+		return true
+	}
+	calls, _ := magic.Split(source)
+	if n := len(calls); n > 0 && strings.HasPrefix(calls[n-1].Name, "%%") {
+		return !calls[n-1].TakesGo() && cursor >= len(source)-len(calls[n-1].Body)
+	}
+	return false
 }
 
 func commands(line string, cursor int) worker.CompleteReply {

@@ -16,3 +16,8 @@ func (p *pager) add(page magic.Page) {
 	raw, _ := json.Marshal(map[string]any{"source": "page", "start": 0, "data": map[string]string{display.TypeText: page.Text}})
 	*p = append(*p, raw)
 }
+
+// leave asks a console to end.
+func (p *pager) leave() {
+	*p = append(*p, json.RawMessage(`{"source":"ask_exit","keepkernel":false}`))
+}

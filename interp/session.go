@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"maps"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 
@@ -137,7 +138,21 @@ func (s *Session) cell(ctx context.Context, n int, source string, host worker.Ho
 	if len(calls) > 0 && blank(rest) {
 		return shown, nil
 	}
+	if s.leaves(rest) {
+		pages.leave()
+		fmt.Println("A console ends here. A notebook's kernel is ended from its Kernel menu.")
+		return nil, nil
+	}
 	return s.run(ctx, n, rest)
+}
+
+// leaves says whether a cell is what people write to end a console, and no name of theirs.
+func (s *Session) leaves(source string) bool {
+	word := strings.TrimSuffix(strings.TrimSpace(source), "()")
+	if word != "exit" && word != "quit" {
+		return false
+	}
+	return !slices.ContainsFunc(s.check.Objects(), func(o types.Object) bool { return o.Name() == word })
 }
 
 // userExpressions evaluates what the front end wants to know after the cell.

@@ -184,7 +184,12 @@ func TestMagics(t *testing.T) {
 func TestIsComplete(t *testing.T) {
 	tests := []struct{ source, status, indent string }{
 		{"x := 1", "complete", ""},
-		{"func f() {", "incomplete", "\t"},
+		{"func f() {", "incomplete", "    "},
+		{"func f() {\n\tif x {", "incomplete", "\t\t"},
+		{"func f() {\n    if x {", "incomplete", "        "},
+		{"switch x {\ncase 1:", "incomplete", "    "},
+		{"switch x {\ncase 1:\n    y()", "incomplete", "    "},
+		{"select {\n  default:", "incomplete", "      "},
 		{"if x {\n\ty(", "incomplete", "\t\t"},
 		{"x :=", "incomplete", ""},
 		{"x := `a", "incomplete", ""},
@@ -200,6 +205,35 @@ func TestIsComplete(t *testing.T) {
 		got := s.IsComplete(context.Background(), worker.IsCompleteRequest{Source: test.source})
 		if got.Status != test.status || got.Indent != test.indent {
 			t.Errorf("%q: %+v, want %s %q", test.source, got, test.status, test.indent)
+		}
+	}
+}
+
+func TestExit(t *testing.T) {
+	s := open(t, &scripted{})
+	for _, source := range []string{"exit", " quit()\n", "exit()"} {
+		r := execute(s, 1, source)
+		if r.Error != nil || len(r.Payload) != 1 || !strings.Contains(string(r.Payload[0]), `"ask_exit"`) {
+			t.Errorf("%q: %+v", source, r)
+		}
+	}
+	if r := execute(s, 2, "exit(1)"); r.Error == nil || len(r.Payload) != 0 {
+		t.Errorf("%+v", r)
+	}
+	execute(s, 3, "var quit int")
+	if r := execute(s, 4, "quit"); len(r.Payload) != 0 {
+		t.Errorf("a name of the cells' own: %+v", r)
+	}
+}
+
+func TestCommandsThatAreNoGoHaveNoCandidates(t *testing.T) {
+	s := open(t, &scripted{})
+	for source, want := range map[string]bool{
+		"!ls /st": false, " !st": false, "%%bash\nst": false, "%%cuda k\nst": false, "%%time\nst": true, "%time st": true, "!ls\nst": true, "st": true,
+	} {
+		r := s.Complete(context.Background(), worker.CompleteRequest{Source: source, Cursor: len(source)})
+		if (len(r.Matches) > 0) != want {
+			t.Errorf("%q: %v", source, r.Matches)
 		}
 	}
 }

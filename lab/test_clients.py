@@ -2,8 +2,10 @@
 
 import os
 import pathlib
+import re
 import subprocess
 import sys
+import time
 import zipfile
 
 import nbformat
@@ -103,6 +105,40 @@ def test_nbval_sees_another_output(tmp_path):
 def test_console(tmp_path):
     cells = 'import "fmt"\nfmt.Println(6*7)\nexit\n'
     assert "42" in client("jupyter", "console", "--simple-prompt", "--kernel", KERNEL, cwd=tmp_path, input=cells)
+
+
+def test_console_of_a_person(tmp_path):
+    """In a terminal: lines that go on are indented, Tab completes, Ctrl-C interrupts, input is asked for, exit ends."""
+    pexpect = pytest.importorskip("pexpect")
+    env = os.environ | {"PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}", "PROMPT_TOOLKIT_NO_CPR": "1"}  # this terminal answers no questions
+    console = pexpect.spawn(str(BIN / "jupyter"), ["console", "--kernel", KERNEL], cwd=tmp_path, env=env, encoding="utf8", timeout=30, dimensions=(40, 120))
+    try:
+        typed(console, "", r"In \[.*1")
+        console.send("func f(n int) int {\r")
+        console.expect("\\.\\.\\.: ")
+        console.send("return n * 2\r")
+        console.expect("\\.\\.\\.: ")
+        typed(console, "}\r", r"In \[.*2")
+        assert "^I" not in console.before
+        typed(console, "f(21)\r", r"Out.*42.*In \[.*3")
+        typed(console, "strings.ToUpperS\t", "ToUpperSpecial")
+        typed(console, "\x15fmt.Println(5, 6)\r", r"5 6.*In \[.*4")
+        console.send("for {}\r")
+        time.sleep(1)
+        typed(console, "\x03", r"Interrupted.*In \[.*5")
+        console.send('var s string; fmt.Scanln(&s); fmt.Println("got", s)\r')
+        time.sleep(1)
+        typed(console, "Ada\r", "got Ada")
+        console.send("exit\r")
+        console.expect(pexpect.EOF)
+    finally:
+        console.close(force=True)
+
+
+def typed(console, keys, what):
+    time.sleep(0.5)  # as a person, who waits for the prompt
+    console.send(keys)
+    console.expect(re.compile(what, re.S))
 
 
 def test_run_standard_input(tmp_path):

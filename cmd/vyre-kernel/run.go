@@ -42,7 +42,7 @@ func newRunCommand() *cobra.Command {
 	c.Flags().StringVarP(&o.output, "output", "o", "", "write the executed notebook to `FILE`")
 	c.Flags().StringVar(&o.html, "html", "", "write one self-contained page to `FILE`")
 	c.Flags().DurationVar(&o.timeout, "timeout", 0, "interrupt a cell after this long (0: never)")
-	c.Flags().BoolVar(&o.allowErrors, "allow-errors", false, "go on after a cell that fails")
+	c.Flags().BoolVar(&o.allowErrors, "allow-errors", false, "go on after a cell that fails; the exit status tells that one did")
 	return c
 }
 

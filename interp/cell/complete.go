@@ -35,14 +35,30 @@ func atEnd(src string, list SyntaxErrors) bool {
 	return strings.Contains(list[0].Msg, "found the end of the cell") || list[0].Pos.Line > line
 }
 
-// deeper is one tab more than the last line with text has, where that opened a bracket.
+// deeper is one step more than the last line with text has, where that opened a bracket or begins a case.
 func deeper(src string, o *outline) string {
 	indent := lastIndent(src)
 	text := strings.TrimRight(src, " \t\n")
-	if last := o.open[len(o.open)-1]; strings.Count(text[last.offset:], "\n") == 0 {
-		return indent + "\t"
+	last := o.open[len(o.open)-1]
+	if strings.Count(text[last.offset:], "\n") == 0 || isCase(text) {
+		return indent + step(src)
 	}
 	return indent
+}
+
+// step is by how much lines are indented: as the text has it, else by spaces, since consoles show a tab as ^I.
+func step(src string) string {
+	if strings.Contains("\n"+src, "\n\t") {
+		return "\t"
+	}
+	return "    "
+}
+
+// isCase says whether the last line of a text begins a case of a switch or select.
+func isCase(text string) bool {
+	line := strings.TrimLeft(text[strings.LastIndexByte(text, '\n')+1:], " \t")
+	word, _, _ := strings.Cut(strings.TrimSuffix(line, ":"), " ")
+	return strings.HasSuffix(line, ":") && (word == "case" || word == "default")
 }
 
 // lastIndent is the white space in front of the last line with text.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -49,6 +50,9 @@ type Call struct {
 	Session Session
 	Host    worker.Host
 }
+
+// TakesGo says whether the text after a command is Go.
+func (c *Call) TakesGo() bool { return strings.HasPrefix(c.Name, "%%time") }
 
 // A Page is the value of a command that is to be read beside the notebook: front ends show it in their pager.
 type Page struct{ Text string }
