@@ -29,8 +29,8 @@ type options struct {
 func main() {
 	var o options
 	flag.StringVar(&o.only, "only", "", "programs, separated by commas; default: all")
-	flag.DurationVar(&o.limit, "limit", 150*time.Second, "stop after the round in which this has passed")
-	flag.IntVar(&o.rounds, "rounds", 5, "rounds")
+	flag.DurationVar(&o.limit, "limit", 5*time.Minute, "after this, a round of each program that is left")
+	flag.IntVar(&o.rounds, "rounds", 5, "rounds of each program")
 	flag.BoolVar(&o.markdown, "markdown", false, "print the table as Markdown")
 	flag.BoolVar(&o.yaegi, "yaegi", true, "run plain yaegi too")
 	flag.StringVar(&o.serve, "serve", "", "answer as an engine: vm or yaegi (used by this program itself)")
@@ -106,26 +106,40 @@ func text(name, clause string) (string, error) {
 // yaegiBudget is how much time yaegi, the slowest, may take with one program after the first round.
 const yaegiBudget = 4 * time.Second
 
-// measure takes turns: every round runs every program on every engine.
+// measure takes turns: every round of a program runs it on every engine. Each program has engines of its own, as sessions are: what an engine
+// keeps of the others' would be gone through by every cycle of its garbage collector.
 func measure(o options, names []string, p *peers) (*table, error) {
 	t := newTable(names)
 	begin := time.Now()
-	for round := range o.rounds {
-		for _, name := range names {
-			for _, peer := range p.all {
-				if round > 0 && peer == p.yaegi && t.spent(name, peer.name) > yaegiBudget {
-					continue
-				}
-				sample, err := peer.time(name)
-				if err != nil {
-					return nil, err
-				}
-				t.add(name, peer.name, sample)
+	for i, name := range names {
+		if i > 0 {
+			if err := p.renew(); err != nil {
+				return nil, err
 			}
 		}
-		if time.Since(begin) > o.limit {
-			break
+		for round := range o.rounds {
+			if err := p.turn(t, name, round); err != nil {
+				return nil, err
+			}
+			if time.Since(begin) > o.limit {
+				break
+			}
 		}
 	}
 	return t, nil
+}
+
+// turn runs a program on every engine.
+func (p *peers) turn(t *table, name string, round int) error {
+	for _, peer := range p.all {
+		if round > 0 && peer == p.yaegi && t.spent(name, peer.name) > yaegiBudget {
+			continue
+		}
+		sample, err := peer.time(name)
+		if err != nil {
+			return err
+		}
+		t.add(name, peer.name, sample)
+	}
+	return nil
 }

@@ -29,6 +29,14 @@ type peers struct {
 	native, vm, yaegi *peer
 	all               []*peer
 	dir               string
+	starts            []start
+}
+
+// A start is how a peer is started.
+type start struct {
+	to   **peer
+	name string
+	argv []string
 }
 
 // startPeers builds and starts the three processes.
@@ -50,20 +58,23 @@ func startPeers(names []string, yaegi bool) (p *peers, err error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, x := range []struct {
-		to   **peer
-		name string
-		argv []string
-	}{{&p.native, "native", []string{binary}}, {&p.vm, "vm", []string{self, "-serve", "vm"}}, {&p.yaegi, "yaegi", []string{self, "-serve", "yaegi"}}} {
-		if x.to == &p.yaegi && !yaegi {
-			continue
-		}
+	p.starts = []start{{&p.native, "native", []string{binary}}, {&p.vm, "vm", []string{self, "-serve", "vm"}}}
+	if yaegi {
+		p.starts = append(p.starts, start{&p.yaegi, "yaegi", []string{self, "-serve", "yaegi"}})
+	}
+	return p, p.renew()
+}
+
+// renew starts the processes, anew where they run.
+func (p *peers) renew() (err error) {
+	p.end()
+	for _, x := range p.starts {
 		if *x.to, err = startPeer(x.name, x.argv); err != nil {
-			return nil, err
+			return err
 		}
 		p.all = append(p.all, *x.to)
 	}
-	return p, nil
+	return nil
 }
 
 func startPeer(name string, argv []string) (*peer, error) {
@@ -80,12 +91,17 @@ func startPeer(name string, argv []string) (*peer, error) {
 	return &peer{name, cmd, in, bufio.NewReader(out)}, cmd.Start()
 }
 
-// close ends the processes: their input ends.
-func (p *peers) close() {
+// end ends the processes: their input ends.
+func (p *peers) end() {
 	for _, x := range p.all {
 		_ = x.in.Close()
 		_ = x.cmd.Wait() // a peer that failed has said so
 	}
+	p.all = nil
+}
+
+func (p *peers) close() {
+	p.end()
 	_ = os.RemoveAll(p.dir)
 }
 
