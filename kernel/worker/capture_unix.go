@@ -27,6 +27,7 @@ type capture struct {
 	kind kind
 	file *os.File
 	raw  syscall.RawConn
+	gate gate
 	pass passer
 	// first are drained before this one is read: what a program says on standard output mostly stands before what
 	// it says on standard error at the same time.
@@ -47,8 +48,12 @@ func newCapture(k kind, f *os.File, pass passer, first []*capture) (*capture, er
 	if err != nil {
 		return nil, err
 	}
+	gate, err := newGate(f, raw)
+	if err != nil {
+		return nil, err
+	}
 	c := &capture{
-		kind: k, file: f, raw: raw, pass: pass, first: slices.Clone(first),
+		kind: k, file: f, raw: raw, gate: gate, pass: pass, first: slices.Clone(first),
 		stop: make(chan struct{}), done: make(chan struct{}),
 	}
 	go c.read()
@@ -63,11 +68,11 @@ func (c *capture) read() {
 	for {
 		var got int
 		var end bool
-		err := c.raw.Read(func(fd uintptr) bool {
+		err := c.gate.wait(func() bool {
 			for _, other := range c.first {
 				other.drain()
 			}
-			got, end = c.take(int(fd))
+			got, end = c.drain()
 			return got > 0 || end
 		})
 		if err != nil || end {
@@ -85,10 +90,12 @@ func (c *capture) read() {
 	}
 }
 
-// drain passes on all that was written before the call.
-func (c *capture) drain() {
-	// The error is that the file is closed: then there is nothing left to read.
-	_ = c.raw.Control(func(fd uintptr) { c.take(int(fd)) })
+// drain passes on all that was written before the call, and tells how much that was and whether it was the end.
+func (c *capture) drain() (got int, end bool) {
+	if c.raw.Control(func(fd uintptr) { got, end = c.take(int(fd)) }) != nil {
+		return 0, true // it is closed
+	}
+	return got, end
 }
 
 // take reads until the pipe is empty, but no more than a pipe holds, so that a writer that never
@@ -109,6 +116,7 @@ func (c *capture) take(fd int) (got int, end bool) {
 // close stops the reader.
 func (c *capture) close() {
 	close(c.stop)
+	c.gate.close()
 	_ = c.file.Close()
 	<-c.done
 }

@@ -82,10 +82,17 @@ func inherit() (map[int]*os.File, error) {
 	}
 	for fd := fdRequests; fd < fdEnd; fd++ {
 		unix.CloseOnExec(fd)
-		if err := unix.SetNonblock(fd, fd != fdCrash); err != nil {
+		// The runtime's poller looks at files that do not block when they are made.
+		captured := fd == fdStdout || fd == fdStderr
+		if err := unix.SetNonblock(fd, fd != fdCrash && (polled || !captured)); err != nil {
 			return nil, fmt.Errorf("worker: descriptor %d: %w", fd, err)
 		}
 		files[fd] = os.NewFile(uintptr(fd), fmt.Sprintf("pipe-%d", fd))
+		if captured {
+			if err := unix.SetNonblock(fd, true); err != nil {
+				return nil, fmt.Errorf("worker: descriptor %d: %w", fd, err)
+			}
+		}
 	}
 	return files, nil
 }

@@ -11,7 +11,7 @@
 // The way of a cell: Supervisor.Execute, a frame on the pipe of cells, Serve, Session.Execute on the goroutine that reads that pipe;
 // completions and interrupts are read beside it; outputs come back on the event pipe in order, and the reply after them. What
 // the cell writes to the real descriptors 1 and 2 (fmt, println, C code, child processes) is captured
-// (capture_unix.go, captured_*.go) and drained before every display and before the reply, so that order holds. The two are
+// (capture_unix.go, gate_*.go, captured_*.go) and drained before every display and before the reply, so that order holds. The two are
 // pipes: a session that wants them in order with each other calls the host's Flush before it changes from one to the other.
 // Descriptor 0 is a pipe too (stdin_linux.go): where a thread, or a child process, waits for it, the person is asked.
 //

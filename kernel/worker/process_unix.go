@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -57,7 +58,11 @@ func (p *pipes) each(do func(r, w **os.File) error) error {
 func openPipes() (*pipes, error) {
 	p := new(pipes)
 	err := p.each(func(r, w **os.File) (err error) {
-		*r, *w, err = os.Pipe()
+		if r == &p.stdoutRead || r == &p.stderrRead {
+			*r, *w, err = quietPipe()
+		} else {
+			*r, *w, err = os.Pipe()
+		}
 		return err
 	})
 	if err != nil {
@@ -68,6 +73,20 @@ func openPipes() (*pipes, error) {
 	enlargePipe(p.stderrRead, capturePipe)
 	enlargePipe(p.eventsRead, capturePipe)
 	return p, nil
+}
+
+// quietPipe makes a pipe that the runtime's poller does not watch: it would wake this process for every line that a cell prints, which the worker
+// reads.
+func quietPipe() (r, w *os.File, err error) {
+	var ends [2]int
+	syscall.ForkLock.RLock() // no process is started between the two calls
+	defer syscall.ForkLock.RUnlock()
+	if err := unix.Pipe(ends[:]); err != nil {
+		return nil, nil, os.NewSyscallError("pipe", err)
+	}
+	unix.CloseOnExec(ends[0])
+	unix.CloseOnExec(ends[1])
+	return os.NewFile(uintptr(ends[0]), "|0"), os.NewFile(uintptr(ends[1]), "|1"), nil
 }
 
 func (p *pipes) closeAll() {
