@@ -88,6 +88,9 @@ def test_help_of_a_name_goes_to_the_pager(kernel):
 def test_ptx(kernel):
     r = kernel.run("%%ptx nothing\n.version 9.0\n.target sm_90\n.address_size 64\n.visible .entry nothing() { ret; }\n")
     assert r.status == "ok", r.reply["content"]
+    assert text(r) == "PTX 9.0 for sm_90: nothing"
+    r = kernel.run("%%ptx strange\n.version 9.0\n.target sm_90\n.address_size 64\n.visible .entry strange() {\n  .reg .b32 %r<2>;\n  mov.u33 %r1, 5;\n  ret;\n}\n")
+    assert text(r).splitlines() == ["PTX 9.0 for sm_90: strange", "The emulated device would not load it: strange:7:3: mov.u33: modifier .u33 is not of this form"]
     assert "nothing" in text(kernel.run('cuda.MustOpen("emulated").MustLoadPTX(nothing).MustKernel("nothing")'))
 
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"go/token"
 	"strconv"
@@ -10,6 +11,7 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/cuda"
 	"github.com/vyre-kernel/vyre-kernel/cuda/nvrtc"
 	"github.com/vyre-kernel/vyre-kernel/cuda/ptx"
+	"github.com/vyre-kernel/vyre-kernel/cuda/ptx/vm"
 	"github.com/vyre-kernel/vyre-kernel/interp/magic"
 	"github.com/vyre-kernel/vyre-kernel/plots/display"
 )
@@ -72,7 +74,30 @@ func declarePTX(ctx context.Context, c *magic.Call) (any, error) {
 	if err := c.Session.Go(ctx, fmt.Sprintf("%s := %q", name, text)); err != nil {
 		return nil, err
 	}
-	return fmt.Sprint(m), nil
+	return ptxText(m), nil
+}
+
+// ptxText says what a module is, and why the emulated device would not load it. That is no error: a GPU's driver may know more.
+func ptxText(m *ptx.Module) lines {
+	text := lines{fmt.Sprint(m)}
+	var outOfMemory *vm.OutOfMemoryError
+	switch p, err := vm.Load(m, vm.NewMemory(ptxMemory), vm.Options{}); {
+	case err == nil:
+		p.Unload()
+	case !errors.As(err, &outOfMemory):
+		text = append(text, "The emulated device would not load it: "+err.Error())
+	}
+	return text
+}
+
+// ptxMemory is what the variables of a module may take while it is looked at.
+const ptxMemory = 1 << 30
+
+// lines are shown as they are, not quoted.
+type lines []string
+
+func (l lines) MIMEBundle() display.Bundle {
+	return display.Bundle{Data: map[string]any{display.TypeText: strings.Join(l, "\n")}}
 }
 
 func listDevices(context.Context, *magic.Call) (any, error) {
