@@ -147,9 +147,13 @@ func (p *publisher) tick() {
 	p.releaseLocked()
 }
 
-type streamContent struct {
-	Name string `json:"name"`
-	Text string `json:"text"`
+// streamContent is the content of a stream message.
+func streamContent(name string, text []byte) json.RawMessage {
+	b := make([]byte, 0, len(text)+len(text)/16+64)
+	b = append(b, `{"name":"`...)
+	b = append(b, name...)
+	b = append(b, `","text":`...)
+	return append(wire.AppendText(b, text), '}')
 }
 
 // flushLocked makes stream messages of the text. Unless all is to go, the beginning of a character whose
@@ -167,10 +171,8 @@ func (p *publisher) flushLocked(all bool) {
 			}
 			n = p.text.Len()
 		}
-		raw, err := wire.Encode(streamContent{name, string(p.text.Next(n))})
-		if err == nil {
-			_ = p.addLocked(p.parent, "stream", raw, nil, nil) // its parts are encoded already
-		}
+		content := streamContent(name, p.text.Next(n))
+		_ = p.addLocked(p.parent, "stream", content, nil, nil) // its parts are encoded already
 		p.flushed = time.Now()
 	}
 	p.text.Reset()

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"time"
-	"unicode/utf8"
 
 	"github.com/google/uuid"
 )
@@ -76,19 +75,6 @@ func (h Header) encode() json.RawMessage {
 		b = AppendString(append(b, `,"subshell_id":`...), *h.SubshellID)
 	}
 	return append(b, '}')
-}
-
-// AppendString appends a string as JSON.
-func AppendString(b []byte, s string) []byte {
-	for i := range len(s) {
-		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= utf8.RuneSelf {
-			raw, _ := Encode(s) // a string always encodes
-			return append(b, raw...)
-		}
-	}
-	b = append(b, '"')
-	b = append(b, s...)
-	return append(b, '"')
 }
 
 // ParentHeader reads the parent header; the zero Header where there is none.

@@ -1,0 +1,51 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+// sameText is that texts are encoded as encoding/json does it.
+func sameText(t *testing.T, text []byte) {
+	t.Helper()
+	var want bytes.Buffer
+	e := json.NewEncoder(&want)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(string(text)); err != nil {
+		t.Fatal(err)
+	}
+	got, twin := AppendText(nil, text), AppendString([]byte("x"), string(text))
+	if w := bytes.TrimSuffix(want.Bytes(), []byte("\n")); !bytes.Equal(got, w) || !bytes.Equal(twin[1:], w) {
+		t.Errorf("%q: %s and %s, want %s", text, got, twin, w)
+	}
+}
+
+func TestText(t *testing.T) {
+	for c := range 256 {
+		for _, before := range []int{0, 1, 7, 8, 9, 15} {
+			for _, after := range []int{0, 1, 8} {
+				sameText(t, []byte(strings.Repeat("a", before)+string([]byte{byte(c)})+strings.Repeat("b", after)))
+				sameText(t, []byte(strings.Repeat("é", before)+string([]byte{byte(c), byte(c)})+strings.Repeat("\x7f", after)))
+			}
+		}
+	}
+	for _, s := range []string{"", "<a href=\"x\">&</a>", "\u2028\u2029\u202a", "\U0001F600\xf0\x9f\x98", "line\r\n\ttab\x1b[31mred\x1b[0m"} {
+		sameText(t, []byte(s))
+	}
+}
+
+func FuzzText(f *testing.F) {
+	f.Add([]byte("a line\n\x00\xff\u2028"))
+	f.Fuzz(func(t *testing.T, text []byte) { sameText(t, text) })
+}
+
+func BenchmarkText(b *testing.B) {
+	text := bytes.Repeat([]byte(strings.Repeat("x", 1023)+"\n"), 512)
+	b.SetBytes(int64(len(text)))
+	buf := make([]byte, 0, 2*len(text))
+	for b.Loop() {
+		buf = AppendText(buf[:0], text)
+	}
+}
