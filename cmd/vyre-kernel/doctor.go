@@ -34,7 +34,7 @@ func doctor(w io.Writer) error {
 		if !c.OK {
 			mark = "--"
 		}
-		if _, err := fmt.Fprintf(w, "%s  %-16s %s\n", mark, c.Name, c.Found); err != nil {
+		if _, err := fmt.Fprintf(w, "%s  %-16s %s\n", mark, c.Name, indented(c.Found)); err != nil {
 			return err
 		}
 		if c.Advice != "" {
@@ -47,6 +47,15 @@ func doctor(w io.Writer) error {
 		return exitError{exitFailed}
 	}
 	return nil
+}
+
+// indented puts the lines of a text under each other, in the column of what was found.
+func indented(text string) string {
+	var lines []string
+	for line := range strings.Lines(text) {
+		lines = append(lines, strings.TrimSpace(line))
+	}
+	return strings.Join(lines, "\n"+strings.Repeat(" ", len("ok  ")+16+1))
 }
 
 func engineCheck() install.Check {

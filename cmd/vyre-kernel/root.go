@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -63,19 +64,28 @@ func newRoot() *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Version:       versionText(),
-		RunE: func(_ *cobra.Command, arguments []string) error {
+		RunE: func(c *cobra.Command, arguments []string) error {
 			if len(arguments) > 0 {
-				return usageError{fmt.Errorf("there is no command %q", arguments[0])}
+				return usageError{noCommand(c, arguments[0])}
 			}
 			return usageError{errors.New("a command is needed")}
 		},
-		Args: cobra.ArbitraryArgs,
+		Args:                       cobra.ArbitraryArgs,
+		SuggestionsMinimumDistance: 2,
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.AddCommand(newKernelCommand(), newWorkerCommand(), newInstallCommand(), newUninstallCommand(),
 		newRunCommand(), newDoctorCommand(), newVersionCommand())
 	return root
+}
+
+// noCommand says that there is no command of a name, and which one is near.
+func noCommand(root *cobra.Command, name string) error {
+	if near := root.SuggestionsFor(name); len(near) > 0 {
+		return fmt.Errorf("there is no command %q: did you mean %s?", name, strings.Join(near, " or "))
+	}
+	return fmt.Errorf("there is no command %q", name)
 }
 
 // exactly says how many arguments a command takes, as a usage error.
