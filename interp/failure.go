@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"go/token"
 	"reflect"
+	"runtime"
 	"strings"
+	"time"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/check"
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
@@ -40,8 +42,8 @@ func (s *Session) cellError(err error) *worker.CellError {
 	case errors.As(err, &refusal):
 		return s.located("Refused", fmt.Sprintf("%s is not supported: %s", refusal.What, refusal.Reason), refusal.Pos)
 	case errors.As(err, &panicked):
-		lines := s.panicLines(panicked)
-		return &worker.CellError{Name: "Panic", Value: message(panicked.Value), Traceback: lines}
+		lines, value := s.panicLines(panicked)
+		return &worker.CellError{Name: "Panic", Value: value, Traceback: lines}
 	case errors.As(err, &exit):
 		return s.exited(exit)
 	case errors.As(err, &interrupted):
@@ -91,15 +93,15 @@ func (s *Session) excerpt(pos token.Position) []string {
 	return []string{"  " + pos.String(), "    " + excerpt[0], "    " + excerpt[1]}
 }
 
-// panicLines are the Go message and the stack of cell functions.
-func (s *Session) panicLines(p *engine.Panic) []string {
-	var lines []string
+// panicLines are the Go message and the stack of cell functions. value is what the panic's value says of itself.
+func (s *Session) panicLines(p *engine.Panic) (lines []string, value string) {
 	for i, v := range append(p.Chain[:len(p.Chain):len(p.Chain)], p.Value) {
 		head := "panic: "
 		if i > 0 {
 			head = "\tpanic: "
 		}
-		for k, line := range strings.Split(message(v), "\n") {
+		value = s.message(v)
+		for k, line := range strings.Split(value, "\n") {
 			if k > 0 {
 				head = "\t"
 			}
@@ -109,20 +111,53 @@ func (s *Session) panicLines(p *engine.Panic) []string {
 	if p.Goroutine != 0 {
 		lines = append(lines, fmt.Sprintf("in goroutine %d", p.Goroutine))
 	}
-	return append(lines, s.stack(p.Stack)...)
+	return append(lines, s.stack(p.Stack)...), value
 }
 
-// message is what Go prints for the value of a panic.
+// messageTime is how long a panic value may take to say what it is.
+const messageTime = time.Second
+
+// message is what Go prints for the value of a panic. Its methods may be a cell's, which panic, wait or exit themselves: the engine runs them.
+func (s *Session) message(v any) string {
+	if text, ok := v.(string); ok {
+		return text
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), messageTime)
+	defer cancel()
+	said := make(chan string, 1)
+	err := s.current().Do(ctx, func() { said <- message(v) })
+	var p *engine.Panic
+	switch {
+	case err == nil:
+		return <-said
+	case errors.As(err, &p):
+		return fmt.Sprintf("%T (its own method panicked: %s)", v, unaided(p.Value))
+	}
+	return fmt.Sprintf("%T (its own method: %v)", v, err)
+}
+
+// unaided is what can be said of a value without its methods.
+func unaided(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "nil"
+	case runtime.Error:
+		return v.Error()
+	}
+	if r := reflect.ValueOf(v); r.Type().String() == r.Kind().String() {
+		return fmt.Sprint(v)
+	}
+	return fmt.Sprintf("%T", v)
+}
+
 func message(v any) string {
 	switch v := v.(type) {
 	case nil:
 		return "nil"
 	case error:
-		return guarded(v.Error)
+		return v.Error()
 	case fmt.Stringer:
-		return guarded(v.String)
-	case string:
-		return v
+		return v.String()
 	}
 	r := reflect.ValueOf(v)
 	switch r.Kind() {
@@ -136,16 +171,6 @@ func message(v any) string {
 		return fmt.Sprintf("%v", v)
 	}
 	return fmt.Sprintf("(%T) %+v", v, v)
-}
-
-// guarded calls a method of a panic value, which may panic itself.
-func guarded(f func() string) (text string) {
-	defer func() {
-		if r := recover(); r != nil {
-			text = fmt.Sprintf("(the value's own method panicked: %v)", r)
-		}
-	}()
-	return f()
 }
 
 // exited is nil where a program would have ended well.

@@ -127,15 +127,24 @@ func (s *Session) end() *engine.Panic {
 // goroutinePanicked is told by the engine. Where a cell runs, the panic becomes its error; where none
 // does, it is written to the standard error.
 func (s *Session) goroutinePanicked(p *engine.Panic) {
+	if !s.diedOf(p) {
+		lines, _ := s.panicLines(p)
+		fmt.Fprintln(os.Stderr, strings.Join(lines, "\n"))
+	}
+}
+
+// diedOf makes the panic the end of the cell that runs; false if none does.
+func (s *Session) diedOf(p *engine.Panic) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	switch {
-	case s.cancel == nil:
-		fmt.Fprintln(os.Stderr, strings.Join(s.panicLines(p), "\n"))
-	case s.died == nil:
+	if s.cancel == nil {
+		return false
+	}
+	if s.died == nil {
 		s.died = p
 		s.cancel()
 	}
+	return true
 }
 
 // A place is the session as a command sees it, at its place in a cell.

@@ -49,6 +49,8 @@ func (r recursion) line() string {
 		return between("the same call %d times more", r.repeats)
 	case r.repeats > 0:
 		return between(fmt.Sprintf("the same %d calls %%d times more", len(r.frames)), r.repeats)
+	case f.Function == engine.PanicCall:
+		return "  " + bold + "panic" + unstyled
 	case f.Pos.Filename == "": // a cell that is an empty loop has no statement with a place
 		return "  " + bold + f.Function + unstyled
 	}

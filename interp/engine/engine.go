@@ -100,8 +100,14 @@ type Frame struct {
 	Skipped int
 }
 
+// PanicCall is the function of the frame between a deferred call and the panic that it runs for.
+const PanicCall = "runtime.gopanic"
+
 // Call is how a stack shows the frame's function.
 func (f Frame) Call() string {
+	if f.Function == PanicCall {
+		return "panic(...)"
+	}
 	if f.Niladic {
 		return f.Function + "()"
 	}

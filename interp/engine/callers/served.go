@@ -44,6 +44,10 @@ func (s served) Error() string {
 	var b strings.Builder
 	fmt.Fprint(&b, s.Value)
 	for _, f := range s.Stack {
+		if f.Function == engine.PanicCall {
+			b.WriteString("\n\tpanic")
+			continue
+		}
 		fmt.Fprintf(&b, "\n\t%s  %s", f.Function, f.Pos)
 	}
 	return b.String()

@@ -61,11 +61,7 @@ func (e *Engine) text(above ...string) []byte {
 	}
 	for _, f := range e.Frames() {
 		f = placed(f)
-		call := f.Call()
-		if f.Function == "runtime.gopanic" {
-			call = "panic(...)"
-		}
-		fmt.Fprintf(&b, "%s\n\t%s:%d +%#x\n", call, file(f), f.Pos.Line, PC(f)-Entry(f))
+		fmt.Fprintf(&b, "%s\n\t%s:%d +%#x\n", f.Call(), file(f), f.Pos.Line, PC(f)-Entry(f))
 	}
 	return b.Bytes()
 }

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"sync/atomic"
 
+	"github.com/vyre-kernel/vyre-kernel/interp/engine/link"
 	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
 	"golang.org/x/tools/go/ssa"
 )
@@ -38,6 +39,13 @@ func buildTypeAssert(c *compiler, in *ssa.TypeAssert) op {
 		return assertOk(try, c.parts[in], c.temp(to), to)
 	}
 	d := c.dst(in)
+	if link.NilCheck(in) {
+		return func(fp pointer) {
+			if *ref[pointer](fp, x) == nil {
+				failNil(fp, ip)
+			}
+		}
+	}
 	return func(fp pointer) {
 		if !try(fp, at(fp, d)) {
 			mark(fp, ip)

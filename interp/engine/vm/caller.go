@@ -14,18 +14,6 @@ func frames() []engine.Frame {
 	if g == nil {
 		return nil
 	}
-	var above []engine.Frame
-	for p := g.top; p != nil && len(above) < maxStackFrames; p = head(p).up {
-		h := head(p)
-		if ds := h.defered; ds != nil && ds.panic != nil {
-			// a deferred call stands on the frames of the panic that it runs for
-			above = append(above, h.frame(), engine.Frame{Function: "runtime.gopanic"})
-			return append(above, ds.panic.stack...)
-		}
-		if !h.code.wrapper {
-			above = append(above, h.frame())
-		}
-	}
 	return stackFrom(g.top)
 }
 

@@ -111,7 +111,7 @@ func (ds *deferStack) replace(g *routine, r any) {
 		if ds.recovered {
 			last = engine.Recovered{Value: last}
 		}
-		p.chain = append(append([]any(nil), old.chain...), last)
+		p.chain = append(append(append([]any(nil), old.chain...), last), p.chain...)
 	}
 	ds.panic, ds.recovered = p, false
 }

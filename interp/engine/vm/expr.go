@@ -85,10 +85,10 @@ func (c *compiler) byteOf(in ssa.Instruction, s, i ssa.Value) value[uint8] {
 // indexOperand is v as an int; unsigned tells that it is a uint64, of which those that do not fit are negative ints and out of
 // range as such.
 func (c *compiler) indexOperand(v ssa.Value) (x operand[int], unsigned bool) {
-	if k, ok := constOf(v); ok {
-		return operand[int]{form: isConstant, k: int(constantUint(k))}, false
-	}
 	kind := c.typ(v.Type()).kind
+	if k, ok := constOf(v); ok {
+		return operand[int]{form: isConstant, k: int(constantUint(k))}, classes[kind] == classUint64
+	}
 	switch classes[kind] {
 	case classInt:
 		return operandOf[int](c, v), false

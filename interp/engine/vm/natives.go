@@ -1,13 +1,17 @@
 package vm
 
 import (
+	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"reflect"
 	"runtime"
 	"sync"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/engine/standin"
 )
 
 // A methodName names a method of a compiled type.
@@ -24,16 +28,17 @@ var replaced = map[string]reflect.Value{
 	"fmt.Scanf":                  reflect.ValueOf(func(f string, a ...any) (int, error) { return asked(fmt.Fscanf(stdin(), f, a...)) }),
 	"time.Sleep":                 reflect.ValueOf(sleep),
 	"os.Exit":                    reflect.ValueOf(exit),
+	"flag.Parse":                 reflect.ValueOf(func() { standin.ParseCommandLine(exit) }),
 	"runtime.NumGoroutine":       reflect.ValueOf(numGoroutine),
 	"runtime.GC":                 reflect.ValueOf(collect),
 	"runtime/debug.FreeOSMemory": reflect.ValueOf(freeOSMemory),
 }
 
 // replacedMethods is the same for methods.
-var replacedMethods map[methodName]reflect.Value
+var replacedMethods = map[methodName]reflect.Value{}
 
 func init() { // through the code of callbacks, some of these reach the table
-	replacedMethods = map[methodName]reflect.Value{
+	maps.Copy(replacedMethods, map[methodName]reflect.Value{
 		method[*os.File]("Read"):        reflect.ValueOf(readFile),
 		method[*os.File]("Write"):       reflect.ValueOf(func(f *os.File, p []byte) (int, error) { return writerOf(f).Write(p) }),
 		method[*os.File]("WriteString"): reflect.ValueOf(func(f *os.File, s string) (int, error) { return io.WriteString(writerOf(f), s) }),
@@ -43,12 +48,14 @@ func init() { // through the code of callbacks, some of these reach the table
 		method[*sync.WaitGroup]("Wait"): reflect.ValueOf(waitGroup),
 		method[*sync.WaitGroup]("Go"):   reflect.ValueOf(goInGroup),
 		method[*sync.Cond]("Wait"):      reflect.ValueOf(waitCond),
+		method[*sync.Once]("Do"):        reflect.ValueOf(func(o *sync.Once, f func()) { standin.DoOnce(o, f, lockOnce) }),
+		method[*flag.FlagSet]("Parse"):  reflect.ValueOf(func(f *flag.FlagSet, args []string) error { return standin.ParseFlags(f, args, exit) }),
 
 		method[*exec.Cmd]("Run"):            reflect.ValueOf(runProcess),
 		method[*exec.Cmd]("Wait"):           reflect.ValueOf(waitProcess),
 		method[*exec.Cmd]("Output"):         reflect.ValueOf(output),
 		method[*exec.Cmd]("CombinedOutput"): reflect.ValueOf(combinedOutput),
-	}
+	})
 	replaceCallers()
 }
 

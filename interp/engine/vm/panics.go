@@ -1,6 +1,8 @@
 package vm
 
 import (
+	"slices"
+
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
 	"golang.org/x/tools/go/ssa"
 )
@@ -43,26 +45,32 @@ func (g *routine) stackAbove(fp pointer) []engine.Frame {
 
 const maxStackFrames = 200
 
-// stackFrom lists the functions from frame fp downwards; of very deep stacks the innermost and outermost hundred.
+// stackFrom lists the functions from frame fp downwards; of very deep stacks the innermost and outermost hundred. A deferred call stands on
+// the frames of the panic that it runs for.
 func stackFrom(fp pointer) []engine.Frame {
 	var frames []engine.Frame
 	var tail []pointer
 	skipped := 0
 	for p := fp; p != nil; p = head(p).up {
 		h := head(p)
-		if h.code.wrapper {
-			continue
+		if !h.code.wrapper {
+			if len(frames) < maxStackFrames/2 {
+				frames = append(frames, h.frame())
+			} else if tail = append(tail, p); len(tail) > maxStackFrames {
+				skipped += maxStackFrames / 2
+				tail = append(tail[:0], tail[maxStackFrames/2:]...)
+			}
 		}
-		if len(frames) < maxStackFrames/2 {
-			frames = append(frames, h.frame())
-			continue
-		}
-		tail = append(tail, p)
-		if len(tail) > maxStackFrames {
-			skipped += maxStackFrames / 2
-			tail = append(tail[:0], tail[maxStackFrames/2:]...)
+		if ds := h.defered; ds != nil && ds.panic != nil {
+			frames = append(withTail(frames, tail, skipped), engine.Frame{Function: engine.PanicCall})
+			return outermost(append(frames, ds.panic.stack...))
 		}
 	}
+	return withTail(frames, tail, skipped)
+}
+
+// withTail puts the outermost hundred of the frames of tail behind frames.
+func withTail(frames []engine.Frame, tail []pointer, skipped int) []engine.Frame {
 	if n := len(tail) - maxStackFrames/2; n > 0 {
 		skipped += n
 		tail = tail[n:]
@@ -71,10 +79,22 @@ func stackFrom(fp pointer) []engine.Frame {
 		frames[len(frames)-1].Skipped = skipped
 	}
 	for _, p := range tail {
-		h := head(p)
-		frames = append(frames, h.frame())
+		frames = append(frames, head(p).frame())
 	}
 	return frames
+}
+
+// outermost bounds the stack of panics in deferred calls of panics.
+func outermost(frames []engine.Frame) []engine.Frame {
+	if len(frames) <= 2*maxStackFrames {
+		return frames
+	}
+	kept := slices.Clone(frames[:maxStackFrames])
+	last, skipped := &kept[maxStackFrames-1], frames[maxStackFrames:len(frames)-maxStackFrames]
+	for _, f := range skipped {
+		last.Skipped += 1 + f.Skipped
+	}
+	return append(kept, frames[len(frames)-maxStackFrames:]...)
 }
 
 // recoverValue is the builtin recover, called in frame fp.

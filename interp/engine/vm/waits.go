@@ -154,6 +154,13 @@ func lockMutex(m *sync.Mutex) {
 	}
 }
 
+// lockOnce is the lock of a sync.Once whose function runs.
+func lockOnce(m *sync.Mutex) {
+	if !m.TryLock() {
+		waitFor("sync.Once.Do", m.Lock, m.Unlock)
+	}
+}
+
 func lockRWMutex(m *sync.RWMutex) {
 	if !m.TryLock() {
 		waitFor("sync.RWMutex.Lock", m.Lock, m.Unlock)

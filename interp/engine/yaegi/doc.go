@@ -9,7 +9,7 @@
 // again takes the place of the old.
 //
 // A call makes a Frame (frame.go); deferred calls and panics are kept there (defer.go), since what yaegi makes of them is not
-// Go; goroutines, interrupts and what may wait for ever are in routine.go, run.go and natives.go.
+// Go; goroutines, interrupts and what may wait for ever are in routine.go, run.go, natives.go and reflected.go.
 // Package deadlock is told who waits for what by deadlock.go.
 //
 // What this cannot do as Go would is an *engine.Refusal (refuse.go) that names the construct: when the unit is loaded, or,

@@ -199,6 +199,12 @@ func positionOf(in ssa.Instruction) token.Pos {
 	if p := in.Pos(); p.IsValid() {
 		return p
 	}
+	if _, ok := in.(*ssa.RunDefers); ok {
+		if all := in.Block().Instrs; all[len(all)-1].Pos().IsValid() { // a return statement
+			return all[len(all)-1].Pos()
+		}
+		return callers.End(in.Parent())
+	}
 	for _, o := range in.Operands(nil) {
 		if *o != nil && (*o).Pos().IsValid() && (*o).Parent() == in.Parent() {
 			return (*o).Pos()
@@ -212,6 +218,10 @@ func (f *Frame) stack() (frames []engine.Frame) {
 	for ; f != nil && len(frames) < maxStackFrames; f = f.up {
 		if !f.body.wrapper {
 			frames = append(frames, f.frame())
+		}
+		if d := f.deferring; d != nil && d.panicking != nil {
+			frames = append(frames, engine.Frame{Function: engine.PanicCall})
+			return append(frames, d.panicking.stack[:min(len(d.panicking.stack), maxStackFrames)]...)
 		}
 	}
 	return frames
@@ -233,15 +243,5 @@ func frames() []engine.Frame {
 	if g == nil {
 		return nil
 	}
-	var above []engine.Frame
-	for f := g.top; f != nil && len(above) < maxStackFrames; f = f.up {
-		if !f.body.wrapper {
-			above = append(above, f.frame())
-		}
-		if d := f.deferring; d != nil && d.panicking != nil {
-			above = append(above, engine.Frame{Function: "runtime.gopanic"})
-			return append(above, d.panicking.stack...)
-		}
-	}
-	return above
+	return g.top.stack()
 }

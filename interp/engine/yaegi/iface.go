@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"unsafe"
 
+	"github.com/vyre-kernel/vyre-kernel/interp/engine/link"
 	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
 	"golang.org/x/tools/go/ssa"
 )
@@ -41,10 +42,13 @@ func inInterface(v reflect.Value, t reflect.Type) reflect.Value {
 // printAssertion prints x.(T).
 func printAssertion(p *printer, in *ssa.TypeAssert) {
 	from, to := p.u.typeOf(in.X.Type()), p.u.typeOf(in.AssertedType)
+	check := link.NilCheck(in)
 	p.operate(in, []ssa.Value{in.X}, func(_ *Frame, a []reflect.Value) reflect.Value {
 		var dynamic reflect.Type
 		if !a[0].IsNil() {
 			dynamic = a[0].Elem().Type()
+		} else if check {
+			nilFault()
 		}
 		if dynamic != nil && (dynamic == to || to.Kind() == reflect.Interface && implements(dynamic, to)) {
 			v := a[0].Elem()

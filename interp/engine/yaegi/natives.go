@@ -2,6 +2,7 @@ package yaegi
 
 import (
 	"cmp"
+	"flag"
 	"go/token"
 	"reflect"
 	"runtime"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
 	"github.com/vyre-kernel/vyre-kernel/interp/engine/callers"
+	"github.com/vyre-kernel/vyre-kernel/interp/engine/standin"
 	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
 	"golang.org/x/tools/go/ssa"
 )
@@ -45,6 +47,8 @@ func init() {
 	replaced = map[string]reflect.Value{
 		"time.Sleep":           reflect.ValueOf(sleep),
 		"os.Exit":              reflect.ValueOf(exit),
+		"flag.Parse":           reflect.ValueOf(func() { standin.ParseCommandLine(exit) }),
+		"reflect.Select":       reflect.ValueOf(selectReflected),
 		"runtime.NumGoroutine": reflect.ValueOf(numGoroutine),
 	}
 	replacedMethods = map[methodName]reflect.Value{
@@ -54,6 +58,10 @@ func init() {
 		method[*sync.WaitGroup]("Go"):    reflect.ValueOf(goInGroup),
 		method[*sync.WaitGroup]("Wait"):  reflect.ValueOf(func(w *sync.WaitGroup) { waitFor("sync.WaitGroup.Wait", w.Wait, nil) }),
 		method[*sync.Cond]("Wait"):       reflect.ValueOf(waitCond),
+		method[*sync.Once]("Do"):         reflect.ValueOf(doOnce),
+		method[*flag.FlagSet]("Parse"):   reflect.ValueOf(func(f *flag.FlagSet, args []string) error { return standin.ParseFlags(f, args, exit) }),
+		method[reflect.Value]("Recv"):    reflect.ValueOf(receiveReflected),
+		method[reflect.Value]("Send"):    reflect.ValueOf(sendReflected),
 		method[reflect.Value]("Pointer"): reflect.ValueOf(valuePointer),
 
 		method[reflect.Value]("Method"):       reflect.ValueOf(rtype.ValueMethod),
@@ -170,6 +178,10 @@ func sleep(d time.Duration) {
 	case <-g.run.done:
 		g.stop()
 	}
+}
+
+func doOnce(o *sync.Once, f func()) {
+	standin.DoOnce(o, f, func(m *sync.Mutex) { lock("sync.Once.Do", m.TryLock, m.Lock, m.Unlock) })
 }
 
 func lock(what string, try func() bool, wait, undo func()) {
