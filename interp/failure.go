@@ -95,7 +95,7 @@ func (s *Session) excerpt(pos token.Position) []string {
 
 // panicLines are the Go message and the stack of cell functions. value is what the panic's value says of itself.
 func (s *Session) panicLines(p *engine.Panic) (lines []string, value string) {
-	for i, v := range append(p.Chain[:len(p.Chain):len(p.Chain)], p.Value) {
+	for i, v := range p.Shown() {
 		head := "panic: "
 		if i > 0 {
 			head = "\tpanic: "
@@ -110,6 +110,11 @@ func (s *Session) panicLines(p *engine.Panic) (lines []string, value string) {
 	}
 	if p.Goroutine != 0 {
 		lines = append(lines, fmt.Sprintf("in goroutine %d", p.Goroutine))
+	}
+	if n := len(p.Chain); n > 0 {
+		if r, ok := p.Chain[n-1].(engine.Recovered); ok && r.Again {
+			value = s.message(p.Value)
+		}
 	}
 	return append(lines, s.stack(p.Stack)...), value
 }

@@ -58,3 +58,16 @@ func TestStacksUnderDeferredCallsAreBounded(t *testing.T) {
 		}
 	})
 }
+
+// A value that is panicked with again is shown once, as compiled Go does.
+func TestPanickedAgain(t *testing.T) {
+	const source = "defer func() {\n\tpanic(recover())\n}()\nvar s []int\n_ = [4]int(s)"
+	want := "panic: runtime error: cannot convert slice with length 0 to array or pointer to array with length 4 [recovered, repanicked]\n" +
+		"  main.In[1].func  In[1]:2:7\n    \tpanic(recover())\n    \t     ^\n  panic\n  main.In[1]  In[1]:5:11"
+	onEngines(t, func(t *testing.T, _ string, open func(testing.TB) *Session) {
+		e, trace := executeFor(open(t), 1, source, time.Minute)
+		if trace != want || e.Value != strings.TrimSuffix(strings.TrimPrefix(strings.Split(want, "\n")[0], "panic: "), " [recovered, repanicked]") {
+			t.Errorf("%+v\n%s\nwant\n%s", e, trace, want)
+		}
+	})
+}

@@ -32,7 +32,7 @@ func ending(err error) (exit int, panicText string, refused error) {
 // runtimeText is what the runtime prints when a program dies of p.
 func runtimeText(p *engine.Panic) string {
 	lines := make([]string, 0, len(p.Chain)+1)
-	for _, v := range append(append([]any{}, p.Chain...), p.Value) {
+	for _, v := range p.Shown() {
 		lines = append(lines, strings.Repeat("\t", min(len(lines), 1))+"panic: "+panicValue(v))
 	}
 	return strings.Join(lines, "\n")

@@ -124,10 +124,32 @@ type Panic struct {
 	Chain []any
 }
 
-// Recovered is a panic value that was recovered.
-type Recovered struct{ Value any }
+// Recovered is a panic value that was recovered. Again tells that the panic which followed has the same value: what is shown of this one is shown of both.
+type Recovered struct {
+	Value any
+	Again bool
+}
 
-func (r Recovered) String() string { return fmt.Sprint(r.Value) + " [recovered]" }
+func (r Recovered) String() string {
+	if r.Again {
+		return fmt.Sprint(r.Value) + " [recovered, repanicked]"
+	}
+	return fmt.Sprint(r.Value) + " [recovered]"
+}
+
+// Shown are the values of the panics that led to this one and its own, oldest first, but those that a Recovered before them shows.
+func (p *Panic) Shown() []any {
+	var shown []any
+	again := false
+	for _, v := range append(p.Chain[:len(p.Chain):len(p.Chain)], p.Value) {
+		if !again {
+			shown = append(shown, v)
+		}
+		r, ok := v.(Recovered)
+		again = ok && r.Again
+	}
+	return shown
+}
 
 func (p *Panic) Error() string { return fmt.Sprintf("panic: %v", p.Value) }
 

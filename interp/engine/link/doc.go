@@ -8,5 +8,6 @@
 // again run the new code. A unit that stops anywhere before has no effect, and what stopped it becomes a refusal (refusal.go).
 //
 // What nobody asked for and is called all the same, the wrapper of a promoted method say, is made then (Unit.Need). Types get the names that
-// compiled Go gives them in instances of generic functions from locals.go. NilCheck (nilcheck.go) knows go/ssa's assertions that are none.
+// compiled Go gives them in instances of generic functions from locals.go. NilCheck (nilcheck.go) knows go/ssa's assertions that are none, Pos (places.go) the places that it
+// gives to others.
 package link

@@ -7,6 +7,7 @@ import (
 	"reflect"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/engine/callers"
+	"github.com/vyre-kernel/vyre-kernel/interp/engine/link"
 	"github.com/vyre-kernel/vyre-kernel/interp/engine/unevaluated"
 	"golang.org/x/tools/go/ssa"
 )
@@ -172,7 +173,7 @@ func (c *compiler) terminator(b *ssa.BasicBlock) term {
 
 // ip notes the position of an instruction that may call out or fail and returns what the frame's header is to hold then.
 func (c *compiler) ip(in ssa.Instruction) uint32 {
-	p := in.Pos()
+	p := link.Pos(in)
 	if !p.IsValid() {
 		p = c.last
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
 	"github.com/vyre-kernel/vyre-kernel/interp/engine/callers"
+	"github.com/vyre-kernel/vyre-kernel/interp/engine/link"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -196,7 +197,7 @@ func (f *Frame) position() token.Position {
 
 // positionOf is the place of an instruction, or of the nearest before it that has one.
 func positionOf(in ssa.Instruction) token.Pos {
-	if p := in.Pos(); p.IsValid() {
+	if p := link.Pos(in); p.IsValid() {
 		return p
 	}
 	if _, ok := in.(*ssa.RunDefers); ok {
