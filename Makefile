@@ -64,7 +64,7 @@ memory: ## every program and session, and the Go distribution's tests and exampl
 	$(COLLECT) build/goroot -limit 10m -alone 1h
 	$(COLLECT) build/goroot -examples -limit 10m -alone 1h
 
-cells: ## 10,000 cells: the median time of one and the heap at the end are within a tenth of those after the first thousand
+cells: ## 10,000 cells of ten kinds: processor time of one and the heap at the end are within a tenth of those after the first thousand
 	VYRE_CELLS=10000 $(GO) test -count=1 -run TestManyCells -v ./interp
 
 # Pointers into the runtime's own objects are what checkptr is there to forbid.

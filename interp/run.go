@@ -26,8 +26,9 @@ func (s *Session) run(ctx context.Context, n int, source string) (*display.Bundl
 	for _, line := range k.Stale {
 		fmt.Fprintln(os.Stderr, "note:", line)
 	}
-	if k.Unit.Entry == nil && k.Unit.Init == nil {
-		return nil, nil
+	if k.Unit.Entry == nil && k.Unit.Init == nil { // nothing runs, and the engine lets go of what code was made from
+		_, err := s.current().Run(context.WithoutCancel(ctx), k.Unit)
+		return nil, err
 	}
 	values, err := s.execute(ctx, k.Unit)
 	if err != nil {

@@ -36,14 +36,17 @@ func newGenericCode() *genericCode {
 
 // add keeps what a committed cell declares.
 func (g *genericCode) add(k *Checked) {
-	if slices.ContainsFunc(k.objects(), generic) {
+	kept := func() {
 		k.syntax.files = []*ast.File{withoutEntry(k.low)}
 		k.syntax.findUsers()
+	}
+	if slices.ContainsFunc(k.objects(), generic) {
+		kept()
 		g.syntax[k.syntax.pkg] = k.syntax
 	}
 	later := func(m, as *types.Func) {
 		if generic(m) {
-			k.syntax.findUsers()
+			kept()
 			g.bodies[as] = k.syntax
 		}
 	}
@@ -55,16 +58,21 @@ func (g *genericCode) add(k *Checked) {
 	}
 }
 
-// findUsers lists the identifiers that mean objects of cells.
+// findUsers lists the identifiers that mean objects of cells, where they are declared: what has run names nothing any more.
 func (s *sourced) findUsers() {
 	if s.users != nil {
 		return
 	}
 	s.users = map[types.Object][]*ast.Ident{}
-	for id, o := range s.info.Uses {
-		if o.Pkg() != nil && o.Pkg().Path() == "main" && o.Parent() == o.Pkg().Scope() {
-			s.users[o] = append(s.users[o], id)
-		}
+	for _, f := range s.files {
+		ast.Inspect(f, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok {
+				if o := s.info.Uses[id]; o != nil && o.Pkg() != nil && o.Pkg().Path() == "main" && o.Parent() == o.Pkg().Scope() {
+					s.users[o] = append(s.users[o], id)
+				}
+			}
+			return true
+		})
 	}
 }
 
@@ -77,10 +85,25 @@ func (g *genericCode) each(f func(*sourced)) {
 	}
 }
 
-// names tells whether a body names an object.
+// names tells whether a body names an object, other than its own.
 func (g *genericCode) names(o types.Object) (found bool) {
-	g.each(func(s *sourced) { found = found || s.users[o] != nil })
+	g.each(func(s *sourced) {
+		own := s.declares(o)
+		found = found || slices.ContainsFunc(s.users[o], func(id *ast.Ident) bool { return own == nil || id.Pos() < own.Pos() || id.Pos() >= own.End() })
+	})
 	return found
+}
+
+// declares is the function's declaration that makes an object, nil if it is not here.
+func (s *sourced) declares(o types.Object) *ast.FuncDecl {
+	for _, f := range s.files {
+		for _, d := range f.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && s.info.Defs[fn.Name] == o {
+				return fn
+			}
+		}
+	}
+	return nil
 }
 
 // follow lets bodies name the object that takes the place of another.

@@ -21,7 +21,7 @@ import (
 var instances = struct {
 	known    map[weak.Pointer[types.Named]]bool
 	programs map[weak.Pointer[ssa.Program]]bool
-	pruned   int // how many there were, when those that are no more were dropped
+	noted    int // since those that are no more were dropped
 }{map[weak.Pointer[types.Named]]bool{}, map[weak.Pointer[ssa.Program]]bool{}, 0}
 
 // NoteInstances notes the instances that a run of go/types made in its context. MethodSets must be held.
@@ -33,6 +33,7 @@ func NoteInstances(made *types.Context) {
 // NoteProgram notes a program, which makes instances whenever code is built. MethodSets must be held.
 func NoteProgram(p *ssa.Program) {
 	instances.programs[weak.Make(p)] = true
+	instances.noted++
 	eachInstance(contextOf(p), note)
 	prune()
 }
@@ -51,6 +52,7 @@ func NoteTypes(list ...types.Type) {
 func note(t *types.Named) {
 	if ofCells(t) {
 		instances.known[weak.Make(t)] = true
+		instances.noted++
 	}
 }
 
@@ -59,22 +61,23 @@ func ofCells(t *types.Named) bool {
 	return pkg != nil && pkg.Path() == "main"
 }
 
+// prune drops those that are no more, now and then: how many of them the collector has seen by then depends on how busy the machine is.
 func prune() {
-	n := len(instances.known) + len(instances.programs)
-	if n < 2*instances.pruned+64 {
+	if instances.noted < 256 {
 		return
 	}
-	for p := range instances.known {
-		if p.Value() == nil {
-			delete(instances.known, p)
+	instances.known, instances.programs, instances.noted = alive(instances.known), alive(instances.programs), 0
+}
+
+// alive is a map of those that are: one that things were deleted from would keep its size.
+func alive[T any](of map[weak.Pointer[T]]bool) map[weak.Pointer[T]]bool {
+	left := map[weak.Pointer[T]]bool{}
+	for p := range of {
+		if p.Value() != nil {
+			left[p] = true
 		}
 	}
-	for p := range instances.programs {
-		if p.Value() == nil {
-			delete(instances.programs, p)
-		}
-	}
-	instances.pruned = len(instances.known) + len(instances.programs)
+	return left
 }
 
 // instancesOf are the instances of a generic type of cells that are alive. MethodSets must be held.
