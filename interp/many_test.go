@@ -97,21 +97,18 @@ func testManyCells(t *testing.T, engine string) {
 	s := open(t, e)
 	rounds := manyCells(t) / len(kinds)
 	n := rounds * len(kinds)
-	times := make([][]time.Duration, len(kinds)) // of each kind, round by round
-	for k := range times {
-		times[k] = make([]time.Duration, 0, rounds+200)
-	}
+	times := make([]time.Duration, 0, rounds+200) // of a cell, in the mean of each round: the collector works in some of them, for all
 	number := 0
 	cells := func() {
-		for k, kind := range kinds {
+		began := processorTime()
+		for _, kind := range kinds {
 			number++
-			began := processorTime()
 			r := execute(s, number, strings.ReplaceAll(kind.source, "$N", strconv.Itoa(number)))
-			times[k] = append(times[k], processorTime()-began)
 			if failed := r.Error != nil; failed != (kind.fails != "") || failed && !strings.Contains(r.Error.Value, kind.fails) {
 				t.Fatalf("%s\nfails with %+v", kind.source, r.Error)
 			}
 		}
+		times = append(times, (processorTime()-began)/time.Duration(len(kinds)))
 	}
 	settled := func() uint64 { // what is noted weakly goes when cells follow a collection
 		heapBytes()
@@ -121,17 +118,22 @@ func testManyCells(t *testing.T, engine string) {
 		time.Sleep(10 * time.Millisecond) // goroutines of the last cells end
 		return heapBytes()
 	}
-	var early uint64
+	var early, goal uint64
 	for round := range rounds {
 		if cells(); round == rounds/10 {
+			goal = heapGoal()
 			early = settled()
 		}
+	}
+	// What a cycle finds alive that is not makes the next one wait for twice as much.
+	if late := heapGoal(); late > 2*goal+16<<20 {
+		t.Errorf("the collector waits for a heap of %d MB after %d cells, for %d after %d", late>>20, n, goal>>20, n/10)
 	}
 	late, most := settled(), early+early/10
 	for tries := 0; late > most && tries < 20; tries++ {
 		late = settled()
 	}
-	first, last := typical(times, rounds/20, 3*rounds/20), typical(times, rounds-rounds/10, rounds)
+	first, last := median(times[rounds/20:3*rounds/20]), median(times[rounds-rounds/10:rounds])
 	t.Logf("%d cells: processor time of one %v and heap %.2f MB after a tenth, %v and %.2f MB at the end", n, first, float64(early)/1e6, last, float64(late)/1e6)
 	if slower := last - first; n >= 9000 && slower > first/10 || slower > first { // a few rounds tell less
 		t.Errorf("a cell takes %v after %d cells, %v after %d", last, n, first, n/10)
@@ -141,18 +143,17 @@ func testManyCells(t *testing.T, engine string) {
 	}
 }
 
-// typical is the mean over the kinds of the median of each, from one round to another.
-func typical(times [][]time.Duration, from, to int) (sum time.Duration) {
-	for _, list := range times {
-		sum += median(list[from:to])
-	}
-	return sum / time.Duration(len(times))
-}
-
 func median(list []time.Duration) time.Duration {
 	list = slices.Clone(list)
 	slices.Sort(list)
 	return list[len(list)/2]
+}
+
+// heapGoal is at how many bytes the next cycle begins.
+func heapGoal() uint64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.NextGC
 }
 
 func heapBytes() uint64 {

@@ -52,9 +52,9 @@ func (u *unit) compile(fn *ssa.Function, parent *code) *code {
 		code: &code{
 			name: callers.Name(fn), fset: fn.Prog.Fset, parent: parent, fnpos: callers.Start(fn), fnend: callers.End(fn),
 			wrapper: callers.IsWrapper(fn), yield: fn.Synthetic == "range-over-func yield",
-			pool: u.vm.newPool(),
 		},
 	}
+	u.vm.number(c.code)
 	c.code.defers = hasDefers(fn)
 	c.code.leaf = c.callsNothing()
 	c.fold()

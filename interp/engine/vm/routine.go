@@ -18,6 +18,7 @@ type routine struct {
 	free  []pointer // released frames by code.pool
 	// leaves are the frames of functions that call nothing, by code.pool.
 	leaves []pointer
+	cell   int64   // when it was used last: how many had ended
 	top    pointer // the innermost frame when control last left the engine's hands
 	gp     atomic.Uintptr
 	run    *run
@@ -98,6 +99,9 @@ func (v *vm) newRoutine(run *run, began origin) *routine {
 // idleRoutine is one that no goroutine has.
 func (v *vm) idleRoutine() *routine {
 	if g, ok := v.idle.Get().(*routine); ok {
+		if g.cell != v.cells.Load() {
+			g.free, g.leaves = nil, nil
+		}
 		return g
 	}
 	g := &routine{vm: v}
@@ -121,6 +125,7 @@ func (g *routine) join(run *run, began origin) {
 func (g *routine) retire() {
 	g.run.remove(g)
 	g.top, g.run, g.dropping, g.panicking, g.passed, g.unwound = nil, nil, false, nil, nil, unwinding{}
+	g.cell = g.vm.cells.Load()
 	g.vm.idle.Put(g)
 }
 

@@ -17,6 +17,7 @@ type exitRequest struct {
 
 // Run executes the unit on a goroutine of its own; those it starts may go on afterwards.
 func (v *vm) Run(ctx context.Context, cell *engine.Unit) ([]reflect.Value, error) {
+	defer v.cells.Add(1)
 	return v.Execute(ctx, cell,
 		func(f func()) error { return v.do(ctx, (*run).watched, f) },
 		func(t *target) []reflect.Value { return t.code().call(current()) })

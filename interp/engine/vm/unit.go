@@ -66,9 +66,7 @@ func (u *unit) Publish() {
 		f()
 	}
 	for t, c := range u.fresh {
-		if old := t.now.Swap(c); old != nil {
-			u.vm.freePool(old.pool)
-		}
+		t.now.Store(c)
 		t.unit = u
 	}
 	u.fresh, u.late = nil, nil

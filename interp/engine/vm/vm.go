@@ -53,6 +53,7 @@ type vm struct {
 	closed     atomic.Bool
 	wakers     wakers
 	lookout    lookout
+	cells      atomic.Int64 // that have ended
 	pools      poolIDs
 
 	locksThreads atomic.Bool // a cell names runtime.LockOSThread
@@ -103,33 +104,6 @@ func (m methodSource) Method(x *rtype.Method) (code func([]reflect.Value) []refl
 	o := &funcObject{target: m.vm.Method(x.RecvType, x.Selection)}
 	o.target.code()
 	return o.callValues, nil
-}
-
-// poolIDs numbers codes for the pools of released frames.
-type poolIDs struct {
-	mu   sync.Mutex
-	next int
-	free []int
-}
-
-func (v *vm) newPool() int {
-	v.pools.mu.Lock()
-	defer v.pools.mu.Unlock()
-	if n := len(v.pools.free); n > 0 {
-		id := v.pools.free[n-1]
-		v.pools.free = v.pools.free[:n-1]
-		return id
-	}
-	v.pools.next++
-	return v.pools.next - 1
-}
-
-// freePool gives the number of a code that nobody can call any more to the next one. Frames of the old code that
-// still lie in a pool are told apart by their header.
-func (v *vm) freePool(id int) {
-	v.pools.mu.Lock()
-	defer v.pools.mu.Unlock()
-	v.pools.free = append(v.pools.free, id)
 }
 
 var _ engine.Engine = (*vm)(nil)
