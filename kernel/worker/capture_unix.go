@@ -4,6 +4,7 @@ package worker
 
 import (
 	"os"
+	"runtime"
 	"slices"
 	"sync"
 	"syscall"
@@ -69,6 +70,8 @@ func (c *capture) read() {
 		var got int
 		var end bool
 		err := c.gate.wait(func() bool {
+			// Where the runtime is about to end the process nobody goes on from here: why, which it writes meanwhile, is the kernel's to read.
+			runtime.Gosched()
 			for _, other := range c.first {
 				other.drain()
 			}

@@ -1,6 +1,7 @@
 package link
 
 import (
+	"cmp"
 	"fmt"
 	"go/types"
 	"maps"
@@ -99,9 +100,13 @@ func (u *Unit[T]) variables() {
 	}
 }
 
-// functions asks for all the unit's functions and methods.
+// functions asks for all the unit's functions and methods, the last in the text first: what was asked for last is made first, and of several that an engine
+// refuses it names the first.
 func (u *Unit[T]) functions() {
-	for _, m := range u.Cell.SSA.Members {
+	byPlace := func(a, b ssa.Member) int {
+		return cmp.Or(cmp.Compare(b.Pos(), a.Pos()), cmp.Compare(b.Name(), a.Name()))
+	}
+	for _, m := range slices.SortedFunc(maps.Values(u.Cell.SSA.Members), byPlace) {
 		switch m := m.(type) {
 		case *ssa.Function:
 			u.function(m)
