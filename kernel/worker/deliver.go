@@ -119,13 +119,11 @@ func (p *process) stream(f frame) error {
 	if len(f.body) == 0 {
 		return nil
 	}
-	if f.kind == kindStderr {
-		p.keepTail(f.body)
-	}
 	p.s.recv.Stream(p.tag(f.request), f.kind == kindStderr, f.body)
 	return nil
 }
 
+// keepTail keeps the end of what comes of stderr, as it comes: when the worker has died, some may still wait to be delivered.
 func (p *process) keepTail(b []byte) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -109,6 +109,9 @@ func (p *process) read() error {
 	out := bufio.NewReaderSize(p.link.out, readAhead)
 	for {
 		f, err := readFrame(out)
+		if f.kind == kindStderr {
+			p.keepTail(f.body)
+		}
 		if err != nil {
 			if f.kind == kindStdout || f.kind == kindStderr {
 				p.events.push(event{frame: f, left: true}) // the worker died while it sent this
