@@ -1,6 +1,7 @@
 // Package standin has what engines call in place of compiled code that would leave the process, or wait where nobody can stop it, as far as that is
 // the same for every engine.
 //
-//	flags.go  flag.Parse and (*flag.FlagSet).Parse, which exit
-//	once.go   (*sync.Once).Do, which locks
+//	flags.go      flag.Parse and (*flag.FlagSet).Parse, which exit
+//	once.go       (*sync.Once).Do, which locks
+//	reflected.go  reflect.Select and the channels of reflect.Value, which wait
 package standin

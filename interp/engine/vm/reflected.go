@@ -1,65 +1,35 @@
 package vm
 
-import "reflect"
+import (
+	"reflect"
 
-// Package reflect waits for channels in compiled code, where nobody can stop it. Here it waits as cells do.
+	"github.com/vyre-kernel/vyre-kernel/interp/engine/standin"
+)
 
 func init() {
-	replaced["reflect.Select"] = reflect.ValueOf(selectReflected)
-	replacedMethods[method[reflect.Value]("Recv")] = reflect.ValueOf(receiveReflected)
-	replacedMethods[method[reflect.Value]("Send")] = reflect.ValueOf(sendReflected)
+	replaced["reflect.Select"] = reflect.ValueOf(func(cases []reflect.SelectCase) (int, reflect.Value, bool) { return standin.Select(cases, choice()) })
+	replacedMethods[method[reflect.Value]("Recv")] = reflect.ValueOf(func(v reflect.Value) (reflect.Value, bool) { return standin.Receive(v, choice()) })
+	replacedMethods[method[reflect.Value]("Send")] = reflect.ValueOf(func(v, x reflect.Value) { standin.Send(v, x, choice()) })
 }
 
-// selectReflected is reflect.Select.
-func selectReflected(cases []reflect.SelectCase) (int, reflect.Value, bool) {
-	g := current()
-	if g == nil {
-		return reflect.Select(cases)
+// choice is how the running goroutine waits; nil where it is none of the cells'.
+func choice() standin.Choose {
+	if g := current(); g != nil {
+		return g.choose
 	}
-	chans := make([]pointer, 0, len(cases))
-	for _, c := range cases {
-		if c.Dir == reflect.SelectDefault {
-			return reflect.Select(cases) // which does not wait
+	return nil
+}
+
+func (g *routine) choose(word string, cases []reflect.SelectCase) (int, reflect.Value, bool) {
+	a := awaited{known: true}
+	if word == "select" {
+		for _, c := range cases {
+			a.chans = append(a.chans, c.Chan.UnsafePointer())
 		}
-		if c.Chan.Kind() == reflect.Chan {
-			chans = append(chans, c.Chan.UnsafePointer())
-		}
+	} else {
+		a.ch = cases[0].Chan.UnsafePointer()
+		word = waitWord(word, a.ch)
 	}
-	defer g.waiting("select", awaited{known: true, chans: chans})()
-	return g.selectBlocking(cases[:len(cases):len(cases)])
-}
-
-// receiveReflected is reflect.Value.Recv.
-func receiveReflected(v reflect.Value) (reflect.Value, bool) {
-	if v.Kind() != reflect.Chan {
-		return v.Recv() // which says so
-	}
-	x, ok := v.TryRecv()
-	if x.IsValid() {
-		return x, ok
-	}
-	g := current()
-	if g == nil {
-		return v.Recv()
-	}
-	defer g.waiting(waitWord("chan receive", v.UnsafePointer()), awaited{known: true, ch: v.UnsafePointer()})()
-	_, x, ok = g.selectBlocking([]reflect.SelectCase{{Dir: reflect.SelectRecv, Chan: v}})
-	return x, ok
-}
-
-// sendReflected is reflect.Value.Send.
-func sendReflected(v, x reflect.Value) {
-	if v.Kind() != reflect.Chan {
-		v.Send(x) // which says so
-	}
-	if v.TrySend(x) {
-		return
-	}
-	g := current()
-	if g == nil {
-		v.Send(x)
-		return
-	}
-	defer g.waiting(waitWord("chan send", v.UnsafePointer()), awaited{known: true, ch: v.UnsafePointer()})()
-	g.selectBlocking([]reflect.SelectCase{{Dir: reflect.SelectSend, Chan: v, Send: x}})
+	defer g.waiting(word, a)()
+	return g.selectBlocking(cases)
 }
