@@ -133,9 +133,13 @@ func testManyCells(t *testing.T, engine string) {
 	for tries := 0; late > most && tries < 20; tries++ {
 		late = settled()
 	}
-	first, last := median(times[rounds/20:3*rounds/20]), median(times[rounds-rounds/10:rounds])
+	of := median
+	if n < 9000 { // a cycle of the collector may be in most of a few rounds
+		of = slices.Min[[]time.Duration]
+	}
+	first, last := of(times[rounds/20:3*rounds/20]), of(times[rounds-rounds/10:rounds])
 	t.Logf("%d cells: processor time of one %v and heap %.2f MB after a tenth, %v and %.2f MB at the end", n, first, float64(early)/1e6, last, float64(late)/1e6)
-	if slower := last - first; n >= 9000 && slower > first/10 || slower > first { // a few rounds tell less
+	if slower := last - first; n >= 9000 && slower > first/10 || slower > first {
 		t.Errorf("a cell takes %v after %d cells, %v after %d", last, n, first, n/10)
 	}
 	if late > most {

@@ -19,6 +19,10 @@ func (s *Session) run(ctx context.Context, n int, source string) (*display.Bundl
 	if err != nil {
 		return nil, err
 	}
+	if k.Constant.IsValid() {
+		s.check.Commit(k)
+		return result(k, []reflect.Value{k.Constant}), nil
+	}
 	if err := s.current().Load(k.Unit); err != nil {
 		return nil, err
 	}

@@ -237,3 +237,32 @@ func TestCommandsThatAreNoGoHaveNoCandidates(t *testing.T) {
 		}
 	}
 }
+
+// A cell that is one constant expression shows what the same expression shows that is executed, and its imports stay.
+func TestConstants(t *testing.T) {
+	for _, expression := range []string{
+		"1 + 1", "-7 / 2", "7 % -3", "1 << 62", "'a'", "'a' + 1", `"é" + "\x00"`, "1.0", "1 / 3.0", "1e308", "5e-324", "-0.0", "1 == 1.0", "true && !true",
+		"1i * 1i", "complex64(1 + 2i)", "float32(0.1)", "float32(1) / 3", "int8(-128)", "uint64(1<<64 - 1)", "uintptr(7)", "byte('x')", "rune(8364)", "^uint8(0)",
+		"len(\"abc\")", "unsafe.Sizeof(struct{ a byte; b int64 }{})", "math.Pi * 2", "math.MaxInt64", "kibi * 3", "string(rune(8364))", "time.Second * 3", "weekday", "small(3)", "http.StatusOK",
+		"(((kibi)))", "min(2, 3.5)", "real(2 + 3i)",
+	} {
+		s := openVM(t)
+		execute(s, 1, "import \"net/http\"\nconst kibi = 1 << 10\ntype small int8\nconst weekday = time.Tuesday")
+		constant := execute(s, 2, expression)
+		run := execute(s, 3, "value := "+expression+"\nvalue")
+		if constant.Error != nil || run.Error != nil {
+			t.Errorf("%s: %+v, executed %+v", expression, constant.Error, run.Error)
+		} else if !reflect.DeepEqual(constant.Result, run.Result) {
+			t.Errorf("%s: %v, executed %v", expression, constant.Result, run.Result)
+		}
+	}
+	s := openVM(t)
+	for i, source := range []string{"import m \"math\"\nm.Pi", "const k = 3", "k + 1;", "m.Sqrt(k)"} {
+		if r := execute(s, i+1, source); r.Error != nil || (r.Result == nil) != (i == 1 || i == 2) {
+			t.Errorf("%s: %+v, %+v", source, r.Result, r.Error)
+		}
+	}
+	if r := execute(s, 9, "1 << 70"); r.Error == nil || !strings.Contains(r.Error.Value, "overflows") {
+		t.Errorf("1 << 70: %+v", r.Error)
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"go/ast"
 	"go/types"
 	"maps"
+	"reflect"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -48,6 +49,9 @@ type Checked struct {
 	// Shown are the static types of the values that the last expression gives, or the last expressions: Listed.
 	Shown  []types.Type
 	Listed bool
+	// Constant is the value of a cell that is one constant expression. There is no code of it, and no SSA in Unit: it is committed and neither
+	// loaded nor run. For other cells it is not valid.
+	Constant reflect.Value
 	// Stale says, a line each, which earlier code keeps an earlier meaning of a name.
 	Stale []string
 
@@ -106,6 +110,11 @@ func (c *Checker) Check(n int, src string) (k *Checked, err error) {
 		return nil, p.failure()
 	}
 	k.Listed = len(p.low.values) > 0
+	if k.Constant = p.constant(); k.Constant.IsValid() {
+		k.Unit = &engine.Unit{Cell: n, Fset: split.Fset, Pkg: p.pkg, Info: p.info}
+		k.syntax = &sourced{pkg: p.pkg, info: p.info}
+		return k, nil
+	}
 	p.order()
 	sizesOf([]*ast.File{k.low.file}, p.info)
 	k.Unit = c.build(p)
