@@ -28,7 +28,7 @@ type Options struct {
 	Names map[string]string
 	// Comm receives comm events from the front end, on a goroutine of the engine's, so that it can call functions
 	// of cells. nil: they are dropped.
-	Comm func(worker.CommEvent)
+	Comm func(worker.CommEvent, worker.Host)
 	// OnCell is called before each cell with what it can ask of the kernel; nil: nothing is.
 	OnCell func(worker.Host, worker.ExecuteRequest)
 	// AfterCell is called when a cell has ended, before its reply; nil: nothing is.
@@ -197,12 +197,12 @@ func (s *Session) IsComplete(_ context.Context, req worker.IsCompleteRequest) wo
 
 // Comm hands an event to whoever the options name. What a function of a cell does wrong in it is told where
 // the last cell prints: there is no reply that could carry it.
-func (s *Session) Comm(ctx context.Context, event worker.CommEvent, _ worker.Host) {
+func (s *Session) Comm(ctx context.Context, event worker.CommEvent, host worker.Host) {
 	if s.options.Comm == nil {
 		return
 	}
 	defer s.tellCompiled(ctx)()
-	if e := s.cellError(s.current().Do(ctx, func() { s.options.Comm(event) })); e != nil {
+	if e := s.cellError(s.current().Do(ctx, func() { s.options.Comm(event, host) })); e != nil {
 		fmt.Fprintln(os.Stderr, strings.Join(e.Traceback, "\n"))
 	}
 }

@@ -87,8 +87,8 @@ func (k *Kernel) complete(ctx context.Context, r *request) (any, error) {
 }
 
 type isCompleteReply struct {
-	Status string `json:"status"`
-	Indent string `json:"indent"`
+	Status string  `json:"status"`
+	Indent *string `json:"indent,omitempty"` // of incomplete code alone
 }
 
 func (k *Kernel) isComplete(ctx context.Context, r *request) (any, error) {
@@ -103,5 +103,9 @@ func (k *Kernel) isComplete(ctx context.Context, r *request) (any, error) {
 		k.log.Warn("is_complete", "error", err)
 		return isCompleteReply{Status: "unknown"}, nil // the status that the protocol has for it
 	}
-	return isCompleteReply{c.Status, c.Indent}, nil
+	reply := isCompleteReply{Status: c.Status}
+	if c.Status == "incomplete" {
+		reply.Indent = &c.Indent
+	}
+	return reply, nil
 }

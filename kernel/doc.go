@@ -12,6 +12,9 @@
 // subshell.go usage.go stdin.go. Requests that only ask do not wait for a cell that runs. kernel.go
 // holds the life of a kernel, plain.go the JSON of what every cell costs, parent.go its end when the client that started it is gone.
 //
+// What a silent cell prints and displays is published, as ipykernel does it: silent are its input, its result and its error, and
+// it stops no cells behind it.
+//
 // Laws: every request gets exactly one reply, also an unknown or malformed one, and busy before and
 // idle after it with its own parent; all output of a cell comes before its idle; the
 // worker's death is an error in a cell; a message that does not verify is logged and dropped.

@@ -88,9 +88,10 @@ func (k *Kernel) abortedReply() any {
 	}
 }
 
-// executed publishes how a cell ended and makes its reply.
+// executed publishes how a cell ended and makes its reply. Where the cell's number was not kept the reply has the
+// last that was: front ends take the one after it for their next prompt.
 func (k *Kernel) executed(r *request, q executeRequest, count int64, reply worker.ExecuteReply) any {
-	out := executeReply{Status: "ok", ExecutionCount: count, UserExpressions: reply.UserExpressions, Payload: reply.Payload}
+	out := executeReply{Status: "ok", ExecutionCount: k.count.Load(), UserExpressions: reply.UserExpressions, Payload: reply.Payload}
 	if out.UserExpressions == nil {
 		out.UserExpressions = map[string]json.RawMessage{}
 	}
@@ -106,7 +107,7 @@ func (k *Kernel) executed(r *request, q executeRequest, count int64, reply worke
 		if !q.Silent {
 			_ = k.iopub.hold(r, "error", out.executeError) // strings always encode
 		}
-		if orTrue(q.StopOnError) {
+		if orTrue(q.StopOnError) && !q.Silent { // a person did not see it fail
 			if l := k.shells.lane(r.Header.SubshellID); l != nil {
 				l.abort()
 			}

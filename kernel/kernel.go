@@ -80,6 +80,7 @@ type Kernel struct {
 
 	asks     questions
 	comms    commTable
+	used     usageBefore
 	shells   subshells
 	cells    sync.Mutex // held while a cell runs: there is one engine
 	states   sync.Mutex // held while states are said that depend on each other
@@ -174,6 +175,7 @@ func (k *Kernel) Connection() connection.File { return k.file }
 // Serve answers until a shutdown_request came or ctx is done, then closes everything.
 func (k *Kernel) Serve(ctx context.Context) error {
 	k.shells.open(k, mainShell)
+	_ = k.iopub.publish(nil, "status", status{"starting"}, nil) // a status always encodes
 	k.serveSockets()
 	select {
 	case <-ctx.Done():

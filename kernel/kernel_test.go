@@ -127,6 +127,7 @@ func TestExecute(t *testing.T) {
 	}
 }
 
+// TestExecutionCount: a cell that is not stored runs under the next number; its reply has the last that was.
 func TestExecutionCount(t *testing.T) {
 	_, c := start(t, inProcess())
 	cell := func(silent, store bool) Answer {
@@ -136,15 +137,23 @@ func TestExecutionCount(t *testing.T) {
 	}
 	for i, x := range []struct {
 		silent, store bool
-		count         float64
+		count, shown  float64
 		types         string
 	}{
-		{false, true, 1, "execute_input execute_result"}, {false, false, 2, "execute_input execute_result"},
-		{true, true, 2, ""}, {false, true, 2, "execute_input execute_result"},
+		{true, true, 0, 0, ""}, {false, true, 1, 1, "execute_input execute_result"}, {false, false, 1, 2, "execute_input execute_result"},
+		{true, true, 1, 0, ""}, {false, true, 2, 2, "execute_input execute_result"},
 	} {
 		a := cell(x.silent, x.store)
 		if a.Content()["execution_count"] != x.count || a.Types() != x.types {
 			t.Errorf("%d: %v %s", i, a.Content(), a.Types())
+		}
+		for _, m := range a.Published {
+			var got struct {
+				Count float64 `json:"execution_count"`
+			}
+			if err := m.Decode(&got); err != nil || got.Count != x.shown {
+				t.Errorf("%d: %s %s %v", i, m.Header.MsgType, m.Content, err)
+			}
 		}
 	}
 }

@@ -1,12 +1,14 @@
 package kernel_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/vyre-kernel/vyre-kernel/kernel"
 	"github.com/vyre-kernel/vyre-kernel/kernel/connection"
@@ -43,6 +45,9 @@ func TestIdleIsLast(t *testing.T) {
 		for !over[id] {
 			m := c.Next(connection.IOPub)
 			parent := see(t, c, m, &session)
+			if parent == "" && state(m) == "starting" { // of the kernel
+				continue
+			}
 			if over[parent] {
 				t.Errorf("%s: %s of an earlier request comes after its idle", q.msgType, m.Header.MsgType)
 			}
@@ -119,9 +124,82 @@ func TestAboutTheKernel(t *testing.T) {
 	if memory, ok := got["kernel_memory"].(float64); runtime.GOOS == "linux" && (!ok || memory < 4<<20 || memory > 4<<30) {
 		t.Errorf("%v", got)
 	}
+	for range 200 { // until the system's clock has ticked
+		if got = c.Ask(connection.Control, "usage_request", struct{}{}).Content(); runtime.GOOS != "linux" || got["host_cpu_percent"] != nil {
+			break
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	for _, name := range []string{"kernel_cpu", "host_cpu_percent"} {
+		if share, ok := got[name].(float64); runtime.GOOS == "linux" && (!ok || share < 0 || share > 100*float64(runtime.NumCPU())+50) {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+	if host, ok := got["host_virtual_memory"].(map[string]any); runtime.GOOS == "linux" && (!ok || host["total"].(float64) < host["used"].(float64) || host["used"] == 0.0) {
+		t.Errorf("%v", got)
+	}
 	got = c.Ask(connection.Control, "debug_request", map[string]any{"seq": 7, "type": "request", "command": "attach"}).Content()
 	if got["success"] != false || got["command"] != "attach" || got["request_seq"] != 7.0 || !strings.Contains(got["message"].(string), "no debugger") {
 		t.Errorf("%v", got)
+	}
+}
+
+// TestIndentIsOfIncompleteCode: other answers do not have the field.
+func TestIndentIsOfIncompleteCode(t *testing.T) {
+	_, c := start(t, inProcess())
+	for code, want := range map[string]string{"if:": "map[indent:\t status:incomplete]", "x": "map[status:complete]"} {
+		if got := fmt.Sprint(c.Ask(connection.Shell, "is_complete_request", map[string]string{"code": code}).Content()); got != want {
+			t.Errorf("%q: %s, want %s", code, got, want)
+		}
+	}
+}
+
+// TestSilentFailureStopsNothing: the cells behind one that a front end runs for itself are not a person's who saw it fail.
+func TestSilentFailureStopsNothing(t *testing.T) {
+	_, c := start(t, inProcess())
+	c.Send(connection.Shell, "execute_request", kerneltest.Cell("sleep 100\nresult a"))
+	silent := kerneltest.Cell("fail x")
+	silent["silent"] = true
+	first, next := c.Send(connection.Shell, "execute_request", silent), c.Send(connection.Shell, "execute_request", kerneltest.Cell("result b"))
+	for id, want := range map[string]string{first: "error", next: "ok"} {
+		for {
+			m := c.Next(connection.Shell)
+			var reply struct{ Status string }
+			if err := m.Decode(&reply); err != nil {
+				t.Fatal(err)
+			}
+			if parent, err := m.ParentHeader(); err != nil || parent.MsgID == id {
+				if reply.Status != want {
+					t.Errorf("%s, want %s", m.Content, want)
+				}
+				break
+			}
+		}
+	}
+}
+
+// TestStartingIsSaidOnce: to who listens already when the kernel begins to serve.
+func TestStartingIsSaidOnce(t *testing.T) {
+	file := &connection.File{Transport: "tcp", IP: "127.0.0.1", Key: "secret", SignatureScheme: wire.SchemeHMACSHA256}
+	k, err := kernel.New(file, kernel.Options{Worker: inProcess(), Info: info()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := kerneltest.Connect(t, k.Connection()) // it has its welcome
+	ctx, cancel := context.WithCancel(context.Background())
+	served := make(chan error, 1)
+	go func() { served <- k.Serve(ctx) }()
+	c.Send(connection.Control, "kernel_info_request", struct{}{})
+	states := ""
+	for !strings.HasSuffix(states, "idle ") {
+		states += state(c.Next(connection.IOPub)) + " "
+	}
+	if states != "starting busy idle " {
+		t.Error(states)
+	}
+	cancel()
+	if err := <-served; err != nil {
+		t.Error(err)
 	}
 }
 

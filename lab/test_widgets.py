@@ -92,9 +92,10 @@ KINDS = [
 @pytest.mark.parametrize("source, trait, value, want", KINDS, ids=lambda v: str(v)[:20])
 def test_a_change_reaches_go_and_is_echoed(front, source, trait, value, want):
     comm = front.shown(front.run(f"w := {source}\nw"))
-    out = front.change(comm, **{trait: value})
-    echoes = [m["content"]["data"] for m in out if m["msg_type"] == "comm_msg"]
-    assert echoes == [{"method": "echo_update", "state": {trait: value}, "buffer_paths": []}]
+    change = front.send(comm, {"method": "update", "state": {trait: value}, "buffer_paths": []})
+    echoes = [m for m in front.answered(change) if m["msg_type"] == "comm_msg"]
+    assert [m["content"]["data"] for m in echoes] == [{"method": "echo_update", "state": {trait: value}, "buffer_paths": []}]
+    assert echoes[0]["parent_header"]["msg_id"] == change, "a page that sees no echo of its own change takes none of others"
     assert front.run("w.Value()").result["text/plain"] == want
 
 

@@ -80,7 +80,7 @@ func send(t *testing.T, id, data string) string {
 	}
 	stderr := os.Stderr
 	os.Stderr = w
-	err = comm.Deliver(comm.Event{Kind: "msg", ID: id, Data: json.RawMessage(data)})
+	err = comm.Deliver(comm.Event{Kind: "msg", ID: id, Data: json.RawMessage(data)}, nil)
 	Flush() // as the kernel does when a message has been handled
 	os.Stderr = stderr
 	if err := errors.Join(err, w.Close()); err != nil {
@@ -259,7 +259,7 @@ func TestControlGivesAllStates(t *testing.T) {
 	}
 	caught := &catcher{front: f, id: "ctl"}
 	comm.Connect(caught)
-	if err := comm.Deliver(comm.Event{Kind: "open", ID: "ctl", Target: controlTarget, Data: json.RawMessage("{}")}); err != nil {
+	if err := comm.Deliver(comm.Event{Kind: "open", ID: "ctl", Target: controlTarget, Data: json.RawMessage("{}")}, nil); err != nil {
 		t.Fatal(err)
 	}
 	send(t, "ctl", `{"method":"request_states"}`)
@@ -303,7 +303,7 @@ func TestConcurrentChanges(t *testing.T) {
 		all.Go(func() {
 			for i := range 200 {
 				_ = a.Set((i*7 + n) % 1000)
-				_ = comm.Deliver(comm.Event{Kind: "msg", ID: b.m.id, Data: json.RawMessage(change("value", fmt.Sprint(i)))})
+				_ = comm.Deliver(comm.Event{Kind: "msg", ID: b.m.id, Data: json.RawMessage(change("value", fmt.Sprint(i)))}, nil)
 			}
 		})
 	}

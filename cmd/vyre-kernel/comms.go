@@ -24,9 +24,13 @@ func connectComms(h worker.Host, req worker.ExecuteRequest) {
 
 // deliverComm hands an event of the front end over. That a comm is closed, or that nobody knows its target, the
 // front end is told in the protocol's way; a message to nobody the person is told.
-func deliverComm(e worker.CommEvent) {
+func deliverComm(e worker.CommEvent, h worker.Host) {
 	defer widgets.Flush() // before the request is answered
-	if err := comm.Deliver(comm.Event(e)); err != nil && e.Kind == "msg" {
+	answers := commLink{host: h}
+	if l := comm.Connected(); l != nil {
+		answers.parent = l.Parent()
+	}
+	if err := comm.Deliver(comm.Event(e), answers); err != nil && e.Kind == "msg" {
 		fmt.Fprintf(os.Stderr, "%v: what it belongs to went with an earlier session; run its cell again\n", err)
 	}
 }

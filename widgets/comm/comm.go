@@ -23,6 +23,7 @@ type Comm struct {
 	closed    bool
 	onMessage []func(Message)
 	onClose   []func(Message)
+	answers   Link // while an event that came is delivered
 }
 
 // ID is the comm's id on the wire.
@@ -93,7 +94,7 @@ func (c *Comm) SendWith(data, metadata any, buffers ...[]byte) error {
 }
 
 func (c *Comm) send(e Event) error {
-	l := Connected()
+	l := c.link()
 	if l == nil {
 		return &NotConnectedError{c.target}
 	}
@@ -102,6 +103,23 @@ func (c *Comm) send(e Event) error {
 	}
 	l.Send(e)
 	return nil
+}
+
+// link is what carries what is sent now.
+func (c *Comm) link() Link {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.answers != nil {
+		return c.answers
+	}
+	return Connected()
+}
+
+// answer says what carries what the comm's functions send while an event is delivered; nil: none is.
+func (c *Comm) answer(l Link) {
+	c.mu.Lock()
+	c.answers = l
+	c.mu.Unlock()
 }
 
 // Closed says whether either side closed the comm.
@@ -116,7 +134,7 @@ func (c *Comm) Close() error {
 	if !c.end() {
 		return nil
 	}
-	l := Connected()
+	l := c.link()
 	if l == nil {
 		return &NotConnectedError{c.target}
 	}

@@ -36,7 +36,7 @@ func TestBothWays(t *testing.T) {
 	c.OnMessage(func(m Message) { got = append(got, string(m.Data)) })
 	c.OnClose(func(Message) { got = append(got, "closed") })
 	for _, e := range []Event{{Kind: "msg", ID: c.ID(), Data: json.RawMessage(`{"b":2}`)}, {Kind: "close", ID: c.ID()}} {
-		if err := Deliver(e); err != nil {
+		if err := Deliver(e, nil); err != nil {
 			t.Error(err)
 		}
 	}
@@ -72,13 +72,43 @@ func TestTargets(t *testing.T) {
 		{Event{Kind: "msg", ID: "1"}, true},
 		{Event{Kind: "open", ID: "2", Target: "nowhere"}, true},
 	} {
-		err := Deliver(c.event)
+		err := Deliver(c.event, nil)
 		var known *EventError
 		if errors.As(err, &known) != c.fails {
 			t.Errorf("%v: %v", c.event, err)
 		}
 	}
 	if want := []string{`msg  {"pong":"{}"} 0`, "close  {} 0"}; !slices.Equal(w.sent, want) {
+		t.Errorf("sent %q, want %q", w.sent, want)
+	}
+}
+
+// TestAnswers: what a comm's functions send goes to the link that the event came with, and only meanwhile.
+func TestAnswers(t *testing.T) {
+	w, answers := connect(t), &wire{}
+	Register("asked", func(c *Comm, m Message) {
+		tell := func(word string) func(Message) {
+			return func(Message) { _ = c.Send(map[string]string{"said": word}) }
+		}
+		c.OnMessage(tell("msg"))
+		tell("open")(m)
+	})
+	defer Register("asked", nil)
+	for _, e := range []Event{{Kind: "open", ID: "a", Target: "asked"}, {Kind: "msg", ID: "a"}} {
+		if err := Deliver(e, answers); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := Deliver(Event{Kind: "open", ID: "b", Target: "nowhere"}, answers); err == nil {
+		t.Error("a target that nobody registered")
+	}
+	if err := table.find("a").Send(map[string]string{"said": "later"}); err != nil {
+		t.Error(err)
+	}
+	if want := []string{`msg  {"said":"open"} 0`, `msg  {"said":"msg"} 0`, "close  {} 0"}; !slices.Equal(answers.sent, want) {
+		t.Errorf("answers %q, want %q", answers.sent, want)
+	}
+	if want := []string{`msg  {"said":"later"} 0`}; !slices.Equal(w.sent, want) {
 		t.Errorf("sent %q, want %q", w.sent, want)
 	}
 }
@@ -102,6 +132,6 @@ func FuzzDeliver(f *testing.F) {
 	f.Add("close", "b", "", []byte(nil))
 	Register("here", func(c *Comm, _ Message) { c.OnMessage(func(m Message) { _ = c.SendWith(m.Data, m.Metadata) }) })
 	f.Fuzz(func(t *testing.T, kind, id, target string, data []byte) {
-		_ = Deliver(Event{Kind: kind, ID: id, Target: target, Data: data})
+		_ = Deliver(Event{Kind: kind, ID: id, Target: target, Data: data}, nil)
 	})
 }

@@ -62,16 +62,20 @@ func IDs(target string) []string {
 }
 
 // Deliver hands over an event of the front end and returns when the functions that it concerns have. A comm
-// to a target that nobody registered is closed again, as the protocol asks. Error: *EventError.
-func Deliver(e Event) error {
+// to a target that nobody registered is closed again, as the protocol asks. What the functions send on the
+// event's comm meanwhile goes to answers, for which it has the event as its parent: widgets in a page tell by it
+// the echo of their own change from those of others. nil: to who is connected. Error: *EventError.
+func Deliver(e Event, answers Link) error {
 	m := Message{e.Data, e.Metadata, e.Buffers}
 	if e.Kind == "open" {
-		return opened(e, m)
+		return opened(e, m, answers)
 	}
 	c := table.find(e.ID)
 	if c == nil {
 		return &EventError{e.Kind, e.ID, e.Target, "no comm of this id is open"}
 	}
+	c.answer(answers)
+	defer c.answer(nil)
 	switch e.Kind {
 	case "msg":
 		for _, f := range c.callees(&c.onMessage) {
@@ -88,17 +92,21 @@ func Deliver(e Event) error {
 	return nil
 }
 
-func opened(e Event, m Message) error {
+func opened(e Event, m Message, answers Link) error {
 	table.mu.Lock()
 	f := table.targets[e.Target]
 	table.mu.Unlock()
 	if f == nil {
-		if l := Connected(); l != nil {
-			l.Send(Event{Kind: "close", ID: e.ID, Data: json.RawMessage("{}")})
+		if answers == nil {
+			answers = Connected()
+		}
+		if answers != nil {
+			answers.Send(Event{Kind: "close", ID: e.ID, Data: json.RawMessage("{}")})
 		}
 		return &EventError{e.Kind, e.ID, e.Target, "nobody registered this target (comm.Register does)"}
 	}
-	c := &Comm{id: e.ID, target: e.Target}
+	c := &Comm{id: e.ID, target: e.Target, answers: answers}
+	defer c.answer(nil)
 	table.add(c)
 	f(c, m)
 	return nil
