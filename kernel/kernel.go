@@ -156,6 +156,7 @@ func New(file *connection.File, o Options) (*Kernel, error) {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
+	log = limitLog(log)
 	k := &Kernel{info: o.Info, log: log, session: uuid.NewString(), file: *file, signer: signer, limits: o.Limits, beside: make(chan *request)}
 	k.stopping, k.stop = context.WithCancel(context.Background())
 	k.iopub = newPublisher(k.stopping, signer, k.session)

@@ -9,7 +9,11 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
+
+	"github.com/vyre-kernel/vyre-kernel/kernel/wire"
 )
 
 // A File is the content of a connection file.
@@ -167,10 +171,10 @@ func (f *File) check(path string) error {
 		f.IP = "0.0.0.0"
 	}
 	if f.SignatureScheme == "" {
-		f.SignatureScheme = "hmac-sha256"
+		f.SignatureScheme = wire.SchemeHMACSHA256
 	}
-	if f.SignatureScheme != "hmac-sha256" {
-		return bad("signature_scheme", strconv.Quote(f.SignatureScheme), "hmac-sha256")
+	if !slices.Contains(wire.Schemes(), f.SignatureScheme) {
+		return bad("signature_scheme", strconv.Quote(f.SignatureScheme), "one of "+strings.Join(wire.Schemes(), ", "))
 	}
 	if err := f.checkPorts(bad); err != nil {
 		return err

@@ -114,6 +114,9 @@ func (h *curveHandshake) hello(data []byte) error {
 		return refuse("HELLO of bytes", len(data), "%d, version 1", helloSize)
 	}
 	copy(h.clientShort[:], data[74:])
+	if _, err := curve25519.X25519(h.keys.secret[:], h.clientShort[:]); err != nil { // with these everybody knows what boxes are sealed with
+		return refuse("HELLO", "a key of low order", "one of a pair")
+	}
 	h.nonce = binary.BigEndian.Uint64(data[106:])
 	_, ok := box.Open(nil, data[114:], shortNonce("CurveZMQHELLO---", h.nonce), &h.clientShort, &h.keys.secret)
 	if !ok {

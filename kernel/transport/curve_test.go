@@ -63,6 +63,7 @@ type curveClient struct {
 	short, shortS  *[32]byte // C', c'
 	key            [32]byte
 	out            uint64
+	vouch          func(short, server []byte) []byte // what it vouches for; nil: for both
 }
 
 func newCurveClient(t *testing.T, c net.Conn, server *[32]byte) *curveClient {
@@ -76,11 +77,14 @@ func (x *curveClient) command(name string, data []byte) {
 	_, _ = x.c.Write(appendFrame(nil, flagCommand, encodeCommand(name, data)))
 }
 
-func (x *curveClient) hello() {
+func (x *curveClient) hello() { x.command(cmdHello, x.helloData(x.short)) }
+
+// helloData is what it says first, with a key that it says is its own.
+func (x *curveClient) helloData(short *[32]byte) []byte {
 	data := append([]byte{1, 0}, make([]byte, 72)...)
-	data = append(data, x.short[:]...)
+	data = append(data, short[:]...)
 	data = binary.BigEndian.AppendUint64(data, 1)
-	x.command(cmdHello, box.Seal(data, make([]byte, 64), shortNonce("CurveZMQHELLO---", 1), &x.server, x.shortS))
+	return box.Seal(data, make([]byte, 64), shortNonce("CurveZMQHELLO---", 1), &x.server, x.shortS)
 }
 
 func (x *curveClient) handshake(change func(initiate []byte)) error {
@@ -99,7 +103,11 @@ func (x *curveClient) handshake(change func(initiate []byte)) error {
 	}
 	serverShort := (*[32]byte)(plain[:32])
 	nonce := make([]byte, 16)
-	vouch := box.Seal(nil, append(append([]byte(nil), x.short[:]...), x.server[:]...), longNonce("VOUCH---", nonce), serverShort, x.secret)
+	vouched := append(append([]byte(nil), x.short[:]...), x.server[:]...)
+	if x.vouch != nil {
+		vouched = x.vouch(x.short[:], x.server[:])
+	}
+	vouch := box.Seal(nil, vouched, longNonce("VOUCH---", nonce), serverShort, x.secret)
 	inner := append(append(append(append([]byte(nil), x.public[:]...), nonce...), vouch...), encodeMetadata("DEALER", "me")...)
 	data := binary.BigEndian.AppendUint64(append([]byte(nil), plain[32:]...), 2)
 	data = box.Seal(data, inner, shortNonce("CurveZMQINITIATE", 2), serverShort, x.shortS)

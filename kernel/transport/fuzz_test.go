@@ -72,7 +72,7 @@ func FuzzFrames(f *testing.F) {
 		p := newPeer(l, c, direct.New(c), bufio.NewReader(c), metadata{}, plain{})
 		for {
 			m, err := p.readMessage()
-			p.release()
+			p.l.release(p, 0)
 			if err != nil {
 				break
 			}

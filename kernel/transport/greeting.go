@@ -35,7 +35,8 @@ func (g greeting) encode() []byte {
 	return b
 }
 
-// readGreeting reads a greeting, its signature first, so that garbage is refused at its tenth byte.
+// readGreeting reads a greeting, its signature first, so that garbage is refused at its tenth byte, and older versions,
+// whose greetings are shorter, at their eleventh.
 func readGreeting(r io.Reader) (greeting, error) {
 	var b [greetingSize]byte
 	if _, err := io.ReadFull(r, b[:atMajor]); err != nil {
@@ -44,11 +45,14 @@ func readGreeting(r io.Reader) (greeting, error) {
 	if b[0] != 0xff || b[9]&1 == 0 {
 		return greeting{}, refuse("greeting", fmt.Sprintf("%x", b[:atMajor]), "a ZMTP signature")
 	}
-	if _, err := io.ReadFull(r, b[atMajor:]); err != nil {
+	if _, err := io.ReadFull(r, b[atMajor:atMajor+1]); err != nil {
 		return greeting{}, err
 	}
 	if b[atMajor] < greetMajor {
 		return greeting{}, refuse("ZMTP version", b[atMajor], "%d or later", greetMajor)
+	}
+	if _, err := io.ReadFull(r, b[atMajor+1:]); err != nil {
+		return greeting{}, err
 	}
 	name, _, _ := bytes.Cut(b[atMechanism:atAsServer], []byte{0})
 	return greeting{mechanism: string(name), asServer: b[atAsServer] == 1}, nil

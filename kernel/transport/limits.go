@@ -14,7 +14,8 @@ type Limits struct {
 	// Linger is the time Close has to flush (2 s).
 	Linger time.Duration
 	// Message bounds the bytes of one message with all its frames (256 MiB), Frames their number
-	// (1,024), Inbound the bytes of incomplete and unread messages of all peers together (512 MiB).
+	// (65,536), Inbound the bytes of incomplete and unread messages of all peers together (512 MiB):
+	// beyond it the peer goes that has most of them.
 	Message, Frames, Inbound int
 	// Queue bounds the bytes that wait for one peer (64 MiB).
 	Queue int
@@ -30,7 +31,7 @@ type Limits struct {
 func (l Limits) withDefaults() Limits {
 	d := Limits{
 		Handshake: 10 * time.Second, Stalled: 10 * time.Second, Patience: 3 * time.Second, Linger: 2 * time.Second,
-		Message: 256 << 20, Frames: 1024, Inbound: 512 << 20,
+		Message: 256 << 20, Frames: 1 << 16, Inbound: 512 << 20,
 		Queue: 64 << 20, Pressure: 4 << 20, Peers: 1024, Pending: 256, Topics: 256,
 	}
 	for _, p := range []struct{ has, other *time.Duration }{

@@ -3,7 +3,6 @@ package transport
 import (
 	"bufio"
 	"context"
-	"encoding/binary"
 	"errors"
 	"io/fs"
 	"log/slog"
@@ -123,21 +122,21 @@ func (l *Listener) admit(c net.Conn) bool {
 		return false
 	}
 	if len(l.pending) >= l.limits.Pending {
-		_ = l.pending[0].Close() // its goroutine takes it off the list
+		_ = l.pending[0].Close()
+		l.pending = slices.Delete(l.pending, 0, 1)
+		l.wakeLocked()
 	}
 	l.pending = append(l.pending, c)
 	return true
 }
 
-func (l *Listener) settle(c net.Conn) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for i, p := range l.pending {
-		if p == c {
-			l.pending = append(l.pending[:i], l.pending[i+1:]...)
-			return
-		}
+// settleLocked takes a connection off the list of those that are not peers yet; false where it is not on it any more.
+func (l *Listener) settleLocked(c net.Conn) bool {
+	i := slices.Index(l.pending, c)
+	if i >= 0 {
+		l.pending = slices.Delete(l.pending, i, i+1)
 	}
+	return i >= 0
 }
 
 // greet does the handshake within the deadline; then it is the reader of the peer.
@@ -146,9 +145,11 @@ func (l *Listener) greet(c net.Conn) {
 	stream := direct.New(c)
 	r := bufio.NewReaderSize(stream, 16<<10)
 	m, s, err := l.handshake(c, r)
-	l.settle(c)
 	if err != nil {
-		l.log.Debug("handshake", "peer", c.RemoteAddr().String(), "error", err)
+		l.mu.Lock()
+		l.settleLocked(c)
+		l.mu.Unlock()
+		l.log.Log(context.Background(), handshakeLevel(err), "handshake", "peer", c.RemoteAddr().String(), "error", err)
 		_ = c.Close()
 		return
 	}
@@ -161,41 +162,13 @@ func (l *Listener) greet(c net.Conn) {
 	p.read()
 }
 
-// enlist adds a peer. Of two with one identity the newer is the one that its owner uses.
-func (l *Listener) enlist(p *peer) bool {
-	l.mu.Lock()
-	if l.closed {
-		l.mu.Unlock()
-		return false
+// handshakeLevel tells a peer that speaks something else, which its owner wants to know, from one that left.
+func handshakeLevel(err error) slog.Level {
+	var protocol *ProtocolError
+	if errors.As(err, &protocol) {
+		return slog.LevelInfo
 	}
-	l.peers[p] = struct{}{}
-	if p.identity == "" {
-		l.unnamed++
-		p.identity = string(binary.BigEndian.AppendUint32([]byte{0}, l.unnamed)) // no peer may begin its own with 0
-	}
-	var old *peer
-	if l.config.Kind == Router {
-		old = l.named[p.identity]
-		l.named[p.identity] = p
-	}
-	l.wakeLocked()
-	l.mu.Unlock()
-	if old != nil {
-		l.log.Info("a new connection takes over an identity", "peer", p.RemoteAddr().String())
-		old.abort()
-	}
-	return true
-}
-
-// forget removes a peer.
-func (l *Listener) forget(p *peer) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	delete(l.peers, p)
-	if l.named[p.identity] == p {
-		delete(l.named, p.identity)
-	}
-	l.wakeLocked()
+	return slog.LevelDebug
 }
 
 // close stops accepting, and returns when all peers are flushed or have had their time.
@@ -220,32 +193,6 @@ func (l *Listener) close() error {
 	return err
 }
 
-// awaitPeer waits until a peer with this identity is there. False when ctx is done or the listener closed.
-func (l *Listener) awaitPeer(ctx context.Context, identity string) bool {
-	for {
-		l.mu.Lock()
-		p, changed := l.named[identity], l.room
-		l.mu.Unlock()
-		if p != nil {
-			return true
-		}
-		select {
-		case <-changed:
-		case <-l.done:
-			return false
-		case <-ctx.Done():
-			return false
-		}
-	}
-}
-
-// peer finds the one that an identity names.
-func (l *Listener) peer(identity []byte) *peer {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.named[string(identity)]
-}
-
 // each calls do for every peer.
 func (l *Listener) each(do func(*peer)) {
 	l.mu.Lock()
@@ -265,19 +212,45 @@ func (l *Listener) Peers() int {
 	return len(l.peers)
 }
 
-// reserve counts bytes of an incomplete message in.
-func (l *Listener) reserve(n int) error {
+// reserve counts bytes of a peer's incomplete message in. Where there are too many of all peers together, the one goes that
+// has most: whoever sends little is not harmed by who sends much.
+func (l *Listener) reserve(p *peer, n int) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.inbound+n > l.limits.Inbound {
-		return refuse("bytes of incomplete messages of all peers", l.inbound+n, "at most %d", l.limits.Inbound)
+	if p.reserved+n > l.limits.Message {
+		return refuse("message of bytes", p.reserved+n, "at most %d", l.limits.Message)
 	}
+	p.reserved += n
 	l.inbound += n
+	if l.inbound <= l.limits.Inbound {
+		return nil
+	}
+	most := p
+	for other := range l.peers {
+		if other.reserved > most.reserved {
+			most = other
+		}
+	}
+	err := refuse("bytes of incomplete messages of all peers", l.inbound, "at most %d", l.limits.Inbound)
+	if most == p {
+		return err
+	}
+	l.log.Warn("peer disconnected", "peer", most.RemoteAddr().String(), "its bytes", most.reserved, "error", err)
+	l.releaseLocked(most, 0)
+	most.abort()
 	return nil
 }
 
-func (l *Listener) unreserve(n int) {
+// release counts bytes of a peer's message out, all but those that are left.
+func (l *Listener) release(p *peer, left int) {
 	l.mu.Lock()
-	l.inbound -= n
-	l.mu.Unlock()
+	defer l.mu.Unlock()
+	l.releaseLocked(p, left)
+}
+
+func (l *Listener) releaseLocked(p *peer, left int) {
+	if over := p.reserved - left; over > 0 {
+		p.reserved -= over
+		l.inbound -= over
+	}
 }

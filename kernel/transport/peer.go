@@ -19,9 +19,8 @@ type peer struct {
 	seal     seal
 	identity string
 
-	// Of the reading side.
-	reserved int
-	timed    bool // a deadline is set
+	timed    bool // the reader has set a deadline
+	reserved int  // bytes that it has read of a message that is incomplete or unread; guarded by l.mu
 
 	topics subscriptions
 	queue
@@ -37,18 +36,17 @@ func newPeer(l *Listener, c net.Conn, out *direct.Stream, r *bufio.Reader, m met
 // read hands on messages until the peer ends, or is ended.
 func (p *peer) read() {
 	defer p.l.forget(p)
+	defer p.l.release(p, 0)
 	for {
 		frames, err := p.readMessage()
 		if err != nil {
-			p.release()
 			p.readEnded(err)
 			return
 		}
 		select {
 		case p.l.received <- frames:
-			p.release()
+			p.l.release(p, 0)
 		case <-p.l.done:
-			p.release()
 			return
 		}
 	}
@@ -63,11 +61,6 @@ func (p *peer) readEnded(err error) {
 		p.l.log.Warn("peer disconnected", "peer", p.RemoteAddr().String(), "error", err)
 	}
 	p.abort()
-}
-
-func (p *peer) release() {
-	p.l.unreserve(p.reserved)
-	p.reserved = 0
 }
 
 // expect bounds the wait for the next n bytes of a message, where they are not here already; 0 is the
@@ -85,37 +78,35 @@ func (p *peer) expect(n int) error {
 
 // step admits n more bytes of a message, which must come within the time of a stall.
 func (p *peer) step(n int) error {
-	if p.reserved+n > p.l.limits.Message {
-		return refuse("message of bytes", p.reserved+n, "at most %d", p.l.limits.Message)
-	}
-	if err := p.l.reserve(n); err != nil {
+	if err := p.l.reserve(p, n); err != nil {
 		return err
 	}
-	p.reserved += n
 	return p.expect(n)
 }
 
+// frameCost is what a frame takes beside its bytes, about.
+const frameCost = 64
+
 // readMessage reads frames until a message is whole, and gives it behind the peer's identity.
 func (p *peer) readMessage() ([][]byte, error) {
-	message := [][]byte{[]byte(p.identity)}
+	message, size := [][]byte{[]byte(p.identity)}, 0
 	for {
+		p.awaitRoom()
 		flags, body, err := p.readFrame(len(message) > 1)
 		if err != nil {
 			return nil, err
 		}
-		if flags&flagCommand != 0 {
-			if err := p.command(body); err != nil {
+		if flags&flagCommand != 0 || p.l.config.Kind == Publisher {
+			if err := p.obey(flags, body); err != nil {
 				return nil, err
 			}
+			p.l.release(p, size) // all but the message it came amid
 			continue
 		}
-		if p.l.config.Kind == Publisher {
-			if err := p.subscription(body, flags&flagMore != 0); err != nil {
-				return nil, err
-			}
-			p.release()
-			continue
+		if err := p.l.reserve(p, frameCost); err != nil {
+			return nil, err
 		}
+		size += len(body) + frameCost
 		if message = append(message, body); len(message)-1 > p.l.limits.Frames {
 			return nil, refuse("frames of a message", len(message)-1, "at most %d", p.l.limits.Frames)
 		}
@@ -123,6 +114,14 @@ func (p *peer) readMessage() ([][]byte, error) {
 			return message, nil
 		}
 	}
+}
+
+// obey does what a frame asks that is no part of a message to hand on: a command, or what a subscriber sends.
+func (p *peer) obey(flags byte, body []byte) error {
+	if flags&flagCommand != 0 {
+		return p.command(body)
+	}
+	return p.subscription(body, flags&flagMore != 0)
 }
 
 // shortHeader is the least that a frame begins with.
@@ -169,6 +168,7 @@ func (p *peer) command(body []byte) error {
 		if len(data) < 2 || len(data) > 2+16 {
 			return refuse("PING of bytes", len(data), "2 to 18")
 		}
+		p.awaitRead()
 		p.push(appendFrame(nil, flagCommand, encodeCommand(cmdPong, data[2:])), true)
 	case cmdSubscribe:
 		return p.subscribe(data)

@@ -15,6 +15,7 @@ type queue struct {
 	out *direct.Stream
 
 	mu       sync.Mutex // guards what follows, and the order of what is sealed and written
+	eased    sync.Cond  // room has come, or the peer is of no use any more
 	messages [][]byte   // sealed
 	bytes    int        // of messages, and of what is being written
 	writing  bool       // there is a writer
@@ -24,7 +25,10 @@ type queue struct {
 	dead     bool       // no use any more
 }
 
-func (q *queue) init(out *direct.Stream) { q.out, q.taken = out, time.Now() }
+func (q *queue) init(out *direct.Stream) {
+	q.out, q.taken = out, time.Now()
+	q.eased.L = &q.mu
+}
 
 func (q *queue) gone() bool {
 	q.mu.Lock()
@@ -59,8 +63,34 @@ func (p *peer) push(message []byte, command bool) {
 		p.writing = true
 		p.l.tasks.Go(p.write) // the reader still runs: the group is not empty
 	}
-	p.messages = append(p.messages, message)
+	p.appendLocked(message)
 	p.bytes += len(message)
+}
+
+// appendLocked queues sealed bytes. Small messages are put together: many would take more than their bytes.
+func (q *queue) appendLocked(message []byte) {
+	if n := len(q.messages); n > 0 && len(q.messages[n-1])+len(message) <= writePart {
+		q.messages[n-1] = append(q.messages[n-1], message...)
+		return
+	}
+	q.messages = append(q.messages, message[:len(message):len(message)]) // others may hold the same
+}
+
+// awaitRoom holds the reader of a peer that sends and does not read: what it asks for waits outside. A subscriber is held
+// where it asks for something.
+func (p *peer) awaitRoom() {
+	if p.l.config.Kind == Router {
+		p.awaitRead()
+	}
+}
+
+// awaitRead waits until little waits for the peer, or it is of no use any more.
+func (p *peer) awaitRead() {
+	p.queue.mu.Lock()
+	defer p.queue.mu.Unlock()
+	for p.bytes > p.l.limits.Pressure && !p.dead && !p.closing {
+		p.eased.Wait()
+	}
 }
 
 // room is how many bytes may wait: for a peer that a publisher does not wait for any more, few.
@@ -79,9 +109,15 @@ func (p *peer) overflow(command bool) {
 		p.l.log.Warn("a peer does not read: it misses messages", "peer", p.RemoteAddr().String(), "waiting", p.bytes)
 	}
 	if p.l.config.Kind != Publisher {
-		p.dead = true
-		_ = p.Conn.Close()
+		p.endLocked()
 	}
+}
+
+// endLocked closes a peer that is of no use any more.
+func (p *peer) endLocked() {
+	p.dead = true
+	p.eased.Broadcast()
+	_ = p.Conn.Close()
 }
 
 // next takes what waits; nil when nothing does, and the writer is to end.
@@ -94,8 +130,7 @@ func (p *peer) next() net.Buffers {
 	b := p.messages
 	p.messages, p.writing = nil, len(b) > 0
 	if p.closing && !p.writing {
-		p.dead = true
-		_ = p.Conn.Close() // all is flushed
+		p.endLocked() // all is flushed
 	}
 	return b
 }
@@ -113,6 +148,7 @@ func (p *peer) took(n int) {
 	}
 	p.queue.mu.Unlock()
 	if held {
+		p.eased.Broadcast()
 		p.l.wake()
 	}
 }
@@ -165,6 +201,7 @@ func (p *peer) Close() error {
 		return nil
 	}
 	p.closing = true
+	p.eased.Broadcast()
 	if !p.writing {
 		p.dead = true
 		return p.Conn.Close()
@@ -176,10 +213,9 @@ func (p *peer) Close() error {
 // abort closes without a flush.
 func (p *peer) abort() {
 	p.queue.mu.Lock()
-	p.dead = true
+	defer p.queue.mu.Unlock()
 	p.messages, p.bytes = nil, 0
-	p.queue.mu.Unlock()
-	_ = p.Conn.Close()
+	p.endLocked()
 }
 
 // load tells how many bytes wait, and since when nothing moved.

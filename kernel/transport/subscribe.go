@@ -81,6 +81,7 @@ func (p *peer) subscription(body []byte, more bool) error {
 // subscribe notes a topic. The welcome is the first that a peer gets of it, and whoever has the welcome
 // misses nothing that is published later.
 func (p *peer) subscribe(topic []byte) error {
+	p.awaitRead()
 	return p.topics.add(topic, func() {
 		if w := p.l.config.Welcome; w != nil {
 			if frames := w(topic); len(frames) > 0 {

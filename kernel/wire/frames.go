@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"unicode/utf8"
 )
 
 // delimiter stands between the routing identities and the message.
@@ -55,7 +56,7 @@ func orEmpty(raw json.RawMessage) json.RawMessage {
 }
 
 // Parse reads the frames of a multipart message. The signature is verified before any JSON is looked
-// at; guard, where not nil, refuses replays. Errors: *FormatError, ErrSignature, ErrReplay. The
+// at, and the header before all else; guard, where not nil, refuses replays. Errors: *FormatError, ErrSignature, ErrReplay. The
 // message keeps the frames' memory, and comes with the error where its header could be read.
 func (s *Signer) Parse(frames [][]byte, guard *ReplayGuard) (*Message, error) {
 	at := -1
@@ -76,24 +77,37 @@ func (s *Signer) Parse(frames [][]byte, guard *ReplayGuard) (*Message, error) {
 	if !s.Verify(signature, parts...) {
 		return nil, ErrSignature
 	}
-	if s.keyed && guard != nil && !guard.Fresh(signature) {
-		return nil, ErrReplay
-	}
 	m := &Message{
 		Identities: frames[:at:at], RawHeader: parts[0], Parent: orEmpty(parts[1]),
 		Metadata: orEmpty(parts[2]), Content: orEmpty(parts[3]), Buffers: rest[fixedFrames:],
 	}
+	headless := m.readHeader()
+	if s.keyed && guard != nil && !guard.Fresh(signature, m.Header) {
+		return nil, ErrReplay
+	}
+	if headless != nil {
+		return m, headless
+	}
 	return m, m.check()
 }
 
-// check reads the header, and sees that the other parts are JSON objects.
-func (m *Message) check() error {
-	if err := decode(m.RawHeader, &m.Header); err != nil {
+// readHeader reads the header. It goes back to all clients as it came: what those could not read is refused.
+func (m *Message) readHeader() error {
+	err := decode(m.RawHeader, &m.Header)
+	if !utf8.Valid(m.RawHeader) {
+		m.Header.MsgType, err = "", errors.New("not UTF-8")
+	}
+	if err == nil && m.Header.MsgType == "" {
+		err = errors.New("msg_type is missing")
+	}
+	if err != nil {
 		return &FormatError{Part: "header", Err: err}
 	}
-	if m.Header.MsgType == "" {
-		return &FormatError{Part: "header", Err: errors.New("msg_type is missing")}
-	}
+	return nil
+}
+
+// check sees that the parts after the header are JSON objects.
+func (m *Message) check() error {
 	for _, p := range []struct {
 		name string
 		raw  json.RawMessage

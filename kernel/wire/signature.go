@@ -3,14 +3,28 @@ package wire
 import (
 	"crypto/hmac"
 	"crypto/sha256"
+	"crypto/sha3"
+	"crypto/sha512"
 	"encoding/hex"
 	"fmt"
 	"hash"
+	"maps"
+	"slices"
 	"sync"
 )
 
-// SchemeHMACSHA256 is the one signature scheme that front ends use.
+// SchemeHMACSHA256 is the signature scheme that front ends use unless they are configured otherwise.
 const SchemeHMACSHA256 = "hmac-sha256"
+
+// schemes are those that Jupyter's Session.signature_scheme may name, but for hashes that are broken.
+var schemes = map[string]func() hash.Hash{
+	"hmac-sha224": sha256.New224, SchemeHMACSHA256: sha256.New, "hmac-sha384": sha512.New384, "hmac-sha512": sha512.New,
+	"hmac-sha3_256": func() hash.Hash { return sha3.New256() }, "hmac-sha3_384": func() hash.Hash { return sha3.New384() },
+	"hmac-sha3_512": func() hash.Hash { return sha3.New512() },
+}
+
+// Schemes lists the signature schemes that are known.
+func Schemes() []string { return slices.Sorted(maps.Keys(schemes)) }
 
 // A Signer signs and verifies the four JSON parts of messages. With an empty key messages are not
 // signed. It is safe for use by several goroutines at once.
@@ -23,7 +37,7 @@ type Signer struct {
 type SchemeError struct{ Scheme string }
 
 func (e *SchemeError) Error() string {
-	return fmt.Sprintf("wire: signature scheme %q is not supported: use %q", e.Scheme, SchemeHMACSHA256)
+	return fmt.Sprintf("wire: signature scheme %q is not supported: use one of %q", e.Scheme, Schemes())
 }
 
 // NewSigner makes a signer. Errors: *SchemeError.
@@ -32,10 +46,11 @@ func NewSigner(scheme string, key []byte) (*Signer, error) {
 	if !s.keyed {
 		return s, nil
 	}
-	if scheme != SchemeHMACSHA256 {
+	of, ok := schemes[scheme]
+	if !ok {
 		return nil, &SchemeError{Scheme: scheme}
 	}
-	s.pool.New = func() any { return hmac.New(sha256.New, key) }
+	s.pool.New = func() any { return hmac.New(of, key) }
 	return s, nil
 }
 
@@ -57,49 +72,8 @@ func (s *Signer) sum(parts [][]byte) []byte {
 	return h.Sum(nil)
 }
 
-// Verify tells, in time that does not depend on where they differ, whether the signature is right.
+// Verify tells, in time that does not depend on where they differ, whether the signature is right: the one text that Sign
+// gives, because another spelling of it would pass for another message.
 func (s *Signer) Verify(signature []byte, parts ...[]byte) bool {
-	if !s.keyed {
-		return true
-	}
-	got := make([]byte, sha256.Size)
-	if len(signature) != 2*sha256.Size {
-		return false
-	}
-	if _, err := hex.Decode(got, signature); err != nil {
-		return false
-	}
-	return hmac.Equal(got, s.sum(parts))
-}
-
-// maxSeen bounds how many signatures are remembered against replays.
-const maxSeen = 1 << 16
-
-// A ReplayGuard remembers the signatures it has seen: two generations of half of maxSeen each, so
-// that forgetting the older ones costs nothing at a time. Its zero value is ready for use.
-type ReplayGuard struct {
-	mu         sync.Mutex
-	young, old map[string]struct{}
-}
-
-// Fresh tells whether the signature was not seen before, and remembers it. Without a signature
-// nothing is a replay.
-func (g *ReplayGuard) Fresh(signature []byte) bool {
-	if len(signature) == 0 {
-		return true
-	}
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	key := string(signature)
-	if _, ok := g.young[key]; ok {
-		return false
-	}
-	if _, ok := g.old[key]; ok {
-		return false
-	}
-	if g.young == nil || len(g.young) >= maxSeen/2 {
-		g.old, g.young = g.young, make(map[string]struct{})
-	}
-	g.young[key] = struct{}{}
-	return true
+	return !s.keyed || hmac.Equal(signature, s.Sign(parts...))
 }
