@@ -181,3 +181,28 @@ func BenchmarkFirstCell(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkNames is a cell in sessions that hold so many variables.
+func BenchmarkNames(b *testing.B) {
+	for _, names := range []int{1, 100, 10000} {
+		b.Run(strconv.Itoa(names), func(b *testing.B) {
+			s := openVM(b)
+			var declared strings.Builder
+			for i := range names {
+				fmt.Fprintf(&declared, "var v%d = %d\n", i, i)
+			}
+			number := 1
+			run := func(source string) {
+				if r := execute(s, number, source); r.Error != nil {
+					b.Fatal(r.Error.Value)
+				}
+				number++
+			}
+			run(declared.String())
+			run("at := 1")
+			for b.Loop() {
+				run("at + 1")
+			}
+		})
+	}
+}

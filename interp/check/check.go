@@ -135,20 +135,13 @@ func syntaxFailure(split *cell.Cell, err error) error {
 func (c *Checker) Commit(k *Checked) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for name, path := range k.imports {
-		c.env.imports[name] = path
-		delete(c.env.objects, name)
-	}
+	c.env.imported(k.imports)
 	c.env.dot(k.low.file)
 	engine.MethodSets.Lock() // goroutines that run may have an engine build code
 	defer engine.MethodSets.Unlock()
 	k.Unit.Gain() // an engine that loaded the unit has done it
 	c.env.note(k)
-	for _, o := range k.objects() {
-		c.env.objects[o.Name()] = o
-		delete(c.env.imports, o.Name())
-		delete(c.env.decls, o.Name())
-	}
+	c.env.declare(k.objects())
 	maps.Copy(c.env.decls, k.keep.decls)
 	c.env.generic.add(k)
 	c.env.generic.retain(c.env.objects)

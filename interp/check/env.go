@@ -21,6 +21,8 @@ type env struct {
 	decls map[string]*typeDecl
 	// uses are the objects of cells that each function or method refers to.
 	uses map[string]map[types.Object]bool
+
+	shared *types.Scope // what scope makes of objects alone; nil: they have changed
 }
 
 func newEnv() *env {
@@ -30,9 +32,12 @@ func newEnv() *env {
 	}
 }
 
-// scope makes a scope with all objects, to stand between the universe and a package. Each object
+// scope is one with all objects, to stand between the universe and a package; go/types only looks into it. Each object
 // keeps the scope of its own package as parent.
 func (e *env) scope(extra []types.Object) *types.Scope {
+	if len(extra) == 0 && e.shared != nil {
+		return e.shared
+	}
 	s := types.NewScope(types.Universe, 0, 0, "earlier cells")
 	for _, o := range e.objects {
 		s.Insert(o)
@@ -40,7 +45,31 @@ func (e *env) scope(extra []types.Object) *types.Scope {
 	for _, o := range extra {
 		s.Insert(o)
 	}
+	if len(extra) == 0 {
+		e.shared = s
+	}
 	return s
+}
+
+// declare lets names mean objects.
+func (e *env) declare(objects []types.Object) {
+	for _, o := range objects {
+		e.objects[o.Name()] = o
+		delete(e.imports, o.Name())
+		delete(e.decls, o.Name())
+		e.shared = nil
+	}
+}
+
+// imported lets names mean packages: name to path.
+func (e *env) imported(paths map[string]string) {
+	for name, path := range paths {
+		e.imports[name] = path
+		if e.objects[name] != nil {
+			delete(e.objects, name)
+			e.shared = nil
+		}
+	}
 }
 
 // under runs f with the package's scope put under parent, and puts it back: no chain of scopes keeps
