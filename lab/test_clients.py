@@ -41,8 +41,8 @@ def wheel():
 @pytest.fixture
 def book(tmp_path):
     cells = [
-        nbformat.v4.new_code_cell("var alpha int = 3", metadata={"tags": ["parameters"]}),
-        nbformat.v4.new_code_cell('import "fmt"\nfmt.Println("alpha", alpha*2)'),
+        nbformat.v4.new_code_cell("var alpha int = 3\nrate := 0.5", metadata={"tags": ["parameters"]}),
+        nbformat.v4.new_code_cell('import "fmt"\nfmt.Println("alpha", alpha*2)\nvar half = rate / 2'),
     ]
     spec = {"name": KERNEL, "display_name": "Go (vyre)", "language": "go"}
     path = tmp_path / "in.ipynb"
@@ -71,8 +71,9 @@ def test_papermill(book, wheel, tmp_path):
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(site, [n for n in archive.namelist() if ".data/" not in n])
     out = tmp_path / "out.ipynb"
-    client("papermill", book, out, "-k", KERNEL, "-p", "alpha", "7", cwd=tmp_path, env={"PYTHONPATH": str(site)})
+    client("papermill", book, out, "-k", KERNEL, "-p", "alpha", "7", "-p", "rate", "1", cwd=tmp_path, env={"PYTHONPATH": str(site)})
     assert said(out) == "alpha 14\n"
+    assert "var rate float64 = 1\n" in nbformat.read(out, 4).cells[1].source, "the type is that of the notebook"
 
 
 def for_nbval(source, copy, change=lambda text: text):

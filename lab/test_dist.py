@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import importlib.util
+import math
 import os
 import subprocess
 import sys
@@ -124,7 +125,37 @@ def test_translate(value, want):
     assert go.GoTranslator.codify({"x": value}).splitlines()[-1] == want
 
 
-@pytest.mark.parametrize("parameters", [{"x": 2**63}, {"x": "\ud800"}, {"range": 1}, {"a-b": 1}, {"_": 1}, {"init": 1}, {"1a": 1}])
+@pytest.mark.parametrize(
+    "declared, value, want",
+    [
+        ("x := 0.5", 1, "var x float64 = 1"),
+        ("x := 0.5 // a rate", 2**53 + 1, "var x int = 9007199254740993"),
+        ("x := 3", 2.5, "var x float64 = 2.5"),
+        ("x := 3", True, "var x bool = true"),
+        ("var x float32 = 1", 2, "var x float32 = 2"),
+        ("var x float32", 1e39, "var x float64 = 1e+39"),
+        ("var x float32 = 1", math.inf, "var x float64 = math.Inf(1)"),
+        ("var x uint64 = 1", 2**64 - 1, "var x uint64 = 18446744073709551615"),
+        ("x := uint8(1)", 255, "var x uint8 = 255"),
+        ("x := uint8(1)", 256, "var x int = 256"),
+        ("x := []float64{1, 2}", [3, 4], "var x []float64 = []float64{3, 4}"),
+        ("x := []string{}", [], "var x []string = []string{}"),
+        ('x := map[string]float64{"a": 1}', {"b": 2}, 'var x map[string]float64 = map[string]float64{"b": 2}'),
+        ("var x map[string][]int = nil", {"b": [1]}, 'var x map[string][]int = map[string][]int{"b": []int{1}}'),
+        ("var x any = 1", [1, "a"], 'var x any = []any{1, "a"}'),
+        ("x := f(2)", 1, "var x int = 1"),
+        ("var x T = 2", 1, "var x int = 1"),
+    ],
+)
+def test_declared_type_stays(declared, value, want):
+    cell = nbformat.v4.new_code_cell(declared)
+    go.GoTranslator.inspect(cell)
+    assert go.GoTranslator.codify({"x": value}).splitlines()[-1] == want
+    del cell
+    assert go.GoTranslator.codify({"x": 1}).splitlines()[-1] == "var x int = 1", "the cell is gone"
+
+
+@pytest.mark.parametrize("parameters", [{"x": 2**63}, {"int": 1}, {"any": 1}, {"nil": 1}, {"math": math.nan}, {"x": "\ud800"}, {"range": 1}, {"a-b": 1}, {"_": 1}, {"init": 1}, {"1a": 1}])
 def test_translate_refused(parameters):
     with pytest.raises(PapermillException):
         go.GoTranslator.codify(parameters)

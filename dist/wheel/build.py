@@ -95,7 +95,7 @@ def contents(spec, binary, version, tags):
     wheel = "Wheel-Version: 1.0\nGenerator: dist/wheel/build.py\nRoot-Is-Purelib: false\n"
     wheel += "".join(f"Tag: py3-none-{t}\n" for t in tags.split("."))
     licence = (ROOT / "LICENSE").read_bytes()
-    files[f"{info}/METADATA"] = METADATA.format(version=version, license=licence.decode().strip().splitlines()[0].strip()).encode()
+    files[f"{info}/METADATA"] = METADATA.format(version=version, license=" ".join(licence.decode().split()[:4]).rstrip(",")).encode()
     files[f"{info}/WHEEL"], files[f"{info}/LICENSE"] = wheel.encode(), licence
     files[f"{info}/entry_points.txt"] = ENTRY_POINTS.encode()
     return info, files

@@ -2,11 +2,16 @@
 
 Papermill has no entry-point group for translators, but it loads the entry points of papermill.engine
 when it is imported: Engine is one, papermill's own under another name, and with it comes the registration.
+
+A parameter keeps the type that the notebook's own cell declares it with, where that type holds the value: 2 for
+`rate := 0.5` is a float64. Papermill shows that cell (inspect) before it asks for the code (codify).
 """
 
+import contextvars
 import math
 import re
 import unicodedata
+import weakref
 
 from papermill.engines import NBClientEngine
 from papermill.exceptions import PapermillException
@@ -17,10 +22,26 @@ KEYWORDS = frozenset(
     "break case chan const continue default defer else fallthrough for func go goto if import "
     "interface map package range return select struct switch type var".split()
 )
-# Names that Go does not let be variables of a package.
-RESERVED = frozenset(("_", "init", "main"))
+# Names that Go does not let be variables of a package, and those that the declarations themselves are made of.
+RESERVED = frozenset(("_", "init", "main", "any", "bool", "false", "float64", "int", "nil", "string", "true"))
 SHORT = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 DECLARED = re.compile(r"^(?:var\s+)?(?P<name>\w+)(?:\s+(?P<type>[^=:\s][^=:]*?))?\s*:?=\s*(?P<value>.*?)\s*(?://\s*(?P<help>.*))?$")
+
+# The bits of integer types, and whether they have a sign.
+INTEGERS = {f"{u}int{n or ''}": (n or 64, not u) for u in ("", "u") for n in (0, 8, 16, 32, 64)} | {"byte": (8, False), "rune": (32, True)}
+FLOATS = {"float32": 3.4028234663852886e38, "float64": math.inf}
+# What a default says of its type, where the declaration does not.
+DEFAULTS = (
+    (re.compile(r"[+-]?\d[\d_]*$"), "int"),
+    (re.compile(r"[+-]?(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?\d+)?$"), "float64"),
+    (re.compile(r'["`]'), "string"),
+    (re.compile(r"(?:true|false)$"), "bool"),
+    (re.compile(r"(?P<type>u?int(?:8|16|32|64)?|byte|rune|float32|float64)\(.*\)$"), None),
+    (re.compile(r"(?P<type>(?:\[\]|map\[\w+\])+[\w.]+)\s*\{.*\}$"), None),
+)
+ELEMENTS = re.compile(r"(?:\[\]|map\[(?P<key>\w+)\])(?P<type>.+)$")
+# The types of the parameters cell that was shown last, and that cell: of a notebook that is gone they say nothing.
+shown = contextvars.ContextVar("shown", default=(lambda: None, {}))
 
 
 def is_letter(c):
@@ -84,6 +105,34 @@ def common(values):
     return "any"
 
 
+def default_type(text):
+    """The type of a default such as 0.5, uint8(1) or []string{"a"}; None where its text does not say."""
+    for pattern, name in DEFAULTS:
+        if m := pattern.match(text):
+            return name or m["type"]
+    return None
+
+
+def holds(kind, val):
+    """Whether a variable of type kind holds val as it is."""
+    if kind in INTEGERS:
+        bits, signed = INTEGERS[kind]
+        low, high = (-(1 << bits - 1), 1 << bits - 1) if signed else (0, 1 << bits)
+        return isinstance(val, int) and not isinstance(val, bool) and low <= val < high
+    if kind in FLOATS:
+        number = isinstance(val, (int, float)) and not isinstance(val, bool)
+        return number and (isinstance(val, float) or exact(val)) and (kind == "float64" or not needs_math(val) and abs(val) <= FLOATS[kind])
+    if kind in ("string", "bool"):
+        return type_of(val) == kind
+    if kind in ("any", "interface{}"):
+        return True
+    if m := ELEMENTS.match(kind):
+        if m["key"]:
+            return isinstance(val, dict) and all(holds(m["key"], k) and holds(m["type"], v) for k, v in val.items())
+        return isinstance(val, (list, tuple)) and all(holds(m["type"], v) for v in val)
+    return False
+
+
 class GoTranslator(Translator):
     """Each parameter becomes `var name type = value`; what Go cannot hold is refused."""
 
@@ -128,16 +177,33 @@ class GoTranslator(Translator):
         return cls.translate_list(val) if isinstance(val, tuple) else super().translate(val)
 
     @classmethod
+    def translate_as(cls, kind, val):
+        """The value for a variable of a type that holds it."""
+        m = ELEMENTS.match(kind)
+        if m and m["key"]:
+            return kind + "{" + ", ".join(f"{cls.translate_as(m['key'], k)}: {cls.translate_as(m['type'], v)}" for k, v in val.items()) + "}"
+        if m:
+            return kind + "{" + ", ".join(cls.translate_as(m["type"], v) for v in val) + "}"
+        return str(val) if kind in INTEGERS else cls.translate(val)
+
+    @classmethod
     def comment(cls, text):
         return "\n".join(f"// {line}".rstrip() for line in text.splitlines())
 
     @classmethod
     def codify(cls, parameters, comment="Parameters"):
         lines = []
+        cell, declared = shown.get()
         for name, val in parameters.items():
             check_name(name)
-            lines.append(f"var {name} {type_of(val)} = {cls.translate(val)}")
+            kind = declared.get(name) if cell() is not None else None
+            if kind and holds(kind, val):
+                lines.append(f"var {name} {kind} = {cls.translate_as(kind, val)}")
+            else:
+                lines.append(f"var {name} {type_of(val)} = {cls.translate(val)}")
         imports = ['import "math"'] if any(needs_math(v) for v in parameters.values()) else []
+        if imports and "math" in parameters:
+            raise PapermillException("parameter 'math' stands beside a NaN, an infinity or -0, which need Go's package math: rename it")
         return "\n".join([cls.comment(comment), *imports, *lines]) + "\n"
 
     @classmethod
@@ -148,6 +214,8 @@ class GoTranslator(Translator):
             m = DECLARED.match(line.strip())
             if m and m["name"] not in KEYWORDS:
                 found.append(Parameter(name=m["name"], inferred_type_name=m["type"] or "None", default=m["value"], help=m["help"] or ""))
+        kinds = {p.name: default_type(p.default) if p.inferred_type_name == "None" else p.inferred_type_name for p in found}
+        shown.set((weakref.ref(parameters_cell), kinds))
         return found
 
 
