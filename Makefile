@@ -13,7 +13,7 @@ KERNEL  := .venv/share/jupyter/kernels/vyre/kernel.json
 SOURCES := $(shell find cmd kernel interp cuda egraph plots install notebooks -name '*.go' -o -name '*.s' -o -name '*.ptx' -o -name '*.zst' -o -name '*.svg' -o -name '*.png' 2>/dev/null)
 TOOL    := $(GO) tool -modfile=tools/go.mod
 
-.PHONY: help build demo test lab bench lint vet test-go test-memory test-distribution distribution memory cells race test-arm64 arm64 test-lab generate cross dist container fuzz fuzz-programs gpu clean env
+.PHONY: help build demo test lab bench lint vet test-go test-memory test-distribution distribution memory cells race test-arm64 arm64 test-lab generate cross dist container soak fuzz fuzz-programs gpu clean env
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -105,6 +105,9 @@ dist: ## Python wheels for the same platforms into build/dist/, for pip install
 
 container: dist ## build the container image without a registry, and try it; needs root, debootstrap and buildah
 	@./scripts/container.sh
+
+soak: ## 1,000 clients, stalled and hostile peers and a million messages against one kernel (a minute or two)
+	$(GO) test ./kernel -count=1 -v -run '^TestSoak$$' -timeout 30m -args -soak.clients 1000 -soak.messages 1000000 -soak.flood 67108864
 
 fuzz: ## every fuzz target for a minute (FUZZTIME=...)
 	@./scripts/fuzz.sh

@@ -47,7 +47,7 @@ func (l limitedLog) Handle(ctx context.Context, r slog.Record) error {
 	if !pass {
 		return nil
 	}
-	r = r.Clone()
+	r = shortened(r)
 	if omitted > 0 {
 		r.AddAttrs(slog.Int("omitted", omitted))
 	}
@@ -55,6 +55,22 @@ func (l limitedLog) Handle(ctx context.Context, r slog.Record) error {
 		r.AddAttrs(slog.Duration("omitting_for", last))
 	}
 	return l.Handler.Handle(ctx, r)
+}
+
+// logText bounds a text of a line: a message type may have megabytes.
+const logText = 16 << 10
+
+// shortened is a line with no text that is too long.
+func shortened(r slog.Record) slog.Record {
+	short := slog.NewRecord(r.Time, r.Level, r.Message, r.PC)
+	r.Attrs(func(a slog.Attr) bool {
+		if text := a.Value.String(); len(text) > logText {
+			a.Value = slog.StringValue(text[:logText] + "...")
+		}
+		short.AddAttrs(a)
+		return true
+	})
+	return short
 }
 
 // count tells whether a line is passed on, how many were omitted before it, and, with the last one that is, how long the next

@@ -17,11 +17,14 @@ func TestLogIsLimited(t *testing.T) {
 			l.Warn("flood", "x", 1)
 		}
 	}
-	log.Error("another")
+	log.Error("another", "long", strings.Repeat("abc", logText))
 	for range 2 * logBurst {
 		log.Debug("asked for")
 	}
 	for text, want := range map[string]int{"flood": logBurst, "another": 1, "asked for": 2 * logBurst, "omitting_for=": 1} {
+		if out.Len() > 2*logText {
+			t.Error("a long text is logged whole")
+		}
 		if got := strings.Count(out.String(), text); got != want {
 			t.Errorf("%q is logged %d times, want %d", text, got, want)
 		}

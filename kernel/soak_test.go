@@ -3,27 +3,32 @@ package kernel_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"flag"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"net"
 	"runtime"
+	"runtime/pprof"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/go-zeromq/zmq4"
+	"github.com/google/uuid"
 
 	"github.com/vyre-kernel/vyre-kernel/kernel"
 	"github.com/vyre-kernel/vyre-kernel/kernel/connection"
 	"github.com/vyre-kernel/vyre-kernel/kernel/kerneltest"
 	"github.com/vyre-kernel/vyre-kernel/kernel/leaktest"
 	"github.com/vyre-kernel/vyre-kernel/kernel/transport"
+	"github.com/vyre-kernel/vyre-kernel/kernel/wire"
 )
 
 // The sizes of the soak: short by default, as a release wants them with
 //
-//	go test ./kernel -v -run TestSoak -timeout 30m -args -soak.clients 1000 -soak.messages 1000000
+//	make soak
 var (
 	soakClients  = flag.Int("soak.clients", 60, "clients that connect and leave")
 	soakMessages = flag.Int("soak.messages", 2000, "requests sent")
@@ -58,7 +63,7 @@ func TestSoak(t *testing.T) {
 		group.Go(func() { flood(t, file, channel) })
 	}
 	stalled := stall(t, file, 10)
-	group.Go(func() { comeAndGo(t, file) })
+	group.Go(func() { comeAndGo(t, file, c.Signer) })
 	// A cell publishes meanwhile; subscribers that never read must not hold it for longer than a
 	// stall lasts.
 	if n := len(c.Execute("bytes 8388608").Text("stdout")); n != 8<<20 {
@@ -84,6 +89,7 @@ func TestSoak(t *testing.T) {
 		}
 		if time.Now().After(end) {
 			t.Errorf("not given back: before %+v, after %+v", before, after)
+			_ = pprof.Lookup("goroutine").WriteTo(t.Output(), 1)
 			break
 		}
 	}
@@ -156,6 +162,27 @@ func flood(t *testing.T, file connection.File, channel connection.Channel) {
 	}
 }
 
+// subscribe connects to what is published, and waits for the welcome.
+func subscribe(file connection.File) (net.Conn, error) {
+	network, address := file.Address(connection.IOPub)
+	c, err := net.Dial(network, address)
+	if err != nil {
+		return nil, err
+	}
+	_ = c.SetDeadline(time.Now().Add(30 * time.Second))
+	_, err = c.Write(append(zmtp("SUB"), 0, 1, 1))
+	var got []byte
+	for b := make([]byte, 4<<10); err == nil && !bytes.Contains(got, []byte(`"msg_type":"iopub_welcome"`)); {
+		var n int
+		n, err = c.Read(b)
+		got = append(got, b[:n]...)
+	}
+	if err != nil {
+		return nil, errors.Join(err, c.Close())
+	}
+	return c, nil
+}
+
 // stall subscribes and never reads.
 func stall(t *testing.T, file connection.File, n int) []io.Closer {
 	var all []io.Closer
@@ -173,22 +200,67 @@ func stall(t *testing.T, file connection.File, n int) []io.Closer {
 	return all
 }
 
-// comeAndGo connects clients, each of which asks once and leaves.
-func comeAndGo(t *testing.T, file connection.File) {
-	for range *soakClients {
-		s := zmq4.NewReq(context.Background())
-		if err := s.Dial(file.Endpoint(connection.HB)); err != nil {
-			t.Error(err)
-			return
-		}
-		if err := s.Send(zmq4.NewMsgString("x")); err != nil {
-			t.Error(err)
-		}
-		if m, err := s.Recv(); err != nil || string(m.Bytes()) != "x" {
-			t.Errorf("heartbeat: %q %v", m.Bytes(), err)
-		}
-		_ = s.Close()
+// visitors is how many clients come at the same time.
+const visitors = 4
+
+// comeAndGo connects clients, each of which asks and leaves.
+func comeAndGo(t *testing.T, file connection.File, signer *wire.Signer) {
+	var group sync.WaitGroup
+	for i := range visitors {
+		group.Go(func() {
+			for n := i; n < *soakClients; n += visitors {
+				if err := visit(file, signer); err != nil {
+					t.Errorf("client %d: %v", n, err)
+				}
+			}
+		})
 	}
+	group.Wait()
+}
+
+// visit is a client that connects where clients do, is welcomed, asks on shell and control, hears a heartbeat, and leaves.
+func visit(file connection.File, signer *wire.Signer) (err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	defer cancel()
+	session := uuid.NewString()
+	open := func(c connection.Channel, s zmq4.Socket) zmq4.Socket {
+		err = errors.Join(err, s.Dial(file.Endpoint(c)))
+		return s
+	}
+	hear := func(s zmq4.Socket, want string) {
+		m, failed := s.Recv()
+		if failed == nil {
+			var got *wire.Message
+			if got, failed = signer.Parse(m.Frames, nil); failed == nil && got.Header.MsgType != want {
+				failed = errors.New(got.Header.MsgType + " came, not " + want)
+			}
+		}
+		err = errors.Join(err, failed)
+	}
+	sub, err := subscribe(file) // not with zmq4, which leaves a goroutine where messages come that nobody takes
+	if err != nil {
+		return err
+	}
+	defer sub.Close()
+	for _, c := range []connection.Channel{connection.Shell, connection.Control, connection.Stdin} {
+		s := open(c, zmq4.NewDealer(ctx, zmq4.WithID(zmq4.SocketIdentity(session))))
+		defer s.Close()
+		if c == connection.Stdin || err != nil {
+			continue
+		}
+		frames, failed := signer.Frames(&wire.Message{Header: wire.NewHeader(session, "visitor", "kernel_info_request")})
+		err = errors.Join(err, failed, s.SendMulti(zmq4.NewMsgFrom(frames...)))
+		hear(s, "kernel_info_reply")
+	}
+	beat := open(connection.HB, zmq4.NewReq(ctx))
+	defer beat.Close()
+	if err = errors.Join(err, beat.Send(zmq4.NewMsgString("x"))); err != nil {
+		return err
+	}
+	if m, failed := beat.Recv(); failed != nil || string(m.Bytes()) != "x" {
+		err = fmt.Errorf("heartbeat: %q %w", m.Bytes(), failed)
+	}
+	return err
 }
 
 // TestInterruptPassesAStalledSubscriber: output that nobody takes does not hold up an interrupt.

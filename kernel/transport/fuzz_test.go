@@ -114,3 +114,14 @@ func FuzzSend(f *testing.F) {
 		l.tasks.Wait()
 	})
 }
+
+// FuzzZ85: what can be read is written again as it was.
+func FuzzZ85(f *testing.F) {
+	f.Add("HelloWorld")
+	f.Add("#####")
+	f.Fuzz(func(t *testing.T, text string) {
+		if b, err := decodeZ85(text); err == nil && encodeZ85(b) != text {
+			t.Errorf("%q became %q", text, encodeZ85(b))
+		}
+	})
+}
