@@ -20,5 +20,5 @@ type RemoteError struct{ IP string }
 
 func (e *RemoteError) Error() string {
 	return fmt.Sprintf("kernel: the connection file asks to listen on %s without encryption: whoever reaches it sees all messages; "+
-		"let the client use 127.0.0.1, or CURVE (KernelManager.transport_encryption), or allow it explicitly", e.IP)
+		"let the client use 127.0.0.1, or CURVE (KernelManager.transport_encryption), or allow it (vyre-kernel kernel --allow-remote)", e.IP)
 }

@@ -9,7 +9,10 @@ import (
 	"net"
 	"os"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/vyre-kernel/vyre-kernel/kernel/direct"
@@ -44,6 +47,9 @@ func listen(ctx context.Context, c Config) (*Listener, error) {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
 	if c.Network == "unix" {
+		if err := checkPath(c.Address); err != nil {
+			return nil, err
+		}
 		removeStale(c.Address)
 	}
 	inner, err := c.listener(ctx)
@@ -73,6 +79,17 @@ func (c Config) listener(ctx context.Context) (net.Listener, error) {
 	}
 	var config net.ListenConfig
 	return config.Listen(ctx, c.Network, c.Address)
+}
+
+// checkPath refuses what the system would with less words, and sockets that every user of the machine could connect to.
+func checkPath(path string) error {
+	if most := len(syscall.RawSockaddrUnix{}.Path) - 1; len(path) > most {
+		return refuse("path of bytes", len(path), "at most %d: this system's sockets have no longer ones", most)
+	}
+	if strings.HasPrefix(path, "@") || strings.HasPrefix(path, "\x00") {
+		return refuse("path", strconv.Quote(path), "one of a file: the permissions of abstract sockets are everybody's")
+	}
+	return nil
 }
 
 // removeStale removes a socket file that nobody listens on any more; a file in use makes the listen

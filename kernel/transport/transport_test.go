@@ -409,6 +409,22 @@ func TestListenRefuses(t *testing.T) {
 	if _, err := Open(Config{Network: "tcp", Address: "127.0.0.1:0", Kind: "PUB"}); !errors.As(err, &bad) {
 		t.Errorf("%v", err)
 	}
+	for _, path := range []string{"@abstract", "\x00abstract", filepath.Join(t.TempDir(), strings.Repeat("x", 120))} {
+		var refused *ProtocolError
+		if _, err := Open(Config{Network: "unix", Address: path, Kind: Router}); !errors.As(err, &refused) {
+			t.Errorf("%q: %v", path, err)
+		}
+	}
+	mine := filepath.Join(t.TempDir(), "mine")
+	if err := os.WriteFile(mine, []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(Config{Network: "unix", Address: mine, Kind: Router}); !errors.As(err, &bad) {
+		t.Errorf("over a file that is no socket: %v", err)
+	}
+	if _, err := os.Stat(mine); err != nil {
+		t.Error(err)
+	}
 	path := filepath.Join(t.TempDir(), "s")
 	stale, err := net.ListenUnix("unix", &net.UnixAddr{Name: path})
 	if err != nil {
