@@ -24,7 +24,7 @@ func (s *Session) Complete(_ context.Context, req worker.CompleteRequest) worker
 	if inCommand(req.Source, cursor) {
 		return worker.CompleteReply{Start: cursor, End: cursor}
 	}
-	_, rest := magic.Split(req.Source)
+	_, rest := magic.Split(req.Source, s.declares)
 	if len(rest) != len(req.Source) {
 		rest = req.Source
 	}
@@ -38,7 +38,7 @@ func inCommand(source string, cursor int) bool {
 	if strings.HasPrefix(strings.TrimLeft(line, " \t"), "!") {
 		return true
 	}
-	calls, _ := magic.Split(source)
+	calls, _ := magic.Split(source, nil)
 	if n := len(calls); n > 0 && strings.HasPrefix(calls[n-1].Name, "%%") {
 		return !calls[n-1].TakesGo() && cursor >= len(source)-len(calls[n-1].Body)
 	}

@@ -118,11 +118,14 @@ func (s *Session) after() {
 
 // cell runs the commands of a cell and then its Go text.
 func (s *Session) cell(ctx context.Context, n int, source string, host worker.Host, pages *pager) (*display.Bundle, error) {
-	calls, rest := magic.Split(source)
+	calls, rest := magic.Split(source, s.declares)
 	var shown *display.Bundle
 	for _, c := range calls {
 		at := &place{s: s, number: n}
 		c.Session, c.Host = at, host
+		if out := s.options.Streams; out != nil {
+			c.Stdout, c.Stderr = out.Writer(os.Stdout), out.Writer(os.Stderr)
+		}
 		value, err := magic.Run(ctx, c)
 		if err != nil {
 			return nil, err
@@ -152,7 +155,12 @@ func (s *Session) leaves(source string) bool {
 	if word != "exit" && word != "quit" {
 		return false
 	}
-	return !slices.ContainsFunc(s.check.Objects(), func(o types.Object) bool { return o.Name() == word })
+	return !s.declares(word)
+}
+
+// declares tells whether cells declared a name.
+func (s *Session) declares(name string) bool {
+	return slices.ContainsFunc(s.check.Objects(), func(o types.Object) bool { return o.Name() == name })
 }
 
 // userExpressions evaluates what the front end wants to know after the cell.
@@ -187,7 +195,7 @@ func (s *Session) userExpression(ctx context.Context, n int, source string) json
 
 // IsComplete tells whether the text is a whole cell.
 func (s *Session) IsComplete(_ context.Context, req worker.IsCompleteRequest) worker.IsCompleteReply {
-	calls, rest := magic.Split(req.Source)
+	calls, rest := magic.Split(req.Source, s.declares)
 	if n := len(calls); n > 0 && calls[n-1].Body != "" || blank(rest) && n > 0 {
 		return worker.IsCompleteReply{Status: "complete"}
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/vyre-kernel/vyre-kernel/kernel/worker"
 )
@@ -16,16 +17,18 @@ type Stdin struct {
 	ctx  context.Context // of the cell that runs
 	host worker.Host
 	line []byte // what is left of the last answer
+	last []byte // the same before the last ReadRune; nil: something else was done since
 }
 
-// Reader is the one reader of an engine. Its buffer keeps what a scan read too far.
-func (s *Stdin) Reader() io.Reader { return bufio.NewReader(s) }
+// Reader is the one reader of an engine: an io.RuneScanner, so that a scan does not read too far.
+func (s *Stdin) Reader() io.Reader { return s }
 
-// enter says whose front end is asked from now on.
+// enter says whose front end is asked from now on. What an earlier cell was given and did not read, as the end of the line behind what it
+// scanned, is gone with it.
 func (s *Stdin) enter(ctx context.Context, host worker.Host) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.ctx, s.host, s.line = ctx, host, nil
+	s.ctx, s.host, s.line, s.last = ctx, host, nil, nil
 }
 
 // An unanswered is the error of who reads while the cell is interrupted: what a cell shows of it, or panics with, is the interrupt.
@@ -35,24 +38,57 @@ func (unanswered) Error() string     { return "the wait for input was interrupte
 func (unanswered) Interrupted() bool { return true }
 func (u unanswered) Unwrap() error   { return u.error }
 
-// Read asks for a line where none is left. Errors: worker.ErrStdinNotAllowed, one that wraps the context's.
+// Read asks for a line where none is left. Errors: io.EOF, worker.ErrStdinNotAllowed, one that wraps the context's.
 func (s *Stdin) Read(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.line) == 0 {
-		if s.host == nil {
-			return 0, worker.ErrStdinNotAllowed
-		}
-		answer, err := s.host.Input(s.ctx, "", false)
-		if err != nil && s.ctx.Err() != nil {
-			return 0, unanswered{s.ctx.Err()}
-		}
-		if err != nil {
-			return 0, err
-		}
-		s.line = []byte(answer + "\n")
+	if err := s.fill(); err != nil || len(p) == 0 {
+		return 0, err
 	}
 	n := copy(p, s.line)
-	s.line = s.line[n:]
+	s.line, s.last = s.line[n:], nil
 	return n, nil
+}
+
+// ReadRune is Read of one character.
+func (s *Stdin) ReadRune() (r rune, size int, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.fill(); err != nil {
+		return 0, 0, err
+	}
+	r, size = utf8.DecodeRune(s.line)
+	s.line, s.last = s.line[size:], s.line
+	return r, size, nil
+}
+
+// UnreadRune takes the last ReadRune back.
+func (s *Stdin) UnreadRune() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.last == nil {
+		return bufio.ErrInvalidUnreadRune
+	}
+	s.line, s.last = s.last, nil
+	return nil
+}
+
+// fill asks for a line where none is left.
+func (s *Stdin) fill() error {
+	if len(s.line) > 0 {
+		return nil
+	}
+	s.last = nil
+	if s.host == nil {
+		return worker.ErrStdinNotAllowed
+	}
+	answer, err := s.host.Input(s.ctx, "", false)
+	if err != nil && s.ctx.Err() != nil {
+		return unanswered{s.ctx.Err()}
+	}
+	if err != nil {
+		return err
+	}
+	s.line = []byte(answer + "\n")
+	return nil
 }

@@ -12,8 +12,8 @@ import (
 // Streams keep the order of what cells write to standard output and standard error. The two are pipes, and nobody
 // can tell afterwards which of two bytes came first; so what stands in one is passed on before a cell writes to the other.
 //
-// What processes write that cells start, and compiled code that reaches the descriptors by itself, is in order on
-// each stream alone.
+// What processes write that cells start is in order where package process starts them; what compiled code writes that reaches the descriptors by
+// itself is in order on each stream alone.
 type Streams struct {
 	out, err orderedFile
 	last     atomic.Pointer[orderedFile] // that was written to

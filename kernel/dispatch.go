@@ -126,6 +126,7 @@ func (k *Kernel) idle(r *request) {
 	k.states.Lock()
 	defer k.states.Unlock()
 	_ = k.iopub.publish(r, "status", status{"idle"}, nil)
+	k.iopub.bucket.fill()
 	if cell := k.running.Load(); cell != nil && cell != r && cell.said { // else it is about to be
 		k.busy(cell)
 	}

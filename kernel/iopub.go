@@ -21,8 +21,8 @@ const (
 	holdTime = 2 * time.Millisecond
 	// maxStream is the most text in one stream message.
 	maxStream = 512 << 10
-	// messageBurst and messageRate bound what cells publish: front ends stop showing what comes
-	// faster (JupyterLab's server allows 1,000 messages a second).
+	// messageBurst and messageRate bound what a cell publishes, text that changes from one stream to the other too: front ends stop showing what comes
+	// faster (JupyterLab's server allows 1,000 messages a second, over three seconds, counted anew when a request is done).
 	messageBurst = 400
 	messageRate  = 600
 )
@@ -55,23 +55,26 @@ func newPublisher(ctx context.Context, signer *wire.Signer, session string) *pub
 
 // publish sends a message, after the text that waits and with what is held.
 func (p *publisher) publish(parent *request, msgType string, content any, metadata json.RawMessage, buffers ...[]byte) error {
-	return p.add(true, parent, msgType, content, metadata, buffers)
+	_, err := p.add(true, parent, msgType, content, metadata, buffers)
+	return err
 }
 
 // hold keeps a message until the next one is sent, or holdTime is over: a short request then costs
 // those who listen one read.
 func (p *publisher) hold(parent *request, msgType string, content any) error {
-	return p.add(false, parent, msgType, content, nil, nil)
+	_, err := p.add(false, parent, msgType, content, nil, nil)
+	return err
 }
 
-func (p *publisher) add(now bool, parent *request, msgType string, content any, metadata json.RawMessage, buffers [][]byte) error {
+// add makes a message, behind the text that waits, and tells how many messages that were.
+func (p *publisher) add(now bool, parent *request, msgType string, content any, metadata json.RawMessage, buffers [][]byte) (messages int, err error) {
 	raw, err := wire.Encode(content)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.flushLocked(true)
+	messages = p.flushLocked(true) + 1
 	err = p.addLocked(parent, msgType, raw, metadata, buffers)
 	if now {
 		p.releaseLocked()
@@ -79,7 +82,7 @@ func (p *publisher) add(now bool, parent *request, msgType string, content any, 
 		p.armed = true
 		p.timer.Reset(holdTime)
 	}
-	return err
+	return messages, err
 }
 
 // addLocked makes a message, the next to be released.
@@ -112,23 +115,24 @@ func (p *publisher) releaseLocked() {
 	p.held = p.held[:0]
 }
 
-// stream gathers text of a cell.
-func (p *publisher) stream(parent *request, stderr bool, text []byte) {
+// stream gathers text of a cell, and tells how many messages were made of what waited.
+func (p *publisher) stream(parent *request, stderr bool, text []byte) (messages int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.text.Len() > 0 && (p.parent != parent || p.stderr != stderr) {
-		p.flushLocked(true)
+		messages = p.flushLocked(true)
 	}
 	p.parent, p.stderr = parent, stderr
 	p.text.Write(text)
 	wait := streamPause - time.Since(p.flushed)
 	if wait <= 0 || p.text.Len() >= maxStream {
-		p.flushLocked(false)
+		messages += p.flushLocked(false)
 		p.releaseLocked()
 	} else if !p.armed {
 		p.armed = true
 		p.timer.Reset(wait)
 	}
+	return messages
 }
 
 // flush sends the text that waits, and what is held.
@@ -157,8 +161,8 @@ func streamContent(name string, text []byte) json.RawMessage {
 }
 
 // flushLocked makes stream messages of the text. Unless all is to go, the beginning of a character whose
-// rest has not come stays.
-func (p *publisher) flushLocked(all bool) {
+// rest has not come stays. It tells how many.
+func (p *publisher) flushLocked(all bool) (messages int) {
 	name := "stdout"
 	if p.stderr {
 		name = "stderr"
@@ -167,15 +171,17 @@ func (p *publisher) flushLocked(all bool) {
 		n := wholeRunes(p.text.Bytes()[:min(p.text.Len(), maxStream)])
 		if n == 0 {
 			if !all {
-				return
+				return messages
 			}
 			n = p.text.Len()
 		}
 		content := streamContent(name, p.text.Next(n))
 		_ = p.addLocked(p.parent, "stream", content, nil, nil) // its parts are encoded already
 		p.flushed = time.Now()
+		messages++
 	}
 	p.text.Reset()
+	return messages
 }
 
 // wholeRunes is the length of b without an incomplete last character.
@@ -211,11 +217,18 @@ func (p *publisher) throttle(parent *request, messages int) {
 	}
 }
 
-// A bucket counts messages against messageRate.
+// A bucket counts messages against messageRate, from each request that is done anew.
 type bucket struct {
 	mu     sync.Mutex
 	tokens float64
 	at     time.Time
+}
+
+// fill begins anew.
+func (b *bucket) fill() {
+	b.mu.Lock()
+	b.tokens = messageBurst
+	b.mu.Unlock()
 }
 
 // take uses n tokens and tells how long to wait for them.

@@ -39,3 +39,33 @@ func TestHalfACharacterWaits(t *testing.T) {
 		t.Errorf("%q is left after a flush", got)
 	}
 }
+
+// TestChangesBetweenStreamsCount is that text which goes from one stream to the other is as many messages, and gathered text is one.
+func TestChangesBetweenStreamsCount(t *testing.T) {
+	signer, err := wire.NewSigner("hmac-sha256", []byte("key"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := newPublisher(context.Background(), signer, "s")
+	changing, gathered := 0, 0
+	for i := range 1000 {
+		changing += p.stream(nil, i%2 == 0, []byte("a line\n"))
+	}
+	p.flush()
+	began := time.Now()
+	for range 1000 {
+		gathered += p.stream(nil, false, []byte("a line\n"))
+	}
+	if most := 2 + int(time.Since(began)/streamPause); changing < 999 || gathered > most {
+		t.Errorf("%d messages of 1,000 lines that change, %d of 1,000 that do not, want 999 and at most %d", changing, gathered, most)
+	}
+	for range messageBurst {
+		p.bucket.take(1)
+	}
+	if p.bucket.take(messageRate) < time.Second/2 {
+		t.Error("nobody waits")
+	}
+	if p.bucket.fill(); p.bucket.take(messageBurst) > 0 {
+		t.Error("the next request waits for the one before")
+	}
+}

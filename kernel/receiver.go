@@ -26,12 +26,11 @@ func (k *Kernel) parent(tag any) *request {
 // Sent says what is to be said of a cell before its output while it runs.
 func (r *receiver) Sent(tag any) { r.kernel().parent(tag) }
 
-// Stream publishes text. Text does not count against the rate: it is gathered.
+// Stream publishes text. What is gathered of it counts as one message.
 func (r *receiver) Stream(tag any, stderr bool, text []byte) {
 	k := r.kernel()
 	parent := k.parent(tag)
-	k.iopub.stream(parent, stderr, text)
-	k.iopub.throttle(parent, 0)
+	k.iopub.throttle(parent, k.iopub.stream(parent, stderr, text))
 }
 
 type transient struct {
@@ -67,10 +66,11 @@ func (r *receiver) ClearOutput(tag any, wait bool) {
 func (r *receiver) publish(tag any, msgType string, content any, metadata json.RawMessage, buffers ...[]byte) {
 	k := r.kernel()
 	parent := k.parent(tag)
-	if err := k.iopub.publish(parent, msgType, content, metadata, buffers...); err != nil {
+	messages, err := k.iopub.add(true, parent, msgType, content, metadata, buffers)
+	if err != nil {
 		k.log.Error("not published", "type", msgType, "error", err)
 	}
-	k.iopub.throttle(parent, 1)
+	k.iopub.throttle(parent, messages)
 }
 
 func (r *receiver) Comm(tag any, e worker.CommEvent) {

@@ -31,7 +31,8 @@ def test_timeit_chooses_its_loops(kernel):
     ("%timeit []int{}[len(`a`)]", "index out of range [1]"), ("%timet 1", "did you mean %timeit?"), ("%bash", "did you mean %%bash?"),
     ("%matplotlib inline", "%help lists them"), ("%%ptx\nx", "want one Go identifier"), ("%help no.such", 'nothing here is called "no.such"'), ("%help strings.Cutt", "did you mean strings.Cut?"), ("%time", "nothing to execute"), ("%%time", "nothing to execute"),
     ("%%bash -e\nfalse\necho no", "exit status 1"), ("%%cuda 1x\n", 'found "1x"'),
-    ("%%ptx broken\n.version 9.0\n.target sm_90\n.nonsense", "4"), ("!exit 3", "exit status 3"), ("%%bash\nexit 4", "exit status 4"),
+    ("%%ptx broken\n.version 9.0\n.target sm_90\n.nonsense", "4"), ("!exit 3", "exit status 3"), ("!kill -9 $$", "ended by signal 9 (killed)"), ("!", "nothing to execute"), ("!true && false", "for Go's not"),
+    ("%reset x", 'found "x": nothing was done'), ("%who x", "takes nothing"), ("%cd /", "os.Chdir"), ("%%html", "display.HTML"), ("%RESET", "did you mean %reset?"), ("%%bash\nexit 4", "exit status 4"),
 ])  # fmt: skip
 def test_errors(kernel, cell, said):
     r = kernel.run(cell)
@@ -67,6 +68,14 @@ def test_shell(kernel):
     assert kernel.run("!echo out; echo err >&2").stream() == "out\n"
     assert kernel.run("%%bash\nfor i in 1 2 3; do echo $i; done").stream() == "1\n2\n3\n"
     assert text(kernel.run("!true\n1+1")) == "2", "Go goes on after a command"
+
+
+def test_a_line_that_is_not_for_the_shell(kernel):
+    assert kernel.run("ready := false\nls := false").status == "ok"
+    assert text(kernel.run("!ready")) == "true" and text(kernel.run("!ready && !ls")) == "true"
+    assert kernel.run("!ls / | head -1").stream() and kernel.run("!ready=yes; echo $ready").stream() == "yes\n"
+    r = kernel.run("!echo a \\\n  b\n1 + 1")
+    assert r.stream() == "a b\n" and text(r) == "2"
 
 
 def test_help_lists_all(kernel):

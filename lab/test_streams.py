@@ -1,6 +1,11 @@
 """What cells write to standard output and standard error arrives whole and in order, whoever writes it."""
 
 import re
+import sys
+import threading
+import time
+
+import pytest
 
 ORDERED = """
 log.SetFlags(0)
@@ -22,8 +27,12 @@ say := []func(n int){
 	func(n int) { slog.Info("err", "n", n) },
 	func(n int) { fmt.Print("out ", n, "\\n") },
 	func(n int) { os.Stderr.WriteString(fmt.Sprintf("err %d\\n", n)) },
+	func(n int) { syscall.Write(1, fmt.Appendf(nil, "out %d\\n", n)) },
+	func(n int) { syscall.Write(syscall.Stderr, fmt.Appendf(nil, "err %d\\n", n)) },
+	func(n int) { os.Stdout.ReadFrom(strings.NewReader(fmt.Sprintf("out %d\\n", n))) },
+	func(n int) { fmt.Fprintf(io.MultiWriter(io.Discard, os.Stderr), "err %d\\n", n) },
 }
-for n := range 700 { say[n%len(say)](n) }
+for n := range 720 { say[n%len(say)](n) }
 """
 
 
@@ -32,11 +41,18 @@ def pieces(r):
     return [(c["name"], c["text"]) for c in r.of("stream")]
 
 
-def test_the_two_streams_keep_their_order(kernel):
+@pytest.fixture(params=["vm", "yaegi"])
+def engine(kernel, request):
+    kernel.run(f"%engine {request.param}")
+    yield request.param
+    kernel.run("%engine vm")
+
+
+def test_the_two_streams_keep_their_order(kernel, engine):
     r = kernel.run(ORDERED)
     assert r.status == "ok", r.reply["content"]
     lines = [(name, line) for name, text in pieces(r) for line in text.splitlines()]
-    assert len(lines) == 700
+    assert len(lines) == 720
     for n, (name, line) in enumerate(lines):
         assert name == ("stdout" if n % 2 == 0 else "stderr"), (n, name, line)
         assert re.search(rf"\b{n}$", line), (n, line)
@@ -49,6 +65,26 @@ def test_streams_of_child_processes(kernel):
     text = "".join(t for _, t in pieces(r))
     assert text == "before\n" + "".join(f"child {i}\nfault {i}\n" for i in (1, 2, 3)) + "after\n"
     assert r.stream("stderr") == "fault 1\nfault 2\nfault 3\n"
+
+
+ALTERNATING = "for i in 1 2 3; do echo out $i; echo err $i >&2; done; sh -c 'echo last >&2'; echo end; printf 'half '; printf 'err\\n' >&2; echo line"
+ALTERNATED = [("stdout", f"out {i}\n") if k == 0 else ("stderr", f"err {i}\n") for i in (1, 2) for k in (0, 1)]
+ALTERNATED += [("stdout", "out 3\n"), ("stderr", "err 3\nlast\n"), ("stdout", "end\nhalf "), ("stderr", "err\n"), ("stdout", "line\n")]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux has pipes that hold one write")
+@pytest.mark.parametrize("cell", [
+    f"!{ALTERNATING}", f"%%bash\n{ALTERNATING}", f"c := exec.Command(`bash`, `-c`, `{ALTERNATING}`)\nc.Stdout, c.Stderr = os.Stdout, os.Stderr\nif err := c.Run(); err != nil {{ panic(err) }}",
+])  # fmt: skip
+def test_a_process_keeps_the_order_of_its_streams(kernel, engine, cell):
+    for _ in range(20):
+        merged = []
+        for name, text in pieces(kernel.run(cell)):
+            if merged and merged[-1][0] == name:
+                merged[-1] = (name, merged[-1][1] + text)
+            else:
+                merged.append((name, text))
+        assert merged == ALTERNATED
 
 
 def test_output_stands_where_displays_stand(kernel):
@@ -105,3 +141,65 @@ def test_stdin_that_nobody_answers_ends(kernel):
     r = kernel.collect(message, timeout=10)
     assert r.reply["content"]["ename"] == "Interrupted"
     assert kernel.run("1+1").result["text/plain"] == "2"
+
+
+def test_the_end_of_the_input(kernel):
+    """Ctrl-D in a console is the answer \\x04."""
+    assert answer(kernel, "b, err := io.ReadAll(os.Stdin)\nfmt.Sprintf(`%q %v`, b, err)", "one", "\x04").result["text/plain"] == '"\\"one\\\\n\\" <nil>"'
+    assert answer(kernel, "!cat", "two", "\x04").stream() == "two\n"
+
+
+def test_what_a_cell_did_not_read_is_gone(kernel):
+    assert answer(kernel, "var n int\nfmt.Scan(&n)\nn", "5 6").result["text/plain"] == "5"
+    assert answer(kernel, "var word string\nfmt.Scanln(&word)\nword", "asked").result["text/plain"] == '"asked"'
+
+
+def test_commands_ask(kernel):
+    assert answer(kernel, "!read x; echo got $x", "typed").stream() == "got typed\n"
+    assert answer(kernel, "%%bash\nread x\nread y\necho $x, $y", "one", "two").stream() == "one, two\n"
+    assert kernel.run("!read x; echo $?", allow_stdin=False).stream() == "1\n"
+
+
+@pytest.mark.parametrize("cell", [
+    "!echo $$; sleep 97; echo no", "!echo $$; (sleep 97; echo no) | cat", "%%bash\necho $$\nsleep 97 | cat\necho no",
+    "c := exec.Command(`sh`, `-c`, `echo $$; sleep 97; echo no`)\nc.Stdout = os.Stdout\nc.Run()",
+])  # fmt: skip
+def test_an_interrupt_reaches_all_processes(kernel, engine, cell):
+    message = kernel.client.execute(cell)
+    threading.Timer(0.3, kernel.manager.interrupt_kernel).start()
+    r = kernel.collect(message, timeout=20)
+    assert r.reply["content"]["ename"] == "Interrupted" and r.stream().strip().isdigit()
+    for _ in range(100):
+        left = kernel.run("b, _ := exec.Command(`pgrep`, `-g`, strconv.Itoa(syscall.Getpgrp()), `-f`, `sleep 97`).Output()\nstring(b)").result["text/plain"]
+        if left == '""':
+            return
+        time.sleep(0.05)
+    raise AssertionError(f"processes are left: {left}")
+
+
+def test_a_question_that_is_interrupted_ends_the_cell(kernel, engine):
+    message = kernel.client.execute("var word string\nfmt.Scanln(&word)\nfmt.Println(`went on`)", allow_stdin=True)
+    kernel.client.get_stdin_msg(timeout=10)
+    kernel.manager.interrupt_kernel()
+    r = kernel.collect(message, timeout=10)
+    assert r.reply["content"]["ename"] == "Interrupted" and r.stream() == ""
+
+
+def test_closed_streams_are_there_in_the_next_cell(kernel, engine):
+    r = kernel.run("f := os.NewFile(1, `mine`)\nfmt.Fprintln(f, `mine`)\nf.Close()\nsyscall.Close(2)\nos.Stderr.Close()\nos.Stdout.Close()")
+    assert r.status == "ok" and r.stream() == "mine\n"
+    r = kernel.run("runtime.GC()\nfmt.Println(`out`)\nprintln(`err`)")
+    assert r.stream() == "out\n" and r.stream("stderr") == "err\n"
+
+
+def test_changes_between_the_streams_stay_under_the_rate_limit(kernel):
+    """JupyterLab's server shows no more than 3,000 messages in 3 seconds."""
+    r = kernel.run("for i := range 2000 { fmt.Println(i); println(i) }")
+    times = [m["header"]["date"].timestamp() for m in r.outputs if m["msg_type"] == "stream"]
+    assert len(times) == 4000
+    assert max(sum(1 for t in times if start <= t < start + 3) for start in times[::50]) < 2900
+    message = kernel.client.execute("for i := 0; ; i++ { fmt.Println(i); println(i) }")
+    threading.Timer(0.5, kernel.manager.interrupt_kernel).start()
+    start = time.monotonic()
+    assert kernel.collect(message).reply["content"]["ename"] == "Interrupted"
+    assert time.monotonic() - start < 5

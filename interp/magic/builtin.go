@@ -14,8 +14,8 @@ import (
 func init() {
 	Register("%time", "run the Go text that follows and say how long it took", timeLine)
 	Register("%%time", "run the cell and say how long it took", timeLine)
-	Register("%who", "list what cells declared", who)
-	Register("%reset", "forget what cells declared", reset)
+	Register("%who", "list what cells declared", without(who))
+	Register("%reset", "forget all that cells declared", without(reset, "-f"))
 	Register("%engine", "say which engine executes cells, or have another: %engine vm, %engine yaegi", chooseEngine)
 	Register("%help", "list these commands; with a name, show its documentation: %help strings.Cut", help)
 }
@@ -35,10 +35,31 @@ func timeLine(ctx context.Context, c *Call) (any, error) {
 type NothingError struct{ Command string }
 
 func (e *NothingError) Error() string {
+	if e.Command == "!" {
+		return "!: there is nothing to execute: want a command behind it"
+	}
 	if strings.HasPrefix(e.Command, "%%") {
 		return e.Command + ": there is nothing to execute: the cell is empty"
 	}
 	return fmt.Sprintf("%s: there is nothing to execute: want Go text behind it, or a cell behind %%%s", e.Command, e.Command)
+}
+
+// An ArgumentError is something behind a command that takes nothing.
+type ArgumentError struct{ Command, Found string }
+
+func (e *ArgumentError) Error() string {
+	return fmt.Sprintf("%s takes nothing behind it, found %q: nothing was done", e.Command, e.Found)
+}
+
+// without makes a command that takes no arguments, but a comment, and what other kernels' users are used to write.
+func without(run Func, taken ...string) Func {
+	return func(ctx context.Context, c *Call) (any, error) {
+		args, _, _ := strings.Cut(c.Args, "//")
+		if args = strings.TrimSpace(args); args != "" && !slices.Contains(taken, args) {
+			return nil, &ArgumentError{c.Name, args}
+		}
+		return run(ctx, c)
+	}
 }
 
 func who(_ context.Context, c *Call) (any, error) {

@@ -4,8 +4,9 @@ import "strings"
 
 // Split takes the commands off the front of a cell: lines that start with % or !, up to the first
 // other line that is not blank. Comment lines between and above them are left out with them. A %%name takes
-// the whole rest. rest is the cell with the commands blanked out, so that positions stay.
-func Split(source string) (calls []*Call, rest string) {
+// the whole rest, a !command the next line too where its line ends with \. A line that starts with ! is Go, and so is what follows, where declared
+// knows the name behind it and the shell does not. rest is the cell with the commands blanked out, so that positions stay.
+func Split(source string, declared func(name string) bool) (calls []*Call, rest string) {
 	at, text := 0, 0 // text begins after the last command
 	for at < len(source) {
 		end := at + strings.IndexByte(source[at:]+"\n", '\n')
@@ -26,8 +27,9 @@ func Split(source string) (calls []*Call, rest string) {
 			argAt := start + len(word) - len(strings.TrimLeft(word[len(c.Name):], " \t"))
 			c.Source = blanked(source[:argAt]) + source[argAt:end]
 			calls = append(calls, c)
-		case word[0] == '!':
-			calls = append(calls, &Call{Name: "!", Args: strings.TrimSpace(word[1:])})
+		case word[0] == '!' && !isGo(word[1:], declared):
+			end = continued(source, end)
+			calls = append(calls, &Call{Name: "!", Args: strings.TrimSpace(source[start+1 : end])})
 		default:
 			return calls, blanked(source[:text]) + source[text:]
 		}
@@ -37,6 +39,18 @@ func Split(source string) (calls []*Call, rest string) {
 		return nil, source
 	}
 	return calls, ""
+}
+
+// continued is where a line ends that ends at end, with those that it goes on in: a \ before the end is no other's.
+func continued(source string, end int) int {
+	for end < len(source) {
+		line := strings.TrimSuffix(source[:end], "\r")
+		if slashes := len(line) - len(strings.TrimRight(line, "\\")); slashes%2 == 0 {
+			break
+		}
+		end += 1 + strings.IndexByte(source[end+1:]+"\n", '\n')
+	}
+	return end
 }
 
 func parse(word string) *Call {
@@ -49,10 +63,11 @@ func parse(word string) *Call {
 
 // blanked keeps the lines of a text and nothing in them.
 func blanked(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r == '\n' {
-			return r
+	b := []byte(s)
+	for i, c := range b {
+		if c != '\n' {
+			b[i] = ' '
 		}
-		return ' '
-	}, s)
+	}
+	return string(b)
 }

@@ -3,6 +3,7 @@ package magic
 import (
 	"context"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -49,6 +50,8 @@ type Call struct {
 	Source  string
 	Session Session
 	Host    worker.Host
+	// Stdout and Stderr are what the processes of commands write to; nil: this process's own.
+	Stdout, Stderr io.Writer
 }
 
 // TakesGo says whether the text after a command is Go.
@@ -104,10 +107,20 @@ type UnknownError struct {
 
 func (e *UnknownError) Error() string {
 	text := fmt.Sprintf("unknown magic %s", e.Name)
+	if instead := elsewhere[strings.TrimLeft(e.Name, "%")]; instead != "" {
+		return text + ": in Go " + instead + " (%help lists those that there are)"
+	}
 	if e.Near != "" {
 		text += fmt.Sprintf(": did you mean %s?", e.Near)
 	}
 	return text + " (%help lists them)"
+}
+
+// elsewhere are commands that people know from other kernels, and what does here what those do there.
+var elsewhere = map[string]string{
+	"cd": `os.Chdir("folder")`, "pwd": "os.Getwd()", "env": "os.Environ(), os.Getenv and os.Setenv", "set_env": "os.Setenv", "ls": "!ls",
+	"writefile": "os.WriteFile", "html": "display.HTML(`…`)", "latex": "display.LaTeX(`…`)", "markdown": "display.Markdown(`…`)",
+	"svg": "display.SVG(`…`)", "sh": "%%bash",
 }
 
 // Run executes a command.
@@ -123,13 +136,13 @@ func Run(ctx context.Context, call *Call) (any, error) {
 
 // near finds the registered name that the fewest changed letters lead to, if they are few beside its length; of
 // two the longer, since letters are left out more often than put in.
-func near(name string) string { return nearest(name, Names()) }
+func near(name string) string { return nearest(strings.ToLower(name), Names()) }
 
 func nearest(name string, names []string) string {
 	best, least := "", len(name)
 	for _, candidate := range names {
 		n := spelling.Distance(name, candidate)
-		if (n < least || n == least && len(candidate) > len(best)) && 2*n <= len(candidate) {
+		if (n < least || n == least && len(candidate) > len(best)) && 2*n <= len(strings.TrimLeft(candidate, "%")) {
 			best, least = candidate, n
 		}
 	}

@@ -20,7 +20,7 @@ func (s *server) captured(k kind, fd int) (int, error) {
 		return 0, err
 	}
 	n = min(n, captureChunk)
-	s.window.acquire(min(frameHeader+n, windowBytes/2))
+	s.window.acquire(costOf(frameHeader + n))
 	return n, s.out.splice(frame{kind: k, request: s.currentCell()}, fd, n)
 }
 

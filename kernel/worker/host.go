@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"time"
 )
 
@@ -80,12 +81,17 @@ func (h *host) Input(ctx context.Context, prompt string, password bool) (string,
 	}
 }
 
+// endOfInput is what clients answer for Ctrl-D (jupyter_console and ipykernel agree on it).
+const endOfInput = "\x04"
+
 func (a inputAnswer) result() (string, error) {
 	switch {
 	case a.NotAllowed:
 		return "", ErrStdinNotAllowed
 	case a.Refused != "":
 		return "", errors.New(a.Refused)
+	case a.Line == endOfInput:
+		return "", io.EOF
 	}
 	return a.Line, nil
 }

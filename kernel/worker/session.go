@@ -32,7 +32,7 @@ type Host interface {
 	// ClearOutput empties the cell's output; with wait, when the next output comes.
 	ClearOutput(wait bool)
 	// Input asks the person for a line. It fails where the front end does not allow it
-	// (ErrStdinNotAllowed) and when ctx is cancelled.
+	// (ErrStdinNotAllowed), when ctx is cancelled, and with io.EOF where the person said that there is no more (Ctrl-D).
 	Input(ctx context.Context, prompt string, password bool) (string, error)
 	// Comm sends an event to the front end.
 	Comm(CommEvent)

@@ -47,19 +47,16 @@ func (w *window) close() {
 	w.freed.Broadcast()
 }
 
-// leastCost is what anything but text takes from the window: the kernel publishes some hundred displays a second, and those on their way
-// when the cell is interrupted are published at once.
+// leastCost is what a frame takes from the window at least: the kernel publishes some hundred displays, and changes between the two streams, a second,
+// and those on their way when the cell is interrupted are published at once. Text of one stream is gathered.
 const leastCost = 8 << 10
 
 // cost is what a frame takes from the window: never more than half of it, so that a large display
 // passes though the receiver still holds back up to creditStep bytes.
-func (f frame) cost() int {
-	n := frameHeader + len(f.head) + len(f.body)
-	if f.kind != kindStdout && f.kind != kindStderr {
-		n = max(n, leastCost)
-	}
-	return min(n, windowBytes/2)
-}
+func (f frame) cost() int { return costOf(frameHeader + len(f.head) + len(f.body)) }
+
+// costOf is the cost of a frame of n bytes.
+func costOf(n int) int { return min(max(n, leastCost), windowBytes/2) }
 
 // creditStep is how much the receiver lets gather before it gives credit back.
 const creditStep = windowBytes / 4

@@ -2,7 +2,7 @@ package worker
 
 import "testing"
 
-// TestCost is that few displays are on their way when a cell is interrupted, and much text is.
+// TestCost is that little is on its way when a cell is interrupted, and that text in large pieces is much.
 func TestCost(t *testing.T) {
 	for _, test := range []struct {
 		name        string
@@ -11,7 +11,8 @@ func TestCost(t *testing.T) {
 	}{
 		{"small displays", frame{kind: kindDisplay, head: make([]byte, 100)}, 64, 256},
 		{"comm messages", frame{kind: kindCommOut, head: make([]byte, 100)}, 64, 256},
-		{"lines", frame{kind: kindStdout, body: make([]byte, 100)}, 5000, 20000},
+		{"changes between the streams", frame{kind: kindStderr, body: make([]byte, 100)}, 64, 256},
+		{"text", frame{kind: kindStdout, body: make([]byte, captureChunk)}, 15, 16},
 		{"large displays", frame{kind: kindDisplay, head: make([]byte, 30<<20)}, 2, 2},
 	} {
 		if n := windowBytes / test.frame.cost(); n < test.least || n > test.most {

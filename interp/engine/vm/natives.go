@@ -28,6 +28,10 @@ var replaced = map[string]reflect.Value{
 	"fmt.Scanf":                  reflect.ValueOf(func(f string, a ...any) (int, error) { return asked(fmt.Fscanf(stdin(), f, a...)) }),
 	"time.Sleep":                 reflect.ValueOf(sleep),
 	"os.Exit":                    reflect.ValueOf(exit),
+	"os.NewFile":                 reflect.ValueOf(standin.NewFile),
+	"io.MultiWriter":             reflect.ValueOf(func(ws ...io.Writer) io.Writer { return standin.MultiWriter(ws, writerOf) }),
+	"syscall.Close":              reflect.ValueOf(standin.CloseDescriptor),
+	"syscall.Write":              reflect.ValueOf(func(fd int, p []byte) (int, error) { return standin.Write(fd, p, writerOf) }),
 	"flag.Parse":                 reflect.ValueOf(func() { standin.ParseCommandLine(exit) }),
 	"runtime.NumGoroutine":       reflect.ValueOf(numGoroutine),
 	"runtime.GC":                 reflect.ValueOf(collect),
@@ -51,10 +55,14 @@ func init() { // through the code of callbacks, some of these reach the table
 		method[*sync.Once]("Do"):        reflect.ValueOf(func(o *sync.Once, f func()) { standin.DoOnce(o, f, lockOnce) }),
 		method[*flag.FlagSet]("Parse"):  reflect.ValueOf(func(f *flag.FlagSet, args []string) error { return standin.ParseFlags(f, args, exit) }),
 
-		method[*exec.Cmd]("Run"):            reflect.ValueOf(runProcess),
-		method[*exec.Cmd]("Wait"):           reflect.ValueOf(waitProcess),
-		method[*exec.Cmd]("Output"):         reflect.ValueOf(output),
-		method[*exec.Cmd]("CombinedOutput"): reflect.ValueOf(combinedOutput),
+		method[*os.File]("Close"):    reflect.ValueOf(standin.CloseFile),
+		method[*os.File]("ReadFrom"): reflect.ValueOf(func(f *os.File, r io.Reader) (int64, error) { return standin.ReadFrom(f, r, writerOf) }),
+
+		method[*exec.Cmd]("Start"):          reflect.ValueOf(processes.Start),
+		method[*exec.Cmd]("Run"):            reflect.ValueOf(processes.Run),
+		method[*exec.Cmd]("Wait"):           reflect.ValueOf(processes.WaitFor),
+		method[*exec.Cmd]("Output"):         reflect.ValueOf(processes.Output),
+		method[*exec.Cmd]("CombinedOutput"): reflect.ValueOf(processes.CombinedOutput),
 	})
 	replaceCallers()
 }

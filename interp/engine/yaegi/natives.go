@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"flag"
 	"go/token"
+	"os/exec"
 	"reflect"
 	"runtime"
 	"strings"
@@ -52,17 +53,22 @@ func init() {
 		"runtime.NumGoroutine": reflect.ValueOf(numGoroutine),
 	}
 	replacedMethods = map[methodName]reflect.Value{
-		method[*sync.Mutex]("Lock"):      reflect.ValueOf(func(m *sync.Mutex) { lock("sync.Mutex.Lock", m.TryLock, m.Lock, m.Unlock) }),
-		method[*sync.RWMutex]("Lock"):    reflect.ValueOf(func(m *sync.RWMutex) { lock("sync.RWMutex.Lock", m.TryLock, m.Lock, m.Unlock) }),
-		method[*sync.RWMutex]("RLock"):   reflect.ValueOf(func(m *sync.RWMutex) { lock("sync.RWMutex.RLock", m.TryRLock, m.RLock, m.RUnlock) }),
-		method[*sync.WaitGroup]("Go"):    reflect.ValueOf(goInGroup),
-		method[*sync.WaitGroup]("Wait"):  reflect.ValueOf(func(w *sync.WaitGroup) { waitFor("sync.WaitGroup.Wait", w.Wait, nil) }),
-		method[*sync.Cond]("Wait"):       reflect.ValueOf(waitCond),
-		method[*sync.Once]("Do"):         reflect.ValueOf(doOnce),
-		method[*flag.FlagSet]("Parse"):   reflect.ValueOf(func(f *flag.FlagSet, args []string) error { return standin.ParseFlags(f, args, exit) }),
-		method[reflect.Value]("Recv"):    reflect.ValueOf(receiveReflected),
-		method[reflect.Value]("Send"):    reflect.ValueOf(sendReflected),
-		method[reflect.Value]("Pointer"): reflect.ValueOf(valuePointer),
+		method[*sync.Mutex]("Lock"):         reflect.ValueOf(func(m *sync.Mutex) { lock("sync.Mutex.Lock", m.TryLock, m.Lock, m.Unlock) }),
+		method[*sync.RWMutex]("Lock"):       reflect.ValueOf(func(m *sync.RWMutex) { lock("sync.RWMutex.Lock", m.TryLock, m.Lock, m.Unlock) }),
+		method[*sync.RWMutex]("RLock"):      reflect.ValueOf(func(m *sync.RWMutex) { lock("sync.RWMutex.RLock", m.TryRLock, m.RLock, m.RUnlock) }),
+		method[*sync.WaitGroup]("Go"):       reflect.ValueOf(goInGroup),
+		method[*sync.WaitGroup]("Wait"):     reflect.ValueOf(func(w *sync.WaitGroup) { waitFor("sync.WaitGroup.Wait", w.Wait, nil) }),
+		method[*sync.Cond]("Wait"):          reflect.ValueOf(waitCond),
+		method[*sync.Once]("Do"):            reflect.ValueOf(doOnce),
+		method[*flag.FlagSet]("Parse"):      reflect.ValueOf(func(f *flag.FlagSet, args []string) error { return standin.ParseFlags(f, args, exit) }),
+		method[*exec.Cmd]("Start"):          reflect.ValueOf(processes.Start),
+		method[*exec.Cmd]("Run"):            reflect.ValueOf(processes.Run),
+		method[*exec.Cmd]("Wait"):           reflect.ValueOf(processes.WaitFor),
+		method[*exec.Cmd]("Output"):         reflect.ValueOf(processes.Output),
+		method[*exec.Cmd]("CombinedOutput"): reflect.ValueOf(processes.CombinedOutput),
+		method[reflect.Value]("Recv"):       reflect.ValueOf(receiveReflected),
+		method[reflect.Value]("Send"):       reflect.ValueOf(sendReflected),
+		method[reflect.Value]("Pointer"):    reflect.ValueOf(valuePointer),
 
 		method[reflect.Value]("Method"):       reflect.ValueOf(rtype.ValueMethod),
 		method[reflect.Value]("MethodByName"): reflect.ValueOf(rtype.ValueMethodByName),

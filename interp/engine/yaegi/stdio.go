@@ -1,10 +1,15 @@
 package yaegi
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"reflect"
+	"time"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/engine/standin"
 )
 
 // stdin is what cells read.
@@ -27,19 +32,46 @@ func (e *yaegi) writer(f *os.File) io.Writer {
 func (e *yaegi) standard(name string) (reflect.Value, bool) {
 	switch name {
 	case "fmt.Scan":
-		return reflect.ValueOf(func(a ...any) (int, error) { return fmt.Fscan(e.stdin(), a...) }), true
+		return reflect.ValueOf(func(a ...any) (int, error) { return asked(fmt.Fscan(e.stdin(), a...)) }), true
 	case "fmt.Scanln":
-		return reflect.ValueOf(func(a ...any) (int, error) { return fmt.Fscanln(e.stdin(), a...) }), true
+		return reflect.ValueOf(func(a ...any) (int, error) { return asked(fmt.Fscanln(e.stdin(), a...)) }), true
 	case "fmt.Scanf":
-		return reflect.ValueOf(func(f string, a ...any) (int, error) { return fmt.Fscanf(e.stdin(), f, a...) }), true
+		return reflect.ValueOf(func(f string, a ...any) (int, error) { return asked(fmt.Fscanf(e.stdin(), f, a...)) }), true
 	case "fmt.Print":
 		return reflect.ValueOf(func(a ...any) (int, error) { return fmt.Fprint(e.writer(os.Stdout), a...) }), true
 	case "fmt.Println":
 		return reflect.ValueOf(func(a ...any) (int, error) { return fmt.Fprintln(e.writer(os.Stdout), a...) }), true
 	case "fmt.Printf":
 		return reflect.ValueOf(func(f string, a ...any) (int, error) { return fmt.Fprintf(e.writer(os.Stdout), f, a...) }), true
+	case "os.NewFile":
+		return reflect.ValueOf(standin.NewFile), true
+	case "io.MultiWriter":
+		return reflect.ValueOf(func(ws ...io.Writer) io.Writer { return standin.MultiWriter(ws, e.writer) }), true
+	case "syscall.Close":
+		return reflect.ValueOf(standin.CloseDescriptor), true
+	case "syscall.Write":
+		return reflect.ValueOf(func(fd int, p []byte) (int, error) { return standin.Write(fd, p, e.writer) }), true
 	}
 	return reflect.Value{}, false
+}
+
+// asked ends the goroutine after a question that an interrupt ended: the cell is not to go on with what it did not get. The
+// reader may know of the interrupt first.
+func asked(n int, err error) (int, error) {
+	g := current()
+	if g == nil || err == nil {
+		return n, err
+	}
+	if errors.Is(err, context.Canceled) {
+		select {
+		case <-g.run.done:
+		case <-time.After(patience):
+		}
+	}
+	if g.run.over() {
+		g.stop()
+	}
+	return n, err
 }
 
 // standardMethod is the same for methods of files.
@@ -48,12 +80,16 @@ func (e *yaegi) standardMethod(name string) (reflect.Value, bool) {
 	case "Read":
 		return reflect.ValueOf(func(f *os.File, p []byte) (int, error) {
 			if f != nil && f == os.Stdin {
-				return e.stdin().Read(p)
+				return asked(e.stdin().Read(p))
 			}
 			return f.Read(p)
 		}), true
 	case "Write":
 		return reflect.ValueOf(func(f *os.File, p []byte) (int, error) { return e.writer(f).Write(p) }), true
+	case "Close":
+		return reflect.ValueOf(standin.CloseFile), true
+	case "ReadFrom":
+		return reflect.ValueOf(func(f *os.File, r io.Reader) (int64, error) { return standin.ReadFrom(f, r, e.writer) }), true
 	case "WriteString":
 		return reflect.ValueOf(func(f *os.File, s string) (int, error) { return io.WriteString(e.writer(f), s) }), true
 	}
