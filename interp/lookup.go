@@ -21,28 +21,42 @@ func (s *Session) Complete(_ context.Context, req worker.CompleteRequest) worker
 	if argument, ok := strings.CutPrefix(line, "%engine "); ok {
 		return s.engineArgument(strings.TrimLeft(argument, " "), cursor)
 	}
-	if inCommand(req.Source, cursor) {
+	text, ok := s.goText(req.Source, cursor)
+	if !ok {
 		return worker.CompleteReply{Start: cursor, End: cursor}
 	}
-	_, rest := magic.Split(req.Source, s.declares)
-	if len(rest) != len(req.Source) {
-		rest = req.Source
-	}
-	start, end, list := s.complete.At(rest, cursor)
+	start, end, list := s.complete.At(text, cursor)
 	return worker.CompleteReply{Start: start, End: end, Matches: list}
 }
 
-// inCommand says whether the cursor is in text of a command that is no Go: that of a shell, or of a device.
-func inCommand(source string, cursor int) bool {
-	line := source[strings.LastIndexByte(source[:cursor], '\n')+1:]
-	if strings.HasPrefix(strings.TrimLeft(line, " \t"), "!") {
-		return true
+// goText is the Go text that the cursor is in, with as many bytes before it as in the cell: its own, or what a command takes. There
+// is none where the text is a shell's, or a device's.
+func (s *Session) goText(source string, cursor int) (string, bool) {
+	start := strings.LastIndexByte(source[:cursor], '\n') + 1
+	line, _, _ := strings.Cut(source[start:], "\n")
+	calls, rest := magic.Split(source, s.declares)
+	if n := len(calls); n > 0 && strings.HasPrefix(calls[n-1].Name, "%%") && strings.Contains(source[:cursor], "\n") {
+		if c := calls[n-1]; cursor >= len(source)-len(c.Body) {
+			return c.Source, c.TakesGo()
+		}
 	}
-	calls, _ := magic.Split(source, nil)
-	if n := len(calls); n > 0 && strings.HasPrefix(calls[n-1].Name, "%%") {
-		return !calls[n-1].TakesGo() && cursor >= len(source)-len(calls[n-1].Body)
+	isGo := len(rest) == len(source) && rest[start:start+len(line)] == line
+	switch line = strings.TrimLeft(line, " \t"); {
+	case strings.HasPrefix(line, "!") && !isGo, strings.HasPrefix(line, "%%"):
+		return "", false
+	case strings.HasPrefix(line, "%"): // one of calls, unless it stands behind the cell's Go
+		name, _, _ := strings.Cut(line, " ")
+		one, _ := magic.Split(line, nil)
+		before := start + strings.Index(source[start:], line)
+		if cursor < before+len(name) || !one[0].TakesGo() {
+			return "", false
+		}
+		return strings.Repeat(" ", before) + one[0].Source, true
 	}
-	return false
+	if len(rest) != len(source) { // nothing but commands
+		return source, true
+	}
+	return rest, true
 }
 
 func commands(line string, cursor int) worker.CompleteReply {
@@ -100,7 +114,11 @@ func (p *place) Neighbours(name string) []string { return p.s.complete.Neighbour
 
 // describe says what is at the cursor of a text.
 func (s *Session) describe(source string, cursor int) (string, bool) {
-	subject, ok := s.complete.Inspect(source, cursor)
+	text, ok := s.goText(source, min(max(cursor, 0), len(source)))
+	if !ok {
+		return "", false
+	}
+	subject, ok := s.complete.Inspect(text, cursor)
 	if !ok {
 		return "", false
 	}

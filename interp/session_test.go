@@ -230,10 +230,32 @@ func TestCommandsThatAreNoGoHaveNoCandidates(t *testing.T) {
 	s := open(t, &scripted{})
 	for source, want := range map[string]bool{
 		"!ls /st": false, " !st": false, "%%bash\nst": false, "%%cuda k\nst": false, "%%time\nst": true, "%time st": true, "!ls\nst": true, "st": true,
+		"%%time st": false, "%who st": false, "%help st": true,
 	} {
 		r := s.Complete(context.Background(), worker.CompleteRequest{Source: source, Cursor: len(source)})
 		if (len(r.Matches) > 0) != want {
 			t.Errorf("%q: %v", source, r.Matches)
+		}
+	}
+}
+
+// What stands behind a command is completed and inspected as in a cell, whatever stands above.
+func TestCompletionOfWhatCommandsTake(t *testing.T) {
+	s := openVM(t)
+	execute(s, 1, "type pair struct{ Left, Right int }\np := pair{}")
+	for _, source := range []string{"%time p.L", "  %timeit p.L", "// é\n%time p.L", "%%time\np.L", "%%timeit\nx := 1\np.L", "%who\np.L", "%help p.L"} {
+		r := s.Complete(context.Background(), worker.CompleteRequest{Source: source, Cursor: len(source)})
+		if len(r.Matches) != 1 || r.Matches[0].Text != "Left" || r.Start != len(source)-1 || r.End != len(source) {
+			t.Errorf("%q: %+v", source, r)
+		}
+		in := s.Inspect(context.Background(), worker.InspectRequest{Source: source + "eft", Cursor: len(source)})
+		if text, _ := in.Bundle.Data[display.TypeText].(string); !strings.Contains(text, "field Left int") {
+			t.Errorf("%q: %q", source, text)
+		}
+	}
+	for _, source := range []string{"!p.L", "%%bash\np.L"} {
+		if in := s.Inspect(context.Background(), worker.InspectRequest{Source: source, Cursor: len(source)}); in.Found {
+			t.Errorf("%q: %v", source, in.Bundle)
 		}
 	}
 }

@@ -53,6 +53,10 @@ func (s *search) find() {
 		s.members(sel.X)
 		return
 	}
+	if b, ok := parent.(*ast.BranchStmt); ok && b.Label == at {
+		s.labels(b.Tok, around)
+		return
+	}
 	s.fields(around)
 	s.types = isType(parent, at)
 	s.scope(at.Pos())
@@ -193,7 +197,9 @@ func (s *search) scope(at token.Pos) {
 	}
 	if s.prefix != "" {
 		for _, path := range s.c.packages() {
-			s.add(path[strings.LastIndexByte(path, '/')+1:], "module", path)
+			if name := path[strings.LastIndexByte(path, '/')+1:]; s.c.check.Guesses(name) {
+				s.add(name, "module", path)
+			}
 		}
 	}
 }

@@ -2,6 +2,7 @@ package complete
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 	"strings"
@@ -143,6 +144,8 @@ func describe(c *check.Checker, o types.Object) *Subject {
 		if b, ok := builtins[o.Name()]; ok {
 			s.Signature, s.Doc = b[0], b[1]
 		}
+	case *types.Const:
+		s.Signature += value(o)
 	case *types.TypeName:
 		if t, ok := o.Type().Underlying().(*types.Struct); ok && !o.IsAlias() {
 			s.Signature = declaration(t, s.Signature)
@@ -152,6 +155,14 @@ func describe(c *check.Checker, o types.Object) *Subject {
 		s.Doc = c.Doc(o.Pkg().Path(), docName(o))
 	}
 	return s
+}
+
+// value is what stands behind a constant's type where it is declared.
+func value(o *types.Const) string {
+	if v := o.Val(); v != nil && v.Kind() != constant.Unknown {
+		return " = " + v.String()
+	}
+	return ""
 }
 
 // docName is the name under which the comment of an object is kept.

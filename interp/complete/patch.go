@@ -38,10 +38,11 @@ func patched(c *check.Checker, src string, start, end int, insert string) *check
 		line = ""
 	}
 	closers := closing(before)
+	elem := strings.Replace(closers, "]", "]int", 1) // of a map, whose key is being written
 	for _, text := range []string{
 		before + after, before + " {}" + after, before + line, before + " {}" + line, before + ":" + line,
 		before + closers, before + " {}" + closers, before + ":" + closers, before + "()" + closers,
-		before + "; {}" + closers, before + "; true {}" + closers, before + closers + "()",
+		before + "; {}" + closers, before + "; true {}" + closers, before + closers + "()", before + elem, before + elem + " {}",
 		src[strings.LastIndexByte(src[:start], '\n')+1:start] + insert,
 	} {
 		if p, err := c.Partial(text); err == nil {

@@ -61,7 +61,7 @@ func parse(word string) *Call {
 	return &Call{Name: strings.TrimRight(name, "\r"), Args: strings.TrimSpace(args)}
 }
 
-// blanked keeps the lines of a text and nothing in them.
+// blanked keeps the lines of a text, and how many bytes they have, and nothing in them.
 func blanked(s string) string {
 	b := []byte(s)
 	for i, c := range b {

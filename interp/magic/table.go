@@ -54,8 +54,11 @@ type Call struct {
 	Stdout, Stderr io.Writer
 }
 
-// TakesGo says whether the text after a command is Go.
-func (c *Call) TakesGo() bool { return strings.HasPrefix(c.Name, "%%time") }
+// TakesGo says whether the text after a command is Go, or a name of it.
+func (c *Call) TakesGo() bool {
+	name := strings.TrimLeft(c.Name, "%")
+	return name == "time" || name == "timeit" || name == "help"
+}
 
 // A Page is the value of a command that is to be read beside the notebook: front ends show it in their pager.
 type Page struct{ Text string }
