@@ -3,7 +3,6 @@ package interp
 import (
 	"go/types"
 	"reflect"
-	"strings"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/check"
 	"github.com/vyre-kernel/vyre-kernel/plots/display"
@@ -25,13 +24,14 @@ func result(k *check.Checked, values []reflect.Value) *display.Bundle {
 	return several(values)
 }
 
-// several shows values side by side in their text form.
+// several shows values side by side.
 func several(values []reflect.Value) *display.Bundle {
-	var texts []string
+	var all []any
 	for _, v := range values {
-		texts = append(texts, display.TextOf(plain(v)))
+		all = append(all, plain(v))
 	}
-	return &display.Bundle{Data: map[string]any{display.TypeText: strings.Join(texts, ", ")}}
+	b := display.SideBySide(all)
+	return &b
 }
 
 func plain(v reflect.Value) any {

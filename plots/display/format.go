@@ -2,6 +2,7 @@ package display
 
 import (
 	"fmt"
+	"image"
 	"math"
 	"reflect"
 	"strconv"
@@ -101,7 +102,7 @@ func (c Column) cellText(v any) string {
 	}
 	switch x := v.(type) {
 	case string:
-		return x
+		return boundTo(x, maxCell)
 	case time.Duration:
 		return Seconds(x.Seconds()).String()
 	case SVG:
@@ -110,17 +111,26 @@ func (c Column) cellText(v any) string {
 		return countBytes("PNG", len(x))
 	}
 	if text, ok := ownText(v); ok {
-		return text
+		return boundTo(text, maxCell)
+	}
+	if img, ok := v.(image.Image); ok && !isNilPointer(v) {
+		return imageText(img)
+	}
+	if taught(reflect.TypeOf(v)) && !isNilPointer(v) {
+		return "<" + typeName(reflect.TypeOf(v)) + ">"
 	}
 	return c.kindText(v)
 }
+
+// maxCell bounds the text of a cell.
+const maxCell = 1000
 
 // kindText prints a value that says nothing about itself.
 func (c Column) kindText(v any) string {
 	r := reflect.ValueOf(v)
 	switch r.Kind() {
 	case reflect.String:
-		return r.String()
+		return boundTo(r.String(), maxCell)
 	case reflect.Bool:
 		return strconv.FormatBool(r.Bool())
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:

@@ -62,11 +62,13 @@ func ownText(v any) (string, bool) {
 const maxOwn = 50_000
 
 // bound cuts a text that is too long to be looked at, and tells how much was left out.
-func bound(s string) string {
-	if len(s) <= maxOwn {
+func bound(s string) string { return boundTo(s, maxOwn) }
+
+func boundTo(s string, most int) string {
+	if len(s) <= most {
 		return s
 	}
-	short := strings.TrimSuffix(cutString(s, maxOwn), "…")
+	short := strings.TrimSuffix(cutString(s, most), "…")
 	return fmt.Sprintf("%s… %s bytes more", short, group(strconv.Itoa(len(s)-len(short))))
 }
 

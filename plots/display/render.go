@@ -145,56 +145,60 @@ type shape struct {
 	put    func(v any, b *Bundle) error
 }
 
-// shapesInOrder lists the methods other than MIMEBundle; a value may have several.
-var shapesInOrder = []shape{
-	{"Table", func(v any, b *Bundle) error {
-		if x, ok := v.(Tabler); ok {
-			t := x.Table()
-			b.Data[TypeText], b.Data[TypeHTML] = t.Text(), t.HTML()
-		}
-		return nil
-	}},
-	{"HTML", func(v any, b *Bundle) error {
-		if x, ok := v.(HTMLer); ok {
-			b.Data[TypeHTML] = x.HTML()
-		}
-		return nil
-	}},
-	{"Markdown", func(v any, b *Bundle) error {
-		if x, ok := v.(Markdowner); ok {
-			b.Data[TypeMarkdown] = x.Markdown()
-		}
-		return nil
-	}},
-	{"LaTeX", func(v any, b *Bundle) error {
-		if x, ok := v.(LaTeXer); ok {
-			b.Data[TypeLaTeX] = x.LaTeX()
-		}
-		return nil
-	}},
-	{"SVG", func(v any, b *Bundle) error {
-		if x, ok := v.(SVGer); ok {
-			b.Data[TypeSVG] = x.SVG()
-		}
-		return nil
-	}},
-	{"PNG", func(v any, b *Bundle) error {
-		x, ok := v.(PNGer)
-		if !ok {
+// shapesInOrder lists the methods other than MIMEBundle; a value may have several. Tables hold values with shapes: init sets it.
+var shapesInOrder []shape
+
+func init() {
+	shapesInOrder = []shape{
+		{"Table", func(v any, b *Bundle) error {
+			if x, ok := v.(Tabler); ok {
+				t := x.Table()
+				b.Data[TypeText], b.Data[TypeHTML] = t.Text(), t.HTML()
+			}
 			return nil
-		}
-		data, err := x.PNG()
-		if err == nil {
-			b.Data[TypePNG] = data
-		}
-		return err
-	}},
-	{"JSON", func(v any, b *Bundle) error {
-		if x, ok := v.(JSONer); ok {
-			b.Data[TypeJSON] = x.JSON()
-		}
-		return nil
-	}},
+		}},
+		{"HTML", func(v any, b *Bundle) error {
+			if x, ok := v.(HTMLer); ok {
+				b.Data[TypeHTML] = x.HTML()
+			}
+			return nil
+		}},
+		{"Markdown", func(v any, b *Bundle) error {
+			if x, ok := v.(Markdowner); ok {
+				b.Data[TypeMarkdown] = x.Markdown()
+			}
+			return nil
+		}},
+		{"LaTeX", func(v any, b *Bundle) error {
+			if x, ok := v.(LaTeXer); ok {
+				b.Data[TypeLaTeX] = x.LaTeX()
+			}
+			return nil
+		}},
+		{"SVG", func(v any, b *Bundle) error {
+			if x, ok := v.(SVGer); ok {
+				b.Data[TypeSVG] = x.SVG()
+			}
+			return nil
+		}},
+		{"PNG", func(v any, b *Bundle) error {
+			x, ok := v.(PNGer)
+			if !ok {
+				return nil
+			}
+			data, err := x.PNG()
+			if err == nil {
+				b.Data[TypePNG] = data
+			}
+			return err
+		}},
+		{"JSON", func(v any, b *Bundle) error {
+			if x, ok := v.(JSONer); ok {
+				b.Data[TypeJSON] = x.JSON()
+			}
+			return nil
+		}},
+	}
 }
 
 // shapes collects the representations that v's methods offer. One that fails is told in text/plain
@@ -240,6 +244,10 @@ func builtin(v, seen any, b *Bundle) {
 	if _, ok := seen.(fmt.GoStringer); ok {
 		return
 	}
+	if text, fragment, ok := gallery(v); ok {
+		b.Data[TypeText], b.Data[TypeHTML] = text, fragment
+		return
+	}
 	if t, asText, ok := tabular(v); ok {
 		b.Data[TypeHTML] = t.HTML()
 		if asText {
@@ -256,7 +264,7 @@ const maxPixels = 1 << 25
 // imageBundle encodes a picture.
 func imageBundle(img image.Image, b *Bundle) {
 	r := img.Bounds()
-	text := fmt.Sprintf("%s, %d×%d pixels", typeName(reflect.TypeOf(img)), r.Dx(), r.Dy())
+	text := imageText(img)
 	if r.Empty() {
 		b.Data[TypeText] = text
 		return

@@ -3,6 +3,7 @@ package display
 import (
 	"fmt"
 	"html"
+	"slices"
 	"strings"
 )
 
@@ -99,6 +100,9 @@ func (c Column) htmlCell(b *strings.Builder, v any) {
 		if Width(plain) > longCell {
 			style += ";min-width:18em"
 		}
+		if slices.ContainsFunc(strings.Fields(plain), func(word string) bool { return Width(word) > longCell }) {
+			style += ";overflow-wrap:anywhere" // or the table is as wide as the word
+		}
 		text = html.EscapeString(plain)
 		if c.Kind == Code && text != "" {
 			text = "<code>" + text + "</code>"
@@ -122,7 +126,7 @@ func cellHTML(v any) (string, bool) {
 	case SVGer:
 		return fragment(x, "SVG", x.SVG), true
 	}
-	return "", false
+	return pieceHTML(v)
 }
 
 // fragment is what a method of a cell's value gives, or why it does not, which is text and no fragment.

@@ -436,6 +436,7 @@ func init() {
 		"SetScreen":    reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_plots_display.SetScreen),
 		"Show":         reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_plots_display.Show),
 		"ShowHandle":   reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_plots_display.ShowHandle),
+		"SideBySide":   reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_plots_display.SideBySide),
 		"Table":        reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_plots_display.Table)(nil)),
 		"Tabler":       reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_plots_display.Tabler)(nil)),
 		"TextOf":       reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_plots_display.TextOf),
