@@ -5,7 +5,7 @@
 // once. Anywhere else the text around the cursor is made whole with a word of ours in the place of
 // what is being written (patch.go), checked, and the word found in the syntax: behind a dot its
 // candidates are members, as a key in a struct literal fields, anywhere else what is in scope
-// (candidates.go). Inspect (inspect.go) looks at the name under the cursor instead, or at the function whose
+// (candidates.go), behind goto and break labels (labels.go). Inspect (inspect.go) looks at the name under the cursor instead, or at the function whose
 // arguments are written there, and adds its documentation; Named and Index (index.go) find what %help is asked for. builtins.go
 // has what Go's own functions are.
 //
