@@ -42,9 +42,10 @@ func (s *Session) goText(source string, cursor int) (string, bool) {
 	}
 	isGo := len(rest) == len(source) && rest[start:start+len(line)] == line
 	switch line = strings.TrimLeft(line, " \t"); {
-	case strings.HasPrefix(line, "!") && !isGo, strings.HasPrefix(line, "%%"):
+	case isGo: // also where it begins with !, or as text with %
+	case strings.HasPrefix(line, "!"), strings.HasPrefix(line, "%%"):
 		return "", false
-	case strings.HasPrefix(line, "%"): // one of calls, unless it stands behind the cell's Go
+	case strings.HasPrefix(line, "%"):
 		name, _, _ := strings.Cut(line, " ")
 		one, _ := magic.Split(line, nil)
 		before := start + strings.Index(source[start:], line)

@@ -230,7 +230,7 @@ func TestCommandsThatAreNoGoHaveNoCandidates(t *testing.T) {
 	s := open(t, &scripted{})
 	for source, want := range map[string]bool{
 		"!ls /st": false, " !st": false, "%%bash\nst": false, "%%cuda k\nst": false, "%%time\nst": true, "%time st": true, "!ls\nst": true, "st": true,
-		"%%time st": false, "%who st": false, "%help st": true,
+		"%%time st": false, "%who st": false, "%help st": true, "x := `\n%time st": false, "f(`\n!st": false, "!st && st": false,
 	} {
 		r := s.Complete(context.Background(), worker.CompleteRequest{Source: source, Cursor: len(source)})
 		if (len(r.Matches) > 0) != want {
