@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"context"
 	"sync/atomic"
 
 	"github.com/vyre-kernel/vyre-kernel/kernel/worker"
@@ -11,9 +12,17 @@ import (
 // A screen is where display.Show of cells shows: the output of the cell that ran last. An output that is replaced faster
 // than pages draw is replaced by its newest form.
 type screen struct {
-	host    atomic.Pointer[worker.Host]
+	cell    atomic.Pointer[shownCell]
 	updates newest.Sender[string, display.Bundle]
 }
+
+// A shownCell is whose output is shown, and whose person is asked; ctx is done when it was interrupted or is over.
+type shownCell struct {
+	ctx  context.Context
+	host worker.Host
+}
+
+var _ display.Asker = (*screen)(nil)
 
 func (s *screen) init() {
 	s.updates.Send = func(id string, b display.Bundle) {
@@ -22,9 +31,9 @@ func (s *screen) init() {
 }
 
 // enter says which cell shows from now on.
-func (s *screen) enter(h worker.Host) { s.host.Store(&h) }
+func (s *screen) enter(ctx context.Context, h worker.Host) { s.cell.Store(&shownCell{ctx, h}) }
 
-func (s *screen) now() worker.Host { return *s.host.Load() }
+func (s *screen) now() worker.Host { return s.cell.Load().host }
 
 func (s *screen) Show(b display.Bundle, id string, update bool) {
 	if update && id != "" {
@@ -38,4 +47,15 @@ func (s *screen) Show(b display.Bundle, id string, update bool) {
 func (s *screen) Clear(wait bool) {
 	s.updates.Flush()
 	s.now().ClearOutput(wait)
+}
+
+// Ask asks the person of the cell that ran last, after what it showed. Errors: worker.ErrStdinNotAllowed, one that wraps the context's.
+func (s *screen) Ask(prompt string, password bool) (string, error) {
+	s.updates.Flush()
+	c := s.cell.Load()
+	answer, err := c.host.Input(c.ctx, prompt, password)
+	if err != nil && c.ctx.Err() != nil {
+		return "", unanswered{c.ctx.Err()}
+	}
+	return answer, err
 }

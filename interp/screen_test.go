@@ -12,7 +12,7 @@ func TestUpdatesOfAnOutputAreFew(t *testing.T) {
 	var s screen
 	s.init()
 	h := &host{}
-	s.enter(h)
+	s.enter(t.Context(), h)
 	bundle := func(text string) display.Bundle {
 		return display.Bundle{Data: map[string]any{display.TypeText: text}}
 	}

@@ -81,7 +81,7 @@ const byteOrderMark = "\ufeff"
 // Execute runs one cell.
 func (s *Session) Execute(ctx context.Context, req worker.ExecuteRequest, host worker.Host) worker.ExecuteReply {
 	defer pace.Begin()()
-	s.screen.enter(host)
+	s.screen.enter(ctx, host)
 	defer s.after()
 	display.SetScreen(&s.screen)
 	if s.options.OnCell != nil {

@@ -171,6 +171,28 @@ def test_abort_after_error(kernel):
     assert r.status == "aborted" and r.stream() == ""
 
 
+def test_questions_of_a_cell(kernel):
+    """display.Ask has a prompt; display.Password is not shown as it is typed, nor published."""
+    code = 'name, err := display.Ask("name? ")\nword, err := display.Password("word: ")\nfmt.Println(name, len(word), err)'
+    message = kernel.client.execute(code, allow_stdin=True)
+    for prompt, password, answer in (("name? ", False, "Ada"), ("word: ", True, "sésame")):
+        ask = kernel.client.get_stdin_msg(timeout=10)
+        assert ask["content"] == {"prompt": prompt, "password": password} and ask["parent_header"]["msg_id"] == message
+        kernel.client.input(answer)
+    r = kernel.collect(message)
+    assert r.stream() == "Ada 7 <nil>\n" and "sésame" not in str(r.outputs)
+
+
+def test_questions_nobody_answers(kernel):
+    said = kernel.run('_, err := display.Password("word: ")\nerr', allow_stdin=False).result["text/plain"]
+    assert said.startswith('display: "word: " was not answered: ') and "does not allow" in said
+    message = kernel.client.execute('display.Ask("name? ")', allow_stdin=True)
+    kernel.client.get_stdin_msg(timeout=10)
+    kernel.control("interrupt_request")
+    r = kernel.collect(message)
+    assert r.status == "error" and r.reply["content"]["ename"] == "Interrupted"
+
+
 def test_input(kernel):
     message = kernel.client.execute('var answer string\nfmt.Print("name? ")\nfmt.Scanln(&answer)\nanswer', allow_stdin=True)
     ask = kernel.client.get_stdin_msg(timeout=10)

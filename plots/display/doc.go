@@ -12,5 +12,5 @@
 // on by normal.go. Methods of others are called under guard.go. Several values, lists of what is drawn and
 // such values in tables are pieces (pieces.go). A Table (table.go) prints its cells by format.go and becomes
 // text (table_text.go, measured by width.go) and HTML (table_html.go). Show and progress bars (screen.go,
-// progress.go) put bundles on a Screen while code runs.
+// progress.go) put bundles on a Screen while code runs; Ask and Password (ask.go) ask the person before it.
 package display
