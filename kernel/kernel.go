@@ -82,14 +82,12 @@ type Kernel struct {
 	comms    commTable
 	used     usageBefore
 	shells   subshells
+	beside   *beside
 	cells    sync.Mutex // held while a cell runs: there is one engine
 	states   sync.Mutex // held while states are said that depend on each other
 	count    atomic.Int64
 	running  atomic.Pointer[request] // the cell that runs
 	lastCell atomic.Pointer[request]
-
-	beside  chan *request // to goroutines that wait for one
-	waiting atomic.Int32  // goroutines that wait
 
 	work     sync.WaitGroup // lanes and handlers
 	readers  sync.WaitGroup // of sockets
@@ -157,7 +155,8 @@ func New(file *connection.File, o Options) (*Kernel, error) {
 		log = slog.New(slog.DiscardHandler)
 	}
 	log = limitLog(log)
-	k := &Kernel{info: o.Info, log: log, session: uuid.NewString(), file: *file, signer: signer, limits: o.Limits, beside: make(chan *request)}
+	k := &Kernel{info: o.Info, log: log, session: uuid.NewString(), file: *file, signer: signer, limits: o.Limits}
+	k.beside = newBeside(&k.work, k.dispatch)
 	k.stopping, k.stop = context.WithCancel(context.Background())
 	k.iopub = newPublisher(k.stopping, signer, k.session)
 	k.engine = worker.Supervise(o.Worker, (*receiver)(k), log)
@@ -193,6 +192,7 @@ func (k *Kernel) close() error {
 	err := k.engine.Close()
 	k.stop()
 	k.shells.closeAll()
+	k.beside.close()
 	k.awaitEnd(&k.work, "handlers")
 	k.iopub.flush()
 	err = errors.Join(err, k.sockets.close())

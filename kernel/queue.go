@@ -97,7 +97,9 @@ func (k *Kernel) takeShell(m *wire.Message) {
 	r := newRequest(m, connection.Shell)
 	h := handlers[m.Header.MsgType]
 	if h.run != nil && h.manner == atOnce {
-		k.answerBeside(r)
+		if !k.beside.push(r) {
+			k.refuse(r, queueFull())
+		}
 		return
 	}
 	l := k.shells.lane(m.Header.SubshellID)
@@ -106,37 +108,12 @@ func (k *Kernel) takeShell(m *wire.Message) {
 		return
 	}
 	if !l.push(r) {
-		k.refuse(r, &RequestError{Name: "QueueFull", Value: fmt.Sprintf("%d requests wait already: let some finish, or interrupt the cell that runs", maxQueued)})
+		k.refuse(r, queueFull())
 	}
 }
 
-// maxBeside is how many goroutines wait for requests that are answered at once: their stacks have grown to what that needs.
-const maxBeside = 2
-
-// answerBeside dispatches a request on a goroutine of its own.
-func (k *Kernel) answerBeside(r *request) {
-	select {
-	case k.beside <- r:
-	default:
-		k.work.Go(func() { k.dispatchAll(r) })
-	}
-}
-
-// dispatchAll dispatches a request, and then others as they come.
-func (k *Kernel) dispatchAll(r *request) {
-	for {
-		k.dispatch(r)
-		if k.waiting.Add(1) > maxBeside {
-			k.waiting.Add(-1)
-			return
-		}
-		select {
-		case r = <-k.beside:
-			k.waiting.Add(-1)
-		case <-k.stopping.Done():
-			return
-		}
-	}
+func queueFull() error {
+	return &RequestError{Name: "QueueFull", Value: fmt.Sprintf("%d requests wait already: let some finish, or interrupt the cell that runs", maxQueued)}
 }
 
 // takeControl answers control messages in order, beside whatever runs.

@@ -135,6 +135,45 @@ func TestWhoHasMostGoes(t *testing.T) {
 	}
 }
 
+// TestSilentPeersTakeNoPlace: where there are too many peers, those that say nothing go first, and no other.
+func TestSilentPeersTakeNoPlace(t *testing.T) {
+	const peers = 8
+	_, pub := publisher(t, Limits{Peers: peers})
+	for name, l := range map[string]*Listener{"ROUTER": echo(t, Config{Limits: Limits{Peers: peers}}), "XPUB": pub} {
+		t.Run(name, func(t *testing.T) {
+			join := func() net.Conn {
+				if name == "XPUB" {
+					return raw(t, l, "SUB", "")
+				}
+				return raw(t, l, "DEALER", "")
+			}
+			speak := func(c net.Conn) { // as a subscription, or to hear it again
+				if _, err := c.Write([]byte{0, 1, 1}); err != nil {
+					t.Fatal(err)
+				}
+				readMessage(t, c)
+			}
+			busy := join()
+			speak(busy)
+			silent := make([]net.Conn, 3*peers)
+			for i := range silent {
+				silent[i] = join()
+				for l.Peers() < min(peers, i+2) { // its handshake is over here too
+					time.Sleep(time.Millisecond)
+				}
+			}
+			isClosed(t, silent[0])
+			for range peers - 1 { // each in the place of one that is silent
+				speak(join())
+			}
+			if _, err := dial(t, l).Read(make([]byte, 1)); err == nil || errors.Is(err, os.ErrDeadlineExceeded) {
+				t.Errorf("one more than there is place for: %v", err)
+			}
+			speak(busy)
+		})
+	}
+}
+
 func TestManyFrames(t *testing.T) {
 	frames := make([]string, 20_000)
 	roundTrip(t, dealer(t, echo(t, Config{})), frames...)

@@ -21,7 +21,7 @@ type Limits struct {
 	Queue int
 	// Pressure is the number of waiting bytes from which WaitForRoom waits (4 MiB).
 	Pressure int
-	// Peers bounds the connections (1,024), Pending those that have not finished their handshake
+	// Peers bounds the connections (1,024; one that never said anything gives its place to a new one), Pending those that have not finished their handshake
 	// (256; the oldest goes first).
 	Peers, Pending int
 	// Topics bounds the subscriptions of one peer (256).

@@ -133,7 +133,7 @@ func (l *Listener) accept() {
 func (l *Listener) admit(c net.Conn) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.closed || len(l.peers) >= l.limits.Peers {
+	if l.closed || len(l.peers) >= l.limits.Peers && !l.makePlaceLocked() {
 		l.log.Warn("connection refused", "peers", len(l.peers), "limit", l.limits.Peers)
 		_ = c.Close()
 		return false
@@ -144,6 +144,23 @@ func (l *Listener) admit(c net.Conn) bool {
 		l.wakeLocked()
 	}
 	l.pending = append(l.pending, c)
+	return true
+}
+
+// makePlaceLocked ends the peer that has been there longest and never said anything; false where all have.
+func (l *Listener) makePlaceLocked() bool {
+	var longest *peer
+	for p := range l.peers {
+		if !p.heard && (longest == nil || p.since.Before(longest.since)) {
+			longest = p
+		}
+	}
+	if longest == nil {
+		return false
+	}
+	l.log.Warn("peer disconnected: it said nothing, and others want its place", "peer", longest.RemoteAddr().String(), "limit", l.limits.Peers)
+	delete(l.peers, longest)
+	longest.abort()
 	return true
 }
 
@@ -256,6 +273,14 @@ func (l *Listener) reserve(p *peer, n int) error {
 	l.releaseLocked(most, 0)
 	most.abort()
 	return nil
+}
+
+// heard notes that a peer has sent a message that is whole, which is not held here any more.
+func (l *Listener) heard(p *peer) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	p.heard = true
+	l.releaseLocked(p, 0)
 }
 
 // release counts bytes of a peer's message out, all but those that are left.

@@ -18,16 +18,18 @@ type peer struct {
 	in       *bufio.Reader
 	seal     seal
 	identity string
+	since    time.Time
 
 	timed    bool // the reader has set a deadline
 	reserved int  // bytes that it has read of a message that is incomplete or unread; guarded by l.mu
+	heard    bool // it has sent a message, or subscribed; guarded by l.mu
 
 	topics subscriptions
 	queue
 }
 
 func newPeer(l *Listener, c net.Conn, out *direct.Stream, r *bufio.Reader, m metadata, s seal) *peer {
-	p := &peer{Conn: c, l: l, in: r, seal: s, identity: m.identity()}
+	p := &peer{Conn: c, l: l, in: r, seal: s, identity: m.identity(), since: time.Now()}
 	p.queue.init(out)
 	p.topics.limit = l.limits.Topics
 	return p
@@ -45,7 +47,7 @@ func (p *peer) read() {
 		}
 		select {
 		case p.l.received <- frames:
-			p.l.release(p, 0)
+			p.l.heard(p)
 		case <-p.l.done:
 			return
 		}

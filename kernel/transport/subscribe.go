@@ -82,6 +82,7 @@ func (p *peer) subscription(body []byte, more bool) error {
 // misses nothing that is published later.
 func (p *peer) subscribe(topic []byte) error {
 	p.awaitRead()
+	p.l.heard(p)
 	return p.topics.add(topic, func() {
 		if w := p.l.config.Welcome; w != nil {
 			if frames := w(topic); len(frames) > 0 {
