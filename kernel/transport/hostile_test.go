@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"os"
+	"runtime"
 	"testing"
 	"time"
 
@@ -171,6 +172,22 @@ func TestSilentPeersTakeNoPlace(t *testing.T) {
 			}
 			speak(busy)
 		})
+	}
+}
+
+// TestTurns: between two reads of a peer that always has something, whoever else is ready runs.
+func TestTurns(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	ran := 0
+	r, b := turns{bytes.NewReader(make([]byte, 100))}, make([]byte, 1)
+	for i := range 100 {
+		go func() { ran++ }()
+		if n, err := r.Read(b); n != 1 || err != nil {
+			t.Fatal(n, err)
+		}
+		if ran < i { // now and then the scheduler takes who has waited longest
+			t.Fatalf("after %d reads %d had a turn", i+1, ran)
+		}
 	}
 }
 

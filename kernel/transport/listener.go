@@ -177,7 +177,7 @@ func (l *Listener) settleLocked(c net.Conn) bool {
 func (l *Listener) greet(c net.Conn) {
 	_ = c.SetDeadline(time.Now().Add(l.limits.Handshake)) // fails only where c is closed
 	stream := direct.New(c)
-	r := bufio.NewReaderSize(stream, 16<<10)
+	r := bufio.NewReaderSize(turns{stream}, 16<<10)
 	m, s, err := l.handshake(c, r)
 	if err != nil {
 		l.mu.Lock()
