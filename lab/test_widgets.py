@@ -5,7 +5,7 @@ import threading
 import time
 
 import pytest
-from test_lab import CHROMIUM, browser, lab, server  # noqa: F401 (fixtures)
+from test_lab import CHROMIUM, book, browser, lab, server  # noqa: F401 (fixtures)
 
 in_browser = pytest.mark.skipif(CHROMIUM is None, reason="left out: no Chromium on this machine (install chromium or set CHROMIUM)")
 VIEW = "application/vnd.jupyter.widget-view+json"
@@ -249,6 +249,24 @@ def test_slider_in_jupyterlab(lab, artefacts):  # noqa: F811
     evaluate(lab, "rate.Set(0.05)")
     page.wait_for_function("c => Number(c.querySelector('.widget-readout').innerText) === 0.05", arg=cell.element_handle())
     assert not lab.errors, lab.errors
+
+
+@in_browser
+def test_a_slider_follows_other_pages(book):  # noqa: F811
+    """A page that has moved it takes what another page sets: it waits for the echo of its own change, told by its parent, and no longer."""
+    book.run("w := widgets.IntSlider(0, 9)\nw")
+    page = book.page
+    page.locator(".widget-slider .noUi-handle").focus()
+    page.keyboard.press("ArrowRight")
+    readout = "v => document.querySelector('.widget-readout').innerText === v"
+    page.wait_for_function(readout, arg="1", timeout=10000)
+    idle(page)
+    page.evaluate("""async () => {
+        const notebook = window.jupyterapp.shell.currentWidget;
+        const id = notebook.content.activeCell.model.outputs.get(0).data['application/vnd.jupyter.widget-view+json'].model_id;
+        const comm = await notebook.sessionContext.session.kernel._comms.get(id);
+        comm.send({ method: 'update', state: { value: 7 }, buffer_paths: [] }); }""")
+    page.wait_for_function(readout, arg="7", timeout=10000)
 
 
 @in_browser
