@@ -135,7 +135,20 @@ func (k *Kernel) Table() display.Table {
 	for _, p := range k.params {
 		t.Add(p.Name, strings.TrimSuffix(p.String(), " "+p.Name), p.Offset, p.Size)
 	}
-	t.Note(fmt.Sprintf("Up to %v threads a block, %v registers a thread, %v bytes of static shared memory, %v of local memory.",
-		k.attribute(driver.FuncMaxThreadsPerBlock), k.attribute(driver.FuncNumRegs), k.attribute(driver.FuncSharedSizeBytes), k.attribute(driver.FuncLocalSizeBytes)))
+	t.Note(k.needs())
 	return *t
+}
+
+// needs tells what a launch takes of the device, or why the driver does not say: after a fault it answers nothing.
+func (k *Kernel) needs() string {
+	var values []any
+	for _, a := range []driver.FunctionAttribute{driver.FuncMaxThreadsPerBlock, driver.FuncNumRegs, driver.FuncSharedSizeBytes, driver.FuncLocalSizeBytes} {
+		v, err := k.fn.Attribute(a)
+		if err != nil {
+			why, _, _ := strings.Cut(err.Error(), "\n")
+			return "What it needs is not known: " + why
+		}
+		values = append(values, v)
+	}
+	return fmt.Sprintf("Up to %v threads a block, %v registers a thread, %v bytes of static shared memory, %v of local memory.", values...)
 }

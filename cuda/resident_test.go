@@ -295,6 +295,9 @@ func TestFaultNamesTheLaunch(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	t.Log("\n" + err.Error())
+	if card := m.MustKernel("wild").Table(); len(card.Notes) != 1 || !strings.Contains(card.Notes[0], "not known: ") || strings.Contains(card.Notes[0], "<nil>") {
+		t.Errorf("a kernel's card after a fault: %q", card.Notes)
+	}
 	fresh, err := Reset(d)
 	check(t, err)
 	x := fresh.MustUpload([]uint32{1})

@@ -64,6 +64,9 @@ func (e *DeathError) CellError() *CellError {
 	if e.Reason != "" {
 		lines = append(lines, e.Reason)
 	}
+	if e.Reason == "" && e.State == "signal: killed" { // which leaves no word behind
+		lines = append(lines, "So the system ends the process that takes the most when memory runs out; any other process may have done it.")
+	}
 	lines = append(lines, "The state of this session is lost: variables, functions and imports of earlier cells are gone.",
 		"A fresh worker process takes the next cell; run again what it needs.")
 	quoted, what := e.headline()+e.Crash, "It wrote when it died:"

@@ -374,7 +374,7 @@ func TestSlowReceiverHoldsTheCellNotTheQuestions(t *testing.T) {
 func TestDeaths(t *testing.T) {
 	for _, c := range []struct{ source, value, trace string }{
 		{"gopanic", "panic: nobody catches this (state of the session is lost)", "goroutine"},
-		{"kill", "signal: killed (state of the session is lost)", "fresh worker"},
+		{"kill", "signal: killed (state of the session is lost)", "when memory runs out"},
 		{"exit", "exit status 7 (state of the session is lost)", "fresh worker"},
 	} {
 		t.Run(c.source, func(t *testing.T) {
