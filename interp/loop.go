@@ -13,6 +13,9 @@ import (
 // errEmpty is a command that needs Go text and has none.
 var errEmpty = errors.New("there is nothing to execute: Go text is needed after the command")
 
+// errReturned is text that leaves the loop around it.
+var errReturned = errors.New("the text returns: that ends the loop which is to execute it many times, and there is no time of one; put it into a function: func() { … }()")
+
 // Loop makes a function of Go text that executes it n times, in a scope of its own, and says how long that took.
 // Errors name the places of the cell.
 func (p *place) Loop(ctx context.Context, source string) (func(n int) (time.Duration, error), error) {
@@ -34,18 +37,23 @@ func (p *place) Loop(ctx context.Context, source string) (func(n int) (time.Dura
 	if err != nil {
 		return nil, err
 	}
-	f, ok := values[0].Interface().(func(int))
+	f, ok := values[0].Interface().(func(int, func()))
 	if !ok {
 		return nil, fmt.Errorf("the engine made a %s of a loop", values[0].Type())
 	}
 	return func(n int) (time.Duration, error) {
-		start := time.Now()
-		err := p.s.alone(ctx, func(ctx context.Context) error { return p.s.current().Do(ctx, func() { f(n) }) })
+		start, whole := time.Now(), false
+		err := p.s.alone(ctx, func(ctx context.Context) error {
+			return p.s.current().Do(ctx, func() { f(n, func() { whole = true }) })
+		})
+		if err == nil && !whole {
+			err = errReturned
+		}
 		return time.Since(start), err
 	}, nil
 }
 
-// looped is the text of a func(int) that executes source so often. values is how many its last expression gives: they are assigned to nobody.
+// looped is the text of a func(int, func()) that executes source so often and then calls the function: text that returns does not. values is how many its last expression gives: they are assigned to nobody.
 func looped(number int, source string, values int) string {
 	text := strings.TrimLeft(source, " \t\r\n")
 	at := len(source) - len(text)
@@ -55,7 +63,7 @@ func looped(number int, source string, values int) string {
 		drop := strings.TrimSuffix(strings.Repeat("_, ", values), ", ") + " = "
 		text = source[at:last] + drop + directive(number, source, last) + source[last:]
 	}
-	return fmt.Sprintf("%sfunc(ˈtimes int) { for range ˈtimes { %s%s\n} }", strings.Repeat("\n", strings.Count(source[:at], "\n")), first, text)
+	return fmt.Sprintf("%sfunc(ˈtimes int, ˈwhole func()) { for range ˈtimes { %s%s\n}; ˈwhole() }", strings.Repeat("\n", strings.Count(source[:at], "\n")), first, text)
 }
 
 // directive says that what follows stands at an offset of the cell.

@@ -78,6 +78,10 @@ func (s *Session) alone(front context.Context, run func(context.Context) error) 
 	ctx, cancel := context.WithCancel(front)
 	defer cancel()
 	s.begin(cancel)
+	s.screen.within(ctx)
+	if s.options.Stdin != nil {
+		s.options.Stdin.within(ctx)
+	}
 	err := asInterrupt(front, run(ctx))
 	var interrupted *engine.Interrupted
 	var deadlock *engine.Deadlock

@@ -33,6 +33,9 @@ func (s *screen) init() {
 // enter says which cell shows from now on.
 func (s *screen) enter(ctx context.Context, h worker.Host) { s.cell.Store(&shownCell{ctx, h}) }
 
+// within says until when the person is asked: the end of what runs, which may be before that of the cell.
+func (s *screen) within(ctx context.Context) { s.cell.Store(&shownCell{ctx, s.now()}) }
+
 func (s *screen) now() worker.Host { return s.cell.Load().host }
 
 func (s *screen) Show(b display.Bundle, id string, update bool) {

@@ -31,6 +31,13 @@ func (s *Stdin) enter(ctx context.Context, host worker.Host) {
 	s.ctx, s.host, s.line, s.last = ctx, host, nil, nil
 }
 
+// within says until when the person is asked: the end of what runs, which may be before that of the cell.
+func (s *Stdin) within(ctx context.Context) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.ctx = ctx
+}
+
 // An unanswered is the error of who reads while the cell is interrupted: what a cell shows of it, or panics with, is the interrupt.
 type unanswered struct{ error }
 

@@ -28,7 +28,7 @@ def test_timeit_chooses_its_loops(kernel):
 
 @pytest.mark.parametrize("cell, said", [
     ("%timeit 1+nope", "]:1:11: undefined: nope"), ("%%timeit\n\n  nope()", "]:3:3: undefined: nope"), ("%timeit", "nothing to execute"),
-    ("%timeit []int{}[len(`a`)]", "index out of range [1]"), ("%timet 1", "did you mean %timeit?"), ("%bash", "did you mean %%bash?"),
+    ("%timeit []int{}[len(`a`)]", "index out of range [1]"), ("%timeit if len(`a`) == 1 { return }", "the text returns"), ("%timet 1", "did you mean %timeit?"), ("%bash", "did you mean %%bash?"),
     ("%matplotlib inline", "%help lists them"), ("%%ptx\nx", "want one Go identifier"), ("%help no.such", 'nothing here is called "no.such"'), ("%help strings.Cutt", "did you mean strings.Cut?"), ("%time", "nothing to execute"), ("%%time", "nothing to execute"),
     ("%%bash -e\nfalse\necho no", "exit status 1"), ("%%cuda 1x\n", 'found "1x"'),
     ("%%ptx broken\n.version 9.0\n.target sm_90\n.nonsense", "4"), ("!exit 3", "exit status 3"), ("!kill -9 $$", "ended by signal 9 (killed)"), ("!", "nothing to execute"), ("!true && false", "for Go's not"),

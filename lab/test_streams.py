@@ -203,3 +203,17 @@ def test_changes_between_the_streams_stay_under_the_rate_limit(kernel):
     start = time.monotonic()
     assert kernel.collect(message).reply["content"]["ename"] == "Interrupted"
     assert time.monotonic() - start < 5
+
+
+def test_a_panic_ends_a_question(kernel, engine):
+    message = kernel.client.execute("go func() { time.Sleep(300 * time.Millisecond); panic(`meanwhile`) }()\nvar s string\nfmt.Scanln(&s)", allow_stdin=True)
+    kernel.client.get_stdin_msg(timeout=10)
+    assert kernel.collect(message, timeout=10).reply["content"]["ename"] == "Panic"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux tells which threads wait for input")
+def test_the_file_of_the_input_asks(kernel, engine):
+    assert answer(kernel, "!head -n1 /dev/stdin", "a line").stream() == "a line\n"
+    assert answer(kernel, "b, err := os.ReadFile(`/dev/stdin`)\nfmt.Sprintf(`%q %v`, b, err)", "a", "\x04").result["text/plain"] == '"\\"a\\\\n\\" <nil>"'
+    assert answer(kernel, "f, err := os.Open(`/dev/stdin`)\nif err != nil { panic(err) }\ndefer f.Close()\ns := bufio.NewScanner(f)\ns.Scan()\ns.Text()", "b").result["text/plain"] == '"b"'
+    assert answer(kernel, "var s string\nfmt.Scanln(&s)\ns", "c").result["text/plain"] == '"c"'

@@ -104,7 +104,7 @@ func (p *stdinPipe) wanted() bool {
 	return readBySomebody(pipe)
 }
 
-// readBySomebody tells whether this process, or one that it started, reads a pipe at descriptor 0.
+// readBySomebody tells whether this process, or one that it started, reads a pipe.
 func readBySomebody(pipe string) bool {
 	queue := []int{os.Getpid()}
 	for i := 0; i < len(queue) && i < maxReaders; i++ {
@@ -116,18 +116,30 @@ func readBySomebody(pipe string) bool {
 	return false
 }
 
-// reads tells whether a thread of a process is in read(0, ...), and that is the pipe.
+// reads tells whether a thread of a process is in a read of the pipe, as its descriptor 0 or by another one (/dev/stdin is a file that can be opened).
 func reads(pid int, pipe string) bool {
-	if link, err := os.Readlink(fmt.Sprintf("/proc/%d/fd/0", pid)); err != nil || link != pipe {
-		return false
+	folder := fmt.Sprintf("/proc/%d/fd/", pid)
+	if !holds(folder, "0", pipe) && pid == os.Getpid() {
+		return false // the usual case, in one look
 	}
-	call := []byte(fmt.Sprintf("%d 0x0 ", unix.SYS_READ))
+	call := []byte(fmt.Sprintf("%d 0x", unix.SYS_READ))
 	for _, task := range tasks(pid) {
-		if b, err := os.ReadFile(task + "/syscall"); err == nil && bytes.HasPrefix(b, call) {
+		b, err := os.ReadFile(task + "/syscall")
+		if err != nil || !bytes.HasPrefix(b, call) {
+			continue
+		}
+		hex, _, _ := strings.Cut(string(b[len(call):]), " ")
+		if fd, err := strconv.ParseUint(hex, 16, 31); err == nil && holds(folder, strconv.FormatUint(fd, 10), pipe) {
 			return true
 		}
 	}
 	return false
+}
+
+// holds tells whether a descriptor of a folder of them is the pipe.
+func holds(folder, fd, pipe string) bool {
+	link, err := os.Readlink(folder + fd)
+	return err == nil && link == pipe
 }
 
 // tasks are the folders of a process's threads.

@@ -30,6 +30,8 @@ var replaced = map[string]reflect.Value{
 	"os.Exit":                    reflect.ValueOf(exit),
 	"os.NewFile":                 reflect.ValueOf(standin.NewFile),
 	"io.MultiWriter":             reflect.ValueOf(func(ws ...io.Writer) io.Writer { return standin.MultiWriter(ws, writerOf) }),
+	"os.Open":                    reflect.ValueOf(standin.Open),
+	"os.ReadFile":                reflect.ValueOf(func(name string) ([]byte, error) { return standin.ReadFile(name, stdin()) }),
 	"syscall.Close":              reflect.ValueOf(standin.CloseDescriptor),
 	"syscall.Write":              reflect.ValueOf(func(fd int, p []byte) (int, error) { return standin.Write(fd, p, writerOf) }),
 	"flag.Parse":                 reflect.ValueOf(func() { standin.ParseCommandLine(exit) }),

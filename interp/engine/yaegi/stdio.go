@@ -47,6 +47,10 @@ func (e *yaegi) standard(name string) (reflect.Value, bool) {
 		return reflect.ValueOf(standin.NewFile), true
 	case "io.MultiWriter":
 		return reflect.ValueOf(func(ws ...io.Writer) io.Writer { return standin.MultiWriter(ws, e.writer) }), true
+	case "os.Open":
+		return reflect.ValueOf(standin.Open), true
+	case "os.ReadFile":
+		return reflect.ValueOf(func(name string) ([]byte, error) { return standin.ReadFile(name, e.stdin()) }), true
 	case "syscall.Close":
 		return reflect.ValueOf(standin.CloseDescriptor), true
 	case "syscall.Write":
