@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"runtime"
+	"syscall"
 	"testing"
 	"time"
 
@@ -246,6 +247,65 @@ func TestFloodWithoutReading(t *testing.T) {
 				t.Error(err)
 			}
 		})
+	}
+}
+
+// TestHeldPeersEnd: who is not read from because it does not read is let go of when it leaves, and when the socket closes.
+func TestHeldPeersEnd(t *testing.T) {
+	for name, end := range map[string]func(*Listener, net.Conn) error{
+		"leaves": func(_ *Listener, c net.Conn) error { return c.Close() },
+		"closes": func(l *Listener, _ net.Conn) error { return l.close() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			const pressure = 1000
+			l := echo(t, Config{Limits: Limits{Pressure: pressure, Linger: 50 * time.Millisecond}})
+			c := raw(t, l, "DEALER", "")
+			large := appendFrame(nil, 0, make([]byte, 1<<20))
+			for waiting := 0; waiting <= pressure; l.each(func(p *peer) { waiting, _ = p.load() }) {
+				_ = c.SetWriteDeadline(time.Now().Add(500 * time.Millisecond))
+				if _, err := c.Write(large); err != nil {
+					break // it is held
+				}
+			}
+			if err := end(l, c); err != nil {
+				t.Fatal(err)
+			}
+			for end := time.Now().Add(10 * time.Second); l.Peers() > 0; time.Sleep(time.Millisecond) {
+				if time.Now().After(end) {
+					t.Fatal("it is still there")
+				}
+			}
+		})
+	}
+}
+
+// hoarse is a listener that fails before each connection that it gives.
+type hoarse struct {
+	net.Listener
+	failed bool
+}
+
+func (h *hoarse) Accept() (net.Conn, error) {
+	if h.failed = !h.failed; h.failed {
+		return nil, os.NewSyscallError("accept", syscall.EMFILE)
+	}
+	return h.Listener.Accept()
+}
+
+// TestAcceptGoesOn: a listener that has run out of descriptors for a moment accepts again.
+func TestAcceptGoesOn(t *testing.T) {
+	inner, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := newListener(&hoarse{Listener: inner}, Config{Kind: Router, Log: slog.New(slog.DiscardHandler)})
+	for range 3 {
+		c := raw(t, l, "DEALER", "")
+		defer c.Close()
+	}
+	if err := l.close(); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -61,6 +61,11 @@ func listen(ctx context.Context, c Config) (*Listener, error) {
 			return nil, errors.Join(err, inner.Close())
 		}
 	}
+	return newListener(inner, c), nil
+}
+
+// newListener begins to accept.
+func newListener(inner net.Listener, c Config) *Listener {
 	l := &Listener{
 		inner: inner, config: c, limits: c.Limits.withDefaults(),
 		log:      c.Log.With("kind", c.Kind, "address", inner.Addr().String()),
@@ -68,7 +73,7 @@ func listen(ctx context.Context, c Config) (*Listener, error) {
 		peers: map[*peer]struct{}{}, named: map[string]*peer{}, room: make(chan struct{}),
 	}
 	l.tasks.Go(l.accept)
-	return l, nil
+	return l
 }
 
 // listener listens, or takes over what does.
