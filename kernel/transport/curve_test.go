@@ -23,6 +23,10 @@ func TestZ85(t *testing.T) {
 	if got, err := decodeZ85("HelloWorld"); err != nil || !bytes.Equal(got, raw) {
 		t.Errorf("%x %v", got, err)
 	}
+	most := []byte{0xff, 0xff, 0xff, 0xff}
+	if got, err := decodeZ85(encodeZ85(most)); err != nil || !bytes.Equal(got, most) {
+		t.Errorf("%x %v", got, err)
+	}
 	for _, bad := range []string{"Hell", "Hell\"", "#####"} {
 		if b, err := decodeZ85(bad); err == nil {
 			t.Errorf("%q gave %x", bad, b)

@@ -108,6 +108,22 @@ func TestCommandsAreNoMessage(t *testing.T) {
 	}
 }
 
+// TestReadMessagesCountNoMore: a peer may send more in all than one message may have, and so may a subscriber.
+func TestReadMessagesCountNoMore(t *testing.T) {
+	d := dealer(t, echo(t, Config{Limits: Limits{Message: 100_000, Inbound: 150_000}}))
+	for range 5 {
+		roundTrip(t, d, string(make([]byte, 60_000)))
+	}
+	_, l := publisher(t, Limits{Message: 100, Inbound: 150})
+	c := raw(t, l, "SUB", "")
+	for range 20 {
+		if _, err := c.Write(appendFrame(nil, 0, []byte("\x01a topic of some length"))); err != nil {
+			t.Fatal(err)
+		}
+		readMessage(t, c)
+	}
+}
+
 // TestWhoHasMostGoes: peers that fill what all may send together do not take the place of one that sends little.
 func TestWhoHasMostGoes(t *testing.T) {
 	l := echo(t, Config{Limits: Limits{Message: 200_000, Inbound: 350_000}})
