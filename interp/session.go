@@ -196,6 +196,9 @@ func (s *Session) userExpression(ctx context.Context, n int, source string) json
 // IsComplete tells whether the text is a whole cell.
 func (s *Session) IsComplete(_ context.Context, req worker.IsCompleteRequest) worker.IsCompleteReply {
 	calls, rest := magic.Split(req.Source, s.declares)
+	if n := len(calls); n > 0 && calls[n-1].GoesOn() && blank(rest) {
+		return worker.IsCompleteReply{Status: "incomplete"}
+	}
 	if n := len(calls); n > 0 && calls[n-1].Body != "" || blank(rest) && n > 0 {
 		return worker.IsCompleteReply{Status: "complete"}
 	}

@@ -197,6 +197,8 @@ func TestIsComplete(t *testing.T) {
 		{"x y z", "invalid", ""},
 		{"", "complete", ""},
 		{"%who", "complete", ""},
+		{"!echo a \\", "incomplete", ""},
+		{"!echo a \\\n  b", "complete", ""},
 		{"for i := range 3 {\n}", "complete", ""},
 		{"\tif a &&", "incomplete", "\t"},
 	}

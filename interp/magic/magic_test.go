@@ -53,6 +53,14 @@ func TestSplitNot(t *testing.T) {
 	}
 }
 
+func TestGoesOn(t *testing.T) {
+	for text, want := range map[string]bool{"!a \\": true, "!a \\\nb": false, "!a \\\nb \\": true, "!a \\\\": false, "!a": false, "%who \\": false} {
+		if calls, _ := Split(text, nil); len(calls) != 1 || calls[0].GoesOn() != want {
+			t.Errorf("%q: want %v", text, want)
+		}
+	}
+}
+
 func TestShellErrors(t *testing.T) {
 	for _, x := range []struct {
 		name, args, body string

@@ -41,6 +41,11 @@ func Split(source string, declared func(name string) bool) (calls []*Call, rest 
 	return calls, ""
 }
 
+// GoesOn tells whether a command's last line goes on in one that is not there.
+func (c *Call) GoesOn() bool {
+	return c.Name == "!" && (len(c.Args)-len(strings.TrimRight(c.Args, "\\")))%2 == 1
+}
+
 // continued is where a line ends that ends at end, with those that it goes on in: a \ before the end is no other's.
 func continued(source string, end int) int {
 	for end < len(source) {
