@@ -199,6 +199,8 @@ type pass struct {
 	earlier map[types.Object]types.Object
 	gained  []gained // kept types have them until retract
 	gaining bool     // and engine.MethodSets is held until then
+	// preloaded is the path of a package that cells import by themselves, by its name.
+	preloaded func(name string) string
 	// instances are those that this run of go/types made.
 	instances *types.Context
 }
@@ -229,7 +231,7 @@ func (c *Checker) check(l *lowered) (p *pass) {
 }
 
 func (c *Checker) run(l *lowered, earlier map[types.Object]types.Object, extra []types.Object) *pass {
-	p := &pass{low: l, pkg: types.NewPackage("main", "main"), info: newInfo(), env: c.env, earlier: earlier, instances: types.NewContext()}
+	p := &pass{low: l, pkg: types.NewPackage("main", "main"), info: newInfo(), env: c.env, earlier: earlier, instances: types.NewContext(), preloaded: c.im.preloaded}
 	p.scope = c.env.scope(slices.Concat(extra, l.dotted))
 	muted := false // with an error go its notes
 	conf := types.Config{

@@ -7,8 +7,10 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"path"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 
 	"golang.org/x/tools/go/gcexportdata"
@@ -223,4 +225,16 @@ func newInfo() *types.Info {
 		Instances:    map[*ast.Ident]types.Instance{},
 		FileVersions: map[*ast.File]string{},
 	}
+}
+
+// preloaded is the path of a package beside the standard library's that has a name, or nothing.
+func (im *importer) preloaded(name string) string {
+	for _, a := range im.archives[1:] {
+		for _, p := range a.Packages() {
+			if path.Base(p) == name && !strings.Contains(p, "/internal/") {
+				return p
+			}
+		}
+	}
+	return ""
 }

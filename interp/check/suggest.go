@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/cell"
@@ -77,6 +78,8 @@ func (p *pass) hint(e types.Error) string {
 			if strings.HasSuffix(near, ".") {
 				return whoseMethod(p.imported(pkg), sel)
 			}
+		} else if path := p.preloaded(name); path != "" && p.selected(e.Pos) {
+			return "import " + strconv.Quote(path) + " declares it"
 		} else {
 			near = nearest(name, p.visible(e.Pos))
 		}
@@ -90,6 +93,18 @@ func (p *pass) hint(e types.Error) string {
 		return ""
 	}
 	return "did you mean " + near + "?"
+}
+
+// selected says whether the name at a place has a point behind it, as that of a package.
+func (p *pass) selected(at token.Pos) (found bool) {
+	ast.Inspect(p.low.file, func(n ast.Node) bool {
+		if s, ok := n.(*ast.SelectorExpr); ok && s.X.Pos() == at {
+			_, is := s.X.(*ast.Ident)
+			found = found || is
+		}
+		return !found
+	})
+	return found
 }
 
 // assigned says whether the name at a place stands alone to the left of an =.
