@@ -225,7 +225,7 @@ func (s *curveSeal) open(_ byte, body []byte) (byte, []byte, error) {
 func (s *curveSeal) seal(frames []byte) []byte {
 	sealed := make([]byte, 0, len(frames)+64)
 	for len(frames) > 0 {
-		flags, at, size, _ := frameHeader(frames)
+		flags, at, size := frameHeader(frames)
 		end := at + int(size)
 		sealed = s.sealFrame(sealed, flags, frames[at:end])
 		frames = frames[end:]

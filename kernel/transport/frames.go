@@ -17,8 +17,11 @@ const (
 // growStep bounds what is allocated before the bytes have come.
 const growStep = 64 << 10
 
-// maxFrameHeader is the most that stands before the body of a frame.
-const maxFrameHeader = 9
+// shortHeader is the least, maxFrameHeader the most that stands before the body of a frame.
+const (
+	shortHeader    = 2
+	maxFrameHeader = 9
+)
 
 // maxCommand bounds a command: those of a handshake have a few hundred bytes.
 const maxCommand = 64 << 10
@@ -37,19 +40,12 @@ func appendFrameHeader(dst []byte, flags byte, size int) []byte {
 	return append(dst, flags, byte(size))
 }
 
-// frameHeader reads the beginning of b: the flags (without long), where the body begins, its size.
-// ok is false while b is too short to tell.
-func frameHeader(b []byte) (flags byte, at int, size uint64, ok bool) {
-	if len(b) < 2 {
-		return 0, 0, 0, false
-	}
+// frameHeader reads the beginning of a frame that was made here: the flags (without long), where the body begins, its size.
+func frameHeader(b []byte) (flags byte, at int, size uint64) {
 	if b[0]&flagLong == 0 {
-		return b[0], 2, uint64(b[1]), true
+		return b[0], shortHeader, uint64(b[1])
 	}
-	if len(b) < 9 {
-		return 0, 0, 0, false
-	}
-	return b[0] &^ flagLong, 9, binary.BigEndian.Uint64(b[1:]), true
+	return b[0] &^ flagLong, maxFrameHeader, binary.BigEndian.Uint64(b[1:])
 }
 
 // readFrameHeader reads flags and size of a frame, and refuses those that ZMTP does not know.

@@ -136,9 +136,6 @@ func (p *peer) obey(flags byte, body []byte) error {
 	return p.subscription(body, flags&flagMore != 0)
 }
 
-// shortHeader is the least that a frame begins with.
-const shortHeader = 2
-
 // readFrame reads and opens one frame. Inside a message the peer has the time of a stall for it.
 func (p *peer) readFrame(inside bool) (byte, []byte, error) {
 	await := 0

@@ -171,6 +171,12 @@ func TestBadPeersHarmNobody(t *testing.T) {
 		{"half a message", true, []byte{flagMore, 1, 'x', 0}, false},
 		{"unknown command", true, appendFrame(nil, flagCommand, encodeCommand("JOIN", nil)), true},
 		{"empty command", true, []byte{flagCommand, 0}, false},
+		{"command without a name", true, []byte{flagCommand, 2, 0, 'x'}, false},
+		{"command with half a name", true, []byte{flagCommand, 2, 2, 'x'}, false},
+		{"PING without a time", true, appendFrame(nil, flagCommand, encodeCommand(cmdPing, []byte{0})), false},
+		{"PING with too long a context", true, appendFrame(nil, flagCommand, encodeCommand(cmdPing, make([]byte, 2+17))), false},
+		{"PING with the longest context", true, appendFrame(nil, flagCommand, encodeCommand(cmdPing, make([]byte, 2+16))), true},
+		{"ERROR", true, appendFrame(nil, flagCommand, encodeCommand(cmdError, []byte{0})), false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -189,6 +195,8 @@ func TestBadPeersHarmNobody(t *testing.T) {
 			}
 			if _, err := bad.Write([]byte{0, 1, 'x', 0, 1, 'y'}); err != nil {
 				t.Error(err)
+			}
+			for got := ""; got != "y"; got = strings.Join(readMessage(t, bad), "|") { // a PONG may come first
 			}
 		})
 	}
@@ -246,7 +254,7 @@ func readMessage(t *testing.T, c net.Conn) []string {
 			if _, err := io.ReadFull(c, h[2:]); err != nil {
 				t.Fatal(err)
 			}
-			_, _, n, _ = frameHeader(h[:])
+			_, _, n = frameHeader(h[:])
 		}
 		b := make([]byte, n)
 		if _, err := io.ReadFull(c, b); err != nil {
@@ -293,6 +301,50 @@ func TestSubscriptions(t *testing.T) {
 				if got := readMessage(t, c); strings.Join(got, "|") != want {
 					t.Errorf("%q, want %s", got, want)
 				}
+			}
+		})
+	}
+}
+
+// TestUnsubscriptions: in both forms, of what was subscribed as often, and of what never was.
+func TestUnsubscriptions(t *testing.T) {
+	pub, l := publisher(t, Limits{})
+	for name, form := range map[string]func(on bool, topic string) []byte{
+		"3.0 message": func(on bool, topic string) []byte {
+			if on {
+				return appendFrame(nil, 0, []byte("\x01"+topic))
+			}
+			return appendFrame(nil, 0, []byte("\x00"+topic))
+		},
+		"3.1 command": func(on bool, topic string) []byte {
+			if on {
+				return appendFrame(nil, flagCommand, encodeCommand(cmdSubscribe, []byte(topic)))
+			}
+			return appendFrame(nil, flagCommand, encodeCommand(cmdCancel, []byte(topic)))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := raw(t, l, "SUB", "")
+			for _, b := range [][]byte{
+				form(false, "never"), form(true, "twice."), form(true, "twice."), form(true, "once."), form(false, "once."), form(false, "twice."), form(true, "end."),
+			} {
+				if _, err := c.Write(b); err != nil {
+					t.Fatal(err)
+				}
+			}
+			var got []string
+			for len(got) == 0 || got[len(got)-1] != "end.|welcome" {
+				got = append(got, strings.Join(readMessage(t, c), "|"))
+			}
+			for _, topic := range []string{"once.", "never", "twice.", "end."} {
+				pub.Send([][]byte{[]byte(topic), []byte("body")})
+			}
+			for range 2 {
+				got = append(got, strings.Join(readMessage(t, c), "|"))
+			}
+			want := "twice.|welcome twice.|welcome once.|welcome end.|welcome twice.|body end.|body"
+			if all := strings.Join(got, " "); all != want {
+				t.Errorf("%s, want %s", all, want)
 			}
 		})
 	}
