@@ -161,7 +161,8 @@ func TestSilentFailureStopsNothing(t *testing.T) {
 	silent := kerneltest.Cell("fail x")
 	silent["silent"] = true
 	first, next := c.Send(connection.Shell, "execute_request", silent), c.Send(connection.Shell, "execute_request", kerneltest.Cell("result b"))
-	for id, want := range map[string]string{first: "error", next: "ok"} {
+	for _, answer := range [][2]string{{first, "error"}, {next, "ok"}} { // in the order in which they come
+		id, want := answer[0], answer[1]
 		for {
 			m := c.Next(connection.Shell)
 			var reply struct{ Status string }
