@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"runtime"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -195,14 +196,14 @@ func TestSilentPeersTakeNoPlace(t *testing.T) {
 // TestTurns: between two reads of a peer that always has something, whoever else is ready runs.
 func TestTurns(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	ran := 0
+	var ran atomic.Int32
 	r, b := turns{bytes.NewReader(make([]byte, 100))}, make([]byte, 1)
 	for i := range 100 {
-		go func() { ran++ }()
+		go ran.Add(1)
 		if n, err := r.Read(b); n != 1 || err != nil {
 			t.Fatal(n, err)
 		}
-		if ran < i { // now and then the scheduler takes who has waited longest
+		if ran := int(ran.Load()); ran < i { // now and then the scheduler takes who has waited longest
 			t.Fatalf("after %d reads %d had a turn", i+1, ran)
 		}
 	}
