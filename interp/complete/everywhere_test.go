@@ -14,7 +14,14 @@ import (
 // The corpus is completed at one place in step; at every place, as a release wants it, with
 //
 //	go test ./interp/complete -v -run TestEverywhere -timeout 30m -args -complete.step 1
-var step = flag.Int("complete.step", 211, "bytes from one completed place of the corpus to the next")
+//
+// or in parts, each of which begins at another byte:
+//
+//	... -complete.step 16 -complete.first 3
+var (
+	step  = flag.Int("complete.step", 211, "bytes from one completed place of the corpus to the next")
+	begin = flag.Int("complete.first", 0, "the first completed place of the corpus")
+)
 
 // longest is how long a completion may take at any place.
 const longest = 50 * time.Millisecond
@@ -28,7 +35,7 @@ func TestEverywhere(t *testing.T) {
 	}
 	c := open(t)
 	var took []time.Duration
-	first := 0
+	first := *begin
 	for _, p := range programs {
 		at := first
 		for ; at <= len(p.Source); at += *step {
