@@ -5,5 +5,6 @@
 //	flags.go      flag.Parse and (*flag.FlagSet).Parse, which exit
 //	processes.go  (*exec.Cmd).Start, Wait and what calls them, which wait
 //	once.go       (*sync.Once).Do, which locks
+//	questions.go  what asks the person, and is interrupted
 //	reflected.go  reflect.Select and the channels of reflect.Value, which wait
 package standin

@@ -1,14 +1,12 @@
 package vm
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"reflect"
-	"time"
 
+	"github.com/vyre-kernel/vyre-kernel/interp/engine/standin"
 	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
 )
 
@@ -20,23 +18,13 @@ func stdin() io.Reader {
 	return os.Stdin
 }
 
-// asked ends the goroutine after a question that an interrupt ended: the cell is not to go on with what it did not get. The
-// reader may know of the interrupt first.
+// asked passes on what a question gave, to a goroutine that goes on.
 func asked(n int, err error) (int, error) {
 	g := current()
-	if g == nil || err == nil {
+	if g == nil {
 		return n, err
 	}
-	if errors.Is(err, context.Canceled) {
-		select {
-		case <-g.run.done:
-		case <-time.After(settleTime):
-		}
-	}
-	if g.run.isStopped() {
-		g.stopNow()
-	}
-	return n, err
+	return standin.Asked(n, err, g.run.done, g.run.isStopped, g.stopNow)
 }
 
 // readFile is (*os.File).Read for cells.

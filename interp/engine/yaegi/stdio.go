@@ -1,13 +1,10 @@
 package yaegi
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"reflect"
-	"time"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/engine/standin"
 )
@@ -59,23 +56,13 @@ func (e *yaegi) standard(name string) (reflect.Value, bool) {
 	return reflect.Value{}, false
 }
 
-// asked ends the goroutine after a question that an interrupt ended: the cell is not to go on with what it did not get. The
-// reader may know of the interrupt first.
+// asked passes on what a question gave, to a goroutine that goes on.
 func asked(n int, err error) (int, error) {
 	g := current()
-	if g == nil || err == nil {
+	if g == nil {
 		return n, err
 	}
-	if errors.Is(err, context.Canceled) {
-		select {
-		case <-g.run.done:
-		case <-time.After(patience):
-		}
-	}
-	if g.run.over() {
-		g.stop()
-	}
-	return n, err
+	return standin.Asked(n, err, g.run.done, g.run.over, g.stop)
 }
 
 // standardMethod is the same for methods of files.
