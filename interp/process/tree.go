@@ -6,6 +6,8 @@ import (
 	"os"
 	"syscall"
 	"time"
+
+	"github.com/vyre-kernel/vyre-kernel/kernel/descendants"
 )
 
 // maxTree bounds the processes that are reached.
@@ -15,7 +17,7 @@ const maxTree = 4096
 func tree(root int) []int {
 	all := []int{root}
 	for i := 0; i < len(all) && len(all) < maxTree; i++ {
-		all = append(all, children(all[i])...)
+		all = append(all, descendants.Children(all[i])...)
 	}
 	return all
 }

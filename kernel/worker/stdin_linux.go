@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/vyre-kernel/vyre-kernel/kernel/descendants"
 	"github.com/vyre-kernel/vyre-kernel/kernel/direct"
 )
 
@@ -111,7 +112,7 @@ func readBySomebody(pipe string) bool {
 		if reads(queue[i], pipe) {
 			return true
 		}
-		queue = append(queue, children(queue[i])...)
+		queue = append(queue, descendants.Children(queue[i])...)
 	}
 	return false
 }
@@ -123,7 +124,7 @@ func reads(pid int, pipe string) bool {
 		return false // the usual case, in one look
 	}
 	call := []byte(fmt.Sprintf("%d 0x", unix.SYS_READ))
-	for _, task := range tasks(pid) {
+	for _, task := range descendants.Threads(pid) {
 		b, err := os.ReadFile(task + "/syscall")
 		if err != nil || !bytes.HasPrefix(b, call) {
 			continue
@@ -140,32 +141,4 @@ func reads(pid int, pipe string) bool {
 func holds(folder, fd, pipe string) bool {
 	link, err := os.Readlink(folder + fd)
 	return err == nil && link == pipe
-}
-
-// tasks are the folders of a process's threads.
-func tasks(pid int) (folders []string) {
-	root := fmt.Sprintf("/proc/%d/task", pid)
-	entries, err := os.ReadDir(root)
-	if err != nil {
-		return nil // it has ended
-	}
-	for _, e := range entries {
-		folders = append(folders, root+"/"+e.Name())
-	}
-	return folders
-}
-
-func children(pid int) (pids []int) {
-	for _, task := range tasks(pid) {
-		b, err := os.ReadFile(task + "/children")
-		if err != nil {
-			return nil
-		}
-		for _, s := range strings.Fields(string(b)) {
-			if n, err := strconv.Atoi(s); err == nil {
-				pids = append(pids, n)
-			}
-		}
-	}
-	return pids
 }

@@ -150,55 +150,39 @@ var shapesInOrder []shape
 
 func init() {
 	shapesInOrder = []shape{
-		{"Table", func(v any, b *Bundle) error {
-			if x, ok := v.(Tabler); ok {
-				t := x.Table()
-				b.Data[TypeText], b.Data[TypeHTML] = t.Text(), t.HTML()
-			}
-			return nil
-		}},
-		{"HTML", func(v any, b *Bundle) error {
-			if x, ok := v.(HTMLer); ok {
-				b.Data[TypeHTML] = x.HTML()
-			}
-			return nil
-		}},
-		{"Markdown", func(v any, b *Bundle) error {
-			if x, ok := v.(Markdowner); ok {
-				b.Data[TypeMarkdown] = x.Markdown()
-			}
-			return nil
-		}},
-		{"LaTeX", func(v any, b *Bundle) error {
-			if x, ok := v.(LaTeXer); ok {
-				b.Data[TypeLaTeX] = x.LaTeX()
-			}
-			return nil
-		}},
-		{"SVG", func(v any, b *Bundle) error {
-			if x, ok := v.(SVGer); ok {
-				b.Data[TypeSVG] = x.SVG()
-			}
-			return nil
-		}},
-		{"PNG", func(v any, b *Bundle) error {
-			x, ok := v.(PNGer)
-			if !ok {
-				return nil
-			}
-			data, err := x.PNG()
-			if err == nil {
-				b.Data[TypePNG] = data
-			}
-			return err
-		}},
-		{"JSON", func(v any, b *Bundle) error {
-			if x, ok := v.(JSONer); ok {
-				b.Data[TypeJSON] = x.JSON()
-			}
-			return nil
-		}},
+		own("Table", func(x Tabler, b *Bundle) {
+			t := x.Table()
+			b.Data[TypeText], b.Data[TypeHTML] = t.Text(), t.HTML()
+		}),
+		own("HTML", func(x HTMLer, b *Bundle) { b.Data[TypeHTML] = x.HTML() }),
+		own("Markdown", func(x Markdowner, b *Bundle) { b.Data[TypeMarkdown] = x.Markdown() }),
+		own("LaTeX", func(x LaTeXer, b *Bundle) { b.Data[TypeLaTeX] = x.LaTeX() }),
+		own("SVG", func(x SVGer, b *Bundle) { b.Data[TypeSVG] = x.SVG() }),
+		{"PNG", putPNG},
+		own("JSON", func(x JSONer, b *Bundle) { b.Data[TypeJSON] = x.JSON() }),
 	}
+}
+
+// own is the shape of values that have a method which cannot fail.
+func own[I any](method string, put func(I, *Bundle)) shape {
+	return shape{method, func(v any, b *Bundle) error {
+		if x, ok := v.(I); ok {
+			put(x, b)
+		}
+		return nil
+	}}
+}
+
+func putPNG(v any, b *Bundle) error {
+	x, ok := v.(PNGer)
+	if !ok {
+		return nil
+	}
+	data, err := x.PNG()
+	if err == nil {
+		b.Data[TypePNG] = data
+	}
+	return err
 }
 
 // shapes collects the representations that v's methods offer. One that fails is told in text/plain

@@ -1,6 +1,6 @@
 //go:build unix && !linux
 
-package process
+package descendants
 
 import (
 	"os/exec"
@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// children are the processes that one has started and that are there yet.
-func children(pid int) (pids []int) {
+// Children are the processes that one has started and that are there yet.
+func Children(pid int) (pids []int) {
 	b, err := exec.Command("pgrep", "-P", strconv.Itoa(pid)).Output()
 	if err != nil {
 		return nil // there are none, or no pgrep
