@@ -32,6 +32,7 @@ type EGraph struct {
 	generations  generations
 	dropped      []Node // the array of Prune's list, to be used again
 	marks        []*mark
+	retired      int // bytes of columns that tables have outgrown since the last collection
 }
 
 type operator struct {

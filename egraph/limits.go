@@ -23,24 +23,21 @@ func defaultLimits() limits {
 // pointers.
 const maxRetired = 64 << 20
 
-// collect has outgrown columns collected where they are many.
-func (g *EGraph) collect() {
-	sum := 0
-	for _, t := range g.tables {
-		sum += t.retired
-	}
-	if sum < maxRetired {
-		return
-	}
-	for _, t := range g.tables {
+// collect takes note of the columns that tables have outgrown, and has them collected where they are many.
+func (g *EGraph) collect(tables ...*table) {
+	for _, t := range tables {
+		g.retired += t.retired
 		t.retired = 0
 	}
-	debug.FreeOSMemory()
+	if g.retired >= maxRetired {
+		g.retired = 0
+		debug.FreeOSMemory()
+	}
 }
 
 // within says whether the run may go on, in the middle of an iteration.
 func (r *runner) within() bool {
-	r.g.collect()
+	r.g.collect(r.g.tables...)
 	if r.bar != nil {
 		r.bar.show(r)
 	}

@@ -44,7 +44,7 @@ func (g *EGraph) close() {
 		g.losers = g.losers[:0]
 		for _, t := range g.tables {
 			g.canonicalise(t, changed, round == 1)
-			g.collect()
+			g.collect(t)
 		}
 		changed.clear()
 		for _, id := range g.losers {

@@ -32,7 +32,7 @@ type table struct {
 	now      uint8   // the generation of changes
 	removals uint64  // grows when rows are buried, dropped or hidden
 
-	retired int // bytes of columns that grew out of their arrays since the last collection
+	retired int // bytes of columns that grew out of their arrays since the graph last noted them
 
 	hidden bitset // rows that Prune hid
 	hiding int    // how many
