@@ -34,6 +34,9 @@ type Package struct {
 	Answers map[string]string
 	// Apart has the methods that are not to be called from two goroutines at once, with the reason.
 	Apart map[string]string
+	// Done, where there is one, is given each value that a State made, behind its last call, and each
+	// result, to close what is open. The types of values are its business.
+	Done func(v any)
 	// Limit is how long a call may take; 10 s where it is 0.
 	Limit time.Duration
 }
@@ -85,6 +88,9 @@ func newCheck(p Package) *check {
 	c := &check{Package: p, args: map[reflect.Type]reflect.Value{}, data: map[reflect.Type]bool{}, used: map[string]bool{}}
 	if c.Limit == 0 {
 		c.Limit = 10 * time.Second
+	}
+	if c.Done == nil {
+		c.Done = func(any) {}
 	}
 	if c.Dir == "" {
 		c.Dir = "."

@@ -7,64 +7,69 @@ import (
 
 // methods calls each method of a state's value with the arguments that stand for its parameters.
 func (c *check) methods(s State) {
-	c.each(s, func(name string, t reflect.Type, call func(args []reflect.Value) outcome) {
-		if promoted(s, name) {
-			return
+	c.each(s, func(m method) {
+		if !m.promoted {
+			c.judge(m.name+" "+s.Name, m.call(c.fill(m.type_, -1)), s.Works)
 		}
-		c.judge(c.label(s, name), call(c.fill(t, -1)), s.Works)
 	})
 }
 
 // arguments calls each method of a value that works with nil, or zero, in place of each argument in
 // turn.
 func (c *check) arguments(s State) {
-	c.each(s, func(name string, t reflect.Type, call func(args []reflect.Value) outcome) {
-		for i := range t.NumIn() {
-			if t.IsVariadic() && i == t.NumIn()-1 {
-				continue
-			}
-			label := fmt.Sprintf("%s of %s %d", c.method(s, name), zeroName(t.In(i)), i)
-			c.judge(label, call(c.fill(t, i)), !nillable(t.In(i)))
-		}
-	})
+	c.each(s, func(m method) { c.without(m.name, m.type_, m.call) })
 }
 
 // function calls a function with all its arguments, and with nil in place of each in turn.
 func (c *check) function(name string, f any) {
 	v := reflect.ValueOf(f)
-	t := v.Type()
 	call := func(args []reflect.Value) outcome { return c.run(func() []reflect.Value { return v.Call(args) }) }
-	c.judge(name, call(c.fill(t, -1)), true)
+	c.judge(name, call(c.fill(v.Type(), -1)), true)
+	c.without(name, v.Type(), call)
+}
+
+// without makes a call with nil, or zero, in place of each argument in turn. What gets no value has to
+// refuse; a zero may be one.
+func (c *check) without(name string, t reflect.Type, call func([]reflect.Value) outcome) {
 	for i := range t.NumIn() {
 		if t.IsVariadic() && i == t.NumIn()-1 {
 			continue
 		}
-		c.judge(fmt.Sprintf("%s of %s %d", name, zeroName(t.In(i)), i), call(c.fill(t, i)), !nillable(t.In(i)))
+		what := "zero"
+		if nillable(t.In(i)) {
+			what = "nil"
+		}
+		c.judge(fmt.Sprintf("%s of %s %d", name, what, i), call(c.fill(t, i)), what == "zero")
 	}
 }
 
-// each visits the methods of a state's value; every call has a value of its own.
-func (c *check) each(s State, visit func(name string, t reflect.Type, call func([]reflect.Value) outcome)) {
-	v := reflect.TypeOf(s.New())
-	for i := range v.NumMethod() {
-		m := v.Method(i)
-		t := reflect.ValueOf(s.New()).Method(i).Type()
-		visit(m.Name, t, func(args []reflect.Value) outcome {
+// A method is one of a state's value, as "Buffer.Fill"; each call of it has a value of its own.
+type method struct {
+	name  string
+	type_ reflect.Type
+	call  func([]reflect.Value) outcome
+	// promoted says that on a nil pointer the compiler's own code panics: the receiver is a value.
+	promoted bool
+}
+
+// each visits the methods of a state's value.
+func (c *check) each(s State, visit func(method)) {
+	sample := reflect.ValueOf(s.New())
+	defer c.Done(sample.Interface())
+	t := sample.Type()
+	isNil := t.Kind() == reflect.Pointer && sample.IsNil()
+	for i := range t.NumMethod() {
+		m := method{name: name(base(t)) + "." + t.Method(i).Name, type_: sample.Method(i).Type()}
+		if isNil {
+			_, m.promoted = t.Elem().MethodByName(t.Method(i).Name)
+		}
+		m.call = func(args []reflect.Value) outcome {
 			receiver := reflect.ValueOf(s.New())
+			defer c.Done(receiver.Interface())
 			return c.run(func() []reflect.Value { return receiver.Method(i).Call(args) })
-		})
+		}
+		visit(m)
 	}
-}
-
-// promoted reports whether a call of a nil pointer's method fails in code that the compiler wrote: the
-// method has a value receiver.
-func promoted(s State, method string) bool {
-	v := reflect.ValueOf(s.New())
-	if v.Kind() != reflect.Pointer || !v.IsNil() {
-		return false
-	}
-	_, ok := v.Type().Elem().MethodByName(method)
-	return ok
 }
 
 // fill makes the arguments for a function's parameters; the one at bad, if any, is nil or zero.
@@ -85,23 +90,10 @@ func (c *check) fill(t reflect.Type, bad int) []reflect.Value {
 	return args
 }
 
-func (c *check) method(s State, method string) string {
-	return name(base(reflect.TypeOf(s.New()))) + "." + method
-}
-
-func (c *check) label(s State, method string) string { return c.method(s, method) + " " + s.Name }
-
 func nillable(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Interface, reflect.Func, reflect.Map, reflect.Chan:
 		return true
 	}
 	return false
-}
-
-func zeroName(t reflect.Type) string {
-	if nillable(t) {
-		return "nil"
-	}
-	return "zero"
 }

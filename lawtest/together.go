@@ -1,8 +1,8 @@
 package lawtest
 
 import (
-	"fmt"
 	"reflect"
+	"strings"
 	"sync"
 )
 
@@ -12,19 +12,19 @@ const rounds = 10
 // together calls each method of a value that works from two goroutines at once: both calls are right or
 // refused. Methods that Apart names, with the reason that their documentation gives, are left out.
 func (c *check) together(s State) {
-	v := reflect.TypeOf(s.New())
-	for i := range v.NumMethod() {
-		name := c.method(s, v.Method(i).Name)
-		if _, ok := c.Apart[name]; ok {
-			continue
+	c.each(s, func(m method) {
+		if _, ok := c.Apart[m.name]; ok {
+			return
 		}
 		for range rounds {
 			receiver := reflect.ValueOf(s.New())
-			for _, o := range c.twice(receiver.Method(i)) {
-				c.judge(fmt.Sprintf("%s twice at once", name), o, true)
+			_, unqualified, _ := strings.Cut(m.name, ".")
+			for _, o := range c.twice(receiver.MethodByName(unqualified)) {
+				c.judge(m.name+" twice at once", o, true)
 			}
+			c.Done(receiver.Interface())
 		}
-	}
+	})
 }
 
 func (c *check) twice(method reflect.Value) [2]outcome {
