@@ -11,6 +11,10 @@ extern "C" __global__ void count(const unsigned *probe, unsigned nprobe, const u
 	counts[i] = c;
 }
 
+// a + b, or 2^32-1 where that is more: sums that saturate are associative, so a scan of any shape gives
+// the least of the sum and 2^32-1.
+__device__ unsigned sum(unsigned a, unsigned b) { return a + b < a ? 0xffffffffu : a + b; }
+
 // Exclusive prefix sums of blocks of 256, after Blelloch (1990), "Prefix sums and their applications":
 // out[i] = sum of in before i within its block, sums[block] = sum of the block.
 extern "C" __global__ void scan(const unsigned *in, unsigned *out, unsigned *sums, unsigned n) {
@@ -20,7 +24,7 @@ extern "C" __global__ void scan(const unsigned *in, unsigned *out, unsigned *sum
 	unsigned offset = 1;
 	for (unsigned d = 128; d > 0; d >>= 1, offset <<= 1) {
 		__syncthreads();
-		if (t < d) part[offset * (2 * t + 2) - 1] += part[offset * (2 * t + 1) - 1];
+		if (t < d) part[offset * (2 * t + 2) - 1] = sum(part[offset * (2 * t + 2) - 1], part[offset * (2 * t + 1) - 1]);
 	}
 	__syncthreads();
 	if (t == 0) {
@@ -34,17 +38,17 @@ extern "C" __global__ void scan(const unsigned *in, unsigned *out, unsigned *sum
 			unsigned a = offset * (2 * t + 1) - 1, b = offset * (2 * t + 2) - 1;
 			unsigned left = part[a];
 			part[a] = part[b];
-			part[b] += left;
+			part[b] = sum(part[b], left);
 		}
 	}
 	__syncthreads();
 	if (i < n) out[i] = part[t];
 }
 
-// out[i] += sums[block]
+// out[i] += sums[block], saturating as scan does
 extern "C" __global__ void add(unsigned *out, const unsigned *sums, unsigned n) {
 	unsigned i = blockIdx.x * 256 + threadIdx.x;
-	if (i < n) out[i] += sums[blockIdx.x];
+	if (i < n) out[i] = sum(out[i], sums[blockIdx.x]);
 }
 
 // A row (probe index, build index) for each pair of equal keys, from offsets[i] on, as far as there is room.
@@ -54,8 +58,5 @@ extern "C" __global__ void emit(const unsigned *probe, unsigned nprobe, const un
 	if (i >= nprobe) return;
 	unsigned o = offsets[i];
 	for (unsigned j = 0; j < nbuild; j++)
-		if (build[j] == probe[i]) {
-			if (o < capacity) rows[o] = make_uint2(i, j);
-			o++;
-		}
+		if (build[j] == probe[i] && o < capacity) rows[o++] = make_uint2(i, j);
 }

@@ -20,6 +20,7 @@ type Joiner struct {
 	mu       sync.Mutex  // a pipeline's buffers serve one join at a time
 	launches uint64      // guarded by mu
 	latest   *cuda.Graph // guarded by mu
+	closed   bool        // guarded by mu
 }
 
 // Stats are what a Joiner did.
@@ -34,8 +35,31 @@ type Row struct{ Probe, Build uint32 }
 // graphsKept bounds the graphs a Joiner keeps.
 const graphsKept = 16
 
+// check refuses a Joiner that New did not make, and a closed one.
+func (j *Joiner) check(op string) error {
+	got := "one that is closed"
+	switch {
+	case j == nil:
+		got = "nil"
+	case j.dev == nil:
+		got = "a zero Joiner"
+	case !j.isClosed():
+		return nil
+	}
+	return &cuda.Error{Op: op, Want: "an open Joiner", Got: got, Fix: "make one with join.New"}
+}
+
+func (j *Joiner) isClosed() bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.closed
+}
+
 // New loads the pipeline's kernels on a device. Close the Joiner before the device.
 func New(dev *cuda.Device) (*Joiner, error) {
+	if dev == nil {
+		return nil, &cuda.Error{Op: "join.New", Want: "an open device", Got: "nil", Fix: "open one with cuda.Open"}
+	}
 	mod, err := dev.LoadPTX(ptx)
 	if err != nil {
 		return nil, err
@@ -49,14 +73,31 @@ func New(dev *cuda.Device) (*Joiner, error) {
 	return j, nil
 }
 
-// A SizeError says that an input is longer than 32-bit places can tell.
+// A SizeError says that an input, or the output, is longer than a join can be.
 type SizeError struct {
-	Side   string
-	Length int
+	Side string // "probe", "build" or "output"
+	// Length is the number of keys or rows; of an output it is 2^32-1 where there are as many or more.
+	Length uint64
 }
 
 func (e *SizeError) Error() string {
-	return fmt.Sprintf("the %s side has %d keys; at most %d can be joined", e.Side, e.Length, maxKeys)
+	least, what := "", "keys"
+	if e.Side == "output" {
+		what = "rows"
+		if e.Length == math.MaxUint32 {
+			least = "at least "
+		}
+	}
+	const fix = "What to do: join parts of the probe side, one after the other"
+	return fmt.Sprintf("join: the %s has %s%d %s; want at most %d\n%s", e.Side, least, e.Length, what, maxKeys, fix)
+}
+
+// tooLong refuses an input or an output that no join can have.
+func tooLong(side string, n int) error {
+	if n <= maxKeys {
+		return nil
+	}
+	return &SizeError{side, uint64(n)}
 }
 
 // maxKeys keeps every buffer of a class within what a slice and a launch can have.
@@ -65,11 +106,11 @@ const maxKeys = 1 << 30
 // Inner gives every pair of equal keys, by the probe key's place and then the build key's. The output is
 // as large as it is: where it outgrows its class the join runs again in the class that holds it.
 func (j *Joiner) Inner(probe, build []uint32) ([]Row, error) {
-	if len(probe) > maxKeys {
-		return nil, &SizeError{"probe", len(probe)}
+	if err := j.check("Joiner.Inner"); err != nil {
+		return nil, err
 	}
-	if len(build) > maxKeys {
-		return nil, &SizeError{"build", len(build)}
+	if err := errors.Join(tooLong("probe", len(probe)), tooLong("build", len(build))); err != nil {
+		return nil, err
 	}
 	if len(probe) == 0 || len(build) == 0 {
 		return nil, nil
@@ -80,8 +121,8 @@ func (j *Joiner) Inner(probe, build []uint32) ([]Row, error) {
 		if err != nil || rows != nil || total == 0 {
 			return rows, err
 		}
-		if total > maxKeys {
-			return nil, &SizeError{"output", int(total)}
+		if err := tooLong("output", int(total)); err != nil {
+			return nil, err
 		}
 		output = total
 	}
@@ -142,8 +183,11 @@ func (p *pipeline) collect() ([]Row, uint32, error) {
 	return rows, total, nil
 }
 
-// Stats says what the Joiner did so far.
+// Stats says what the Joiner did so far, also behind Close.
 func (j *Joiner) Stats() Stats {
+	if j == nil || j.dev == nil {
+		return Stats{}
+	}
 	c := j.cache.Stats()
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -153,6 +197,9 @@ func (j *Joiner) Stats() Stats {
 // Graph is the pipeline that the latest join ran, to be looked at and timed; nil before the first. It belongs to the Joiner,
 // which may close it when it makes room for another class.
 func (j *Joiner) Graph() *cuda.Graph {
+	if j == nil {
+		return nil
+	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return j.latest
@@ -178,13 +225,32 @@ func (j *Joiner) MustInner(probe, build []uint32) []Row {
 
 // Table is the Joiner's card: what it did so far.
 func (j *Joiner) Table() display.Table {
+	if j == nil || j.dev == nil {
+		t := display.Card("Joiner")
+		t.Note("This Joiner was not made by join.New.")
+		return *t
+	}
 	s := j.Stats()
 	t := display.Card("Joiner on " + j.dev.String())
 	t.Add("joins run", s.Launches)
 	t.Add("graphs captured", s.Captures)
 	t.Add("graphs found", s.Hits)
+	if j.isClosed() {
+		t.Note("The Joiner is closed.")
+	}
 	return *t
 }
 
-// Close gives the graphs and the kernels back.
-func (j *Joiner) Close() error { return errors.Join(j.cache.Close(), j.mod.Unload()) }
+// Close waits for the join that runs and gives the graphs and the kernels back.
+func (j *Joiner) Close() error {
+	if err := j.check("Joiner.Close"); err != nil {
+		return err
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.closed { // by another goroutine meanwhile
+		return nil
+	}
+	j.closed, j.latest = true, nil
+	return errors.Join(j.cache.Close(), j.mod.Unload())
+}
