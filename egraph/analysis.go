@@ -116,7 +116,7 @@ func (g *EGraph) settleAnalyses() bool {
 	}
 	var parents *parentIndex
 	for _, s := range g.analyses {
-		for len(s.moved) > 0 {
+		for len(s.moved) > 0 && g.called() {
 			if parents == nil && g.Nodes() >= fewRows {
 				parents = g.parents()
 			}
@@ -127,6 +127,7 @@ func (g *EGraph) settleAnalyses() bool {
 		parents.drop()
 	}
 	version := g.version
+	g.quota.recount()
 	// Modify sees the nodes of classes as they are now: an index made anew after each change would cost
 	// the size of the graph each time.
 	g.dropOldIndex()
@@ -185,7 +186,12 @@ func (s *analysisState) modify() {
 		fresh[i] = s.g.uf.find(class)
 	}
 	slices.Sort(fresh)
-	for _, class := range slices.Compact(fresh) {
+	fresh = slices.Compact(fresh)
+	// What a run has no time for, or a panic cuts off, the next Rebuild does.
+	defer func() { s.fresh = append(s.fresh, fresh...) }()
+	for len(fresh) > 0 && s.g.called() {
+		class := fresh[0]
+		fresh = fresh[1:]
 		s.Modify(s.g, ID(s.g.uf.find(class)))
 	}
 }

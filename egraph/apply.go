@@ -103,6 +103,9 @@ func (m *Match) load(g *EGraph, c *compiled, regs []column, i int) {
 // An applier instantiates right sides for blocks of matches.
 type applier struct {
 	p      *program
+	most   int  // nodes of the graph
+	over   bool // a limit was met between calls of a function of the person's
+	part   []column
 	temps  []column
 	kept   []column
 	loaded []column // views of a rule's kept matches, by register
@@ -153,6 +156,9 @@ func (a *applier) apply(c *compiled, regs []column, n int) bool {
 	if len(c.conds) > 0 {
 		regs, n = a.filter(c, regs, n)
 	}
+	if a.over {
+		return false
+	}
 	c.stats.Applied += n
 	before := a.p.g.merged()
 	switch {
@@ -166,21 +172,52 @@ func (a *applier) apply(c *compiled, regs []column, n int) bool {
 		a.err = a.p.g.guard("analysis", a.p.g.makePending)
 	}
 	c.stats.Unions += a.p.g.merged() - before
-	return a.err == nil
+	return a.err == nil && !a.over
 }
 
-// instantiate runs the instructions of the right side over the block, then unions.
+// instantiate runs the instructions of the right side over the block, then unions; near the limit of nodes over
+// so many matches at a time as cannot pass it.
 func (a *applier) instantiate(c *compiled, regs []column, n int) {
 	g := a.p.g
 	if err := g.room(n * (len(c.right) + 1)); err != nil {
 		a.err = err
 		return
 	}
+	if n*len(c.right) <= a.room() {
+		a.instantiatePart(c, regs, n)
+		return
+	}
+	for start := 0; start < n && a.room() >= 0 && a.err == nil; {
+		k := min(n-start, max(1, a.room()/max(1, len(c.right))))
+		a.instantiatePart(c, a.from(c, regs, start), k)
+		start += k
+	}
+	a.over = a.over || a.room() < 0
+}
+
+func (a *applier) instantiatePart(c *compiled, regs []column, n int) {
 	for i := range c.right {
-		a.instruct(c, i, regs, n)
+		if a.instruct(c, i, regs, n); n == 1 && a.room() < 0 {
+			return // what was made of this right side is equal to nothing
+		}
 	}
 	a.unite(c, regs, n)
 }
+
+// room is how many rows the run may add; below 0 it has too many.
+func (a *applier) room() int { return a.most - a.p.g.Nodes() }
+
+// from is the registers of a block's matches from one on.
+func (a *applier) from(c *compiled, regs []column, start int) []column {
+	a.part = slices.Grow(a.part[:0], len(regs))[:len(regs)]
+	for _, reg := range c.needs {
+		a.part[reg] = regs[reg][start:]
+	}
+	return a.part
+}
+
+// bytes is the memory of the rows made for kept matches.
+func (a *applier) bytes() int { return columnBytes(a.whole) }
 
 // merged counts the unions of matches.
 func (g *EGraph) merged() int { return g.uf.unions + g.joined }
@@ -254,9 +291,14 @@ func (a *applier) filter(c *compiled, regs []column, n int) (_ []column, kept in
 			a.err = &CallbackError{"condition of rule " + c.name, p}
 		}
 	}()
+	a.p.g.quota.recount()
 	for i := range n {
 		c.match.load(a.p.g, c, regs, i)
-		if !a.holds(c) || a.err != nil {
+		holds := a.holds(c)
+		if a.over = !a.p.g.called(); a.over {
+			return a.kept, kept
+		}
+		if !holds || a.err != nil {
 			continue
 		}
 		for _, reg := range c.needs {
@@ -307,9 +349,11 @@ func (a *applier) callback(c *compiled, regs []column, n int) {
 			a.err = &CallbackError{"right side of rule " + c.name, p}
 		}
 	}()
-	for i := range n {
+	g.quota.recount()
+	for i := 0; i < n && !a.over; i++ {
 		c.match.load(g, c, regs, i)
 		id, ok := c.apply(g, &c.match)
+		a.over = !g.called()
 		if !ok {
 			continue
 		}

@@ -59,8 +59,8 @@ func (r *runner) applyWhole(c *compiled) {
 // false: the run is to stop.
 func (r *runner) eachBlock(c *compiled, temps int, do func(n int)) bool {
 	a, g := r.a, r.g
-	for start := 0; start < c.store.n; start += r.p.block {
-		n := c.store.view(start, r.p.block, a.loaded)
+	for start, n := 0, 0; start < c.store.n; start += n {
+		n = c.store.view(start, min(r.p.block, max(1, a.room())), a.loaded)
 		for j := range temps {
 			a.views[j] = a.whole[j][start : start+n]
 		}
@@ -75,7 +75,7 @@ func (r *runner) eachBlock(c *compiled, temps int, do func(n int)) bool {
 			a.err = g.guard("analysis", g.makePending)
 		}
 		c.stats.Unions += g.merged() - unions
-		if a.err != nil || !r.paced(c, n) {
+		if a.err != nil || a.room() < 0 && !r.within() || !r.paced(c, n) {
 			return false
 		}
 	}
@@ -88,7 +88,8 @@ func (a *applier) filterStore(c *compiled) {
 	for start := 0; start < s.n; start += a.block {
 		n := s.view(start, a.block, a.loaded)
 		regs, k := a.filter(c, a.loaded, n)
-		if a.err != nil {
+		if a.err != nil || a.over {
+			s.n = 0
 			return
 		}
 		for _, reg := range c.needs {
@@ -127,6 +128,17 @@ func (s *matchStore) add(p *program, c *compiled, regs []column, n int) {
 		s.columns[reg] = append(s.columns[reg], regs[reg][:n]...)
 	}
 	s.n += n
+}
+
+// bytes is the memory of the columns.
+func (s *matchStore) bytes() int { return columnBytes(s.columns) }
+
+func columnBytes(columns []column) int {
+	n := 0
+	for _, c := range columns {
+		n += 4 * cap(c)
+	}
+	return n
 }
 
 // view puts the matches from position start on into regs, as many as a block has, and answers how many.

@@ -262,6 +262,9 @@ func (g *EGraph) AddNodes(op string, args ...[]ID) ([]ID, error) {
 	columns, classes := newColumns(len(args), blockSize), make(column, blockSize)
 	for start := 0; start < len(out); start += blockSize {
 		n := min(blockSize, len(out)-start)
+		if err := g.admitBlock(); err != nil {
+			return nil, err
+		}
 		for j, c := range columns {
 			for i := range n {
 				c[i] = g.uf.find(uint32(args[j][start+i]))

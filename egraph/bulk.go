@@ -115,6 +115,9 @@ func (b *Bulk) flush(op uint32) error {
 	if err := g.room(w.n); err != nil {
 		return err
 	}
+	if err := g.admitBlock(); err != nil {
+		return err
+	}
 	if g.uf.unions > 0 {
 		for _, c := range w.args {
 			for i, k := range c[:w.n] {

@@ -21,6 +21,7 @@ type EGraph struct {
 	version      uint64 // counts changes, so that derived indexes know when they are old
 	matching     bool   // a run is matching: rows only grow and Rebuild waits
 	threads      int    // that rebuilding may use, 0: as many as Go uses
+	quota        *quota // of a run, nil outside
 	scratch      blockScratch
 	classes      *classIndex
 	oldClasses   *classIndex // to be used again
@@ -177,7 +178,7 @@ func (g *EGraph) AddLeaf(a Atom) (ID, error) {
 	if row, ok := g.leaves.index[a]; ok {
 		return ID(g.uf.find(g.leaves.class[row])), nil
 	}
-	if err := g.room(1); err != nil {
+	if err := g.admit(); err != nil {
 		return 0, err
 	}
 	class := g.uf.fresh()
@@ -229,7 +230,7 @@ func (g *EGraph) addRow(t *table, kids []uint32) (uint32, error) {
 	if found >= 0 {
 		return g.uf.find(t.class[found]), nil
 	}
-	if err := g.room(1); err != nil {
+	if err := g.admit(); err != nil {
 		return 0, err
 	}
 	class := g.uf.fresh()
@@ -330,12 +331,19 @@ func (g *EGraph) Nodes() int {
 // Classes is the number of classes.
 func (g *EGraph) Classes() int { return g.uf.classes() }
 
-// Bytes is the memory that the columns and indexes of the graph occupy.
+// Bytes is the memory that the columns and indexes of the graph occupy, proofs and the tables of
+// analyses among them, but not what an analysis's values point to.
 func (g *EGraph) Bytes() int {
 	n := 4 * cap(g.uf.parent)
 	n += len(g.leaves.atoms)*(48+56) + 4*cap(g.leaves.class)
 	for _, t := range g.tables {
 		n += t.bytes()
+	}
+	for _, s := range g.analyses {
+		n += 16*cap(s.values) + cap(s.known) + 4*(cap(s.moved)+cap(s.fresh))
+	}
+	if g.proofs != nil {
+		n += g.proofs.bytes()
 	}
 	return n
 }

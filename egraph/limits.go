@@ -42,10 +42,11 @@ func (r *runner) within() bool {
 		r.bar.show(r)
 	}
 	switch g := r.g; {
-	case g.Nodes() > r.limits.nodes:
+	case g.Nodes() > r.limits.nodes || g.quota.met:
 		r.stop(NodeLimit, "%d nodes %s, the limit is %d", g.Nodes(), r.place(), r.limits.nodes)
-	case r.limits.bytes < math.MaxInt && g.Bytes()+g.bytesAhead() > r.limits.bytes:
-		r.stop(MemoryLimit, "%d bytes %s and %d more to grow, the limit is %d", g.Bytes(), r.place(), g.bytesAhead(), r.limits.bytes)
+	case r.limits.bytes < math.MaxInt && r.bytes()+g.bytesAhead() > r.limits.bytes:
+		r.stop(MemoryLimit, "%d bytes %s and %d more to grow, the limit is %d",
+			r.bytes(), r.place(), g.bytesAhead(), r.limits.bytes)
 	case r.limits.time < math.MaxInt64 && r.read()+r.rebuildAhead() > r.limits.time:
 		r.stop(TimeLimit, "%s", r.place())
 	case r.cancelled() != nil:
@@ -54,6 +55,18 @@ func (r *runner) within() bool {
 		return true
 	}
 	return false
+}
+
+// bytes is the memory of the graph and of the matches that are kept.
+func (r *runner) bytes() int {
+	n := r.g.Bytes()
+	if r.p != nil {
+		for _, c := range r.p.rules {
+			n += c.store.bytes()
+		}
+		n += r.a.bytes()
+	}
+	return n
 }
 
 // place says where a run is.
@@ -119,15 +132,27 @@ func (g *EGraph) bytesAhead() int {
 		n += 2 * cap(g.uf.parent)
 	}
 	for _, t := range g.tables {
-		if t.rows() == 0 {
-			continue
+		n += t.bytesAhead()
+	}
+	if g.proofs != nil {
+		for _, t := range g.proofs.tables {
+			n += t.bytesAhead()
 		}
-		if cap(t.class)-len(t.class) < rowsAhead {
-			n += 4 * (cap(t.kids) + cap(t.class) + cap(t.born))
-		}
-		if (t.used+rowsAhead)*4/3 >= len(t.slots) {
-			n += 8 * len(t.slots)
-		}
+		n += g.proofs.bytes() / 4 // about what append grows a slice by
+	}
+	return n
+}
+
+func (t *table) bytesAhead() int {
+	n := 0
+	if t.rows() == 0 {
+		return 0
+	}
+	if cap(t.class)-len(t.class) < rowsAhead {
+		n += 4 * (cap(t.kids) + cap(t.class) + cap(t.born))
+	}
+	if (t.used+rowsAhead)*4/3 >= len(t.slots) {
+		n += 8 * len(t.slots)
 	}
 	return n
 }

@@ -51,9 +51,11 @@ func (r *runner) matchParallel(tasks []task, classes []uint32, workers int) {
 		w.done.Add(1)
 		go w.work(r.p.copySteps())
 	}
+	defer func() { // whatever ends this goroutine
+		close(w.quit)
+		w.done.Wait()
+	}()
 	w.apply()
-	close(w.quit)
-	w.done.Wait()
 }
 
 // work runs tasks with steps of its own.

@@ -1,5 +1,7 @@
 package egraph
 
+import "unsafe"
+
 // A proofs store remembers why classes were merged: a graph of terms whose edges say that two terms
 // are equal, and why. It lies beside the e-graph and costs nothing where it is not asked for.
 //
@@ -43,6 +45,16 @@ func WithProofs() Option {
 			t.born = []uint32{}
 		}
 	}
+}
+
+// bytes is the memory of the store.
+func (p *proofs) bytes() int {
+	n := 4 * (cap(p.leaves) + cap(p.witness) + cap(p.heads) + cap(p.nexts))
+	n += int(unsafe.Sizeof(entry{}))*cap(p.terms) + int(unsafe.Sizeof(edge{}))*cap(p.edges)
+	for _, t := range p.tables {
+		n += t.bytes()
+	}
+	return n
 }
 
 // newTerm numbers a term.

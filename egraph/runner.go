@@ -13,13 +13,17 @@ type RunOption func(*runner)
 // Iterations bounds the iterations; 30 where not said.
 func Iterations(n int) RunOption { return func(r *runner) { r.limits.iterations = n } }
 
-// MaxNodes bounds the rows of the graph; 10 million where not said. It holds within an iteration.
+// MaxNodes bounds the rows of the graph; 10 million where not said. It holds within an iteration, whatever right
+// sides, functions of rules and analyses do: rules pass it by at most one row, or a block of 256 under a scheduler
+// that sees matches first, and what functions add beyond it is refused with a *FullError.
 func MaxNodes(n int) RunOption { return func(r *runner) { r.limits.nodes = n } }
 
-// MaxBytes bounds the memory of the graph's columns; no bound where not said.
+// MaxBytes bounds the memory of the graph (Bytes) and of the matches that are kept for a scheduler; no bound where not
+// said. It holds within an iteration, to what a block of 256 matches or one call of a function adds.
 func MaxBytes(n int) RunOption { return func(r *runner) { r.limits.bytes = n } }
 
-// MaxTime bounds the time of the run; no bound where not said. It holds within an iteration.
+// MaxTime bounds the time of the run; no bound where not said. It holds within an iteration, to a call of a rule's
+// or an analysis's function.
 func MaxTime(d time.Duration) RunOption { return func(r *runner) { r.limits.time = d } }
 
 // WithContext stops the run when the context is cancelled.
@@ -31,8 +35,8 @@ func WithScheduler(s Scheduler) RunOption { return func(r *runner) { r.scheduler
 // Until stops the run after the first iteration for which goal holds.
 func Until(goal func(g *EGraph) bool) RunOption { return func(r *runner) { r.goal = goal } }
 
-// Threads bounds the threads that match; as many as Go uses where not said. The result does not depend
-// on it.
+// Threads bounds the threads of the run, from 1 to MostThreads; as many as Go uses where not said. The result does not
+// depend on it.
 func Threads(n int) RunOption { return func(r *runner) { r.threads = n } }
 
 // OnIteration is called after each iteration, for progress.
@@ -77,10 +81,10 @@ func (g *EGraph) Run(rules *Rules, options ...RunOption) *Report {
 	}
 	r.listen()
 	defer r.leave()
-	defer func(before int) { g.threads = before }(g.threads)
-	g.threads = r.threads
+	defer r.bar.end()
+	defer r.bound()()
 	if err := r.run(rules); err != nil {
-		r.report.Stop, r.report.Err = Failed, err
+		r.fail(err)
 	}
 	r.finish()
 	if r.p != nil {
@@ -94,12 +98,15 @@ func (r *runner) run(rules *Rules) error {
 	if r.g.matching {
 		return &RuleError{Rule: "", Reason: "a run cannot start within a rule of another run"}
 	}
+	if err := r.checkOptions(); err != nil {
+		return err
+	}
 	p, err := r.g.compile(rules)
 	r.report.Compile = r.read()
 	if err != nil {
 		return err
 	}
-	r.p, r.a, p.taskRows = p, &applier{p: p}, r.taskRows
+	r.p, r.a, p.taskRows = p, &applier{p: p, most: r.limits.nodes}, r.taskRows
 	r.matcher.p, r.matcher.deliver, r.matcher.tick = p, r.take, r.within
 	if r.delta = r.seminaive(); r.delta {
 		r.recall()
@@ -109,7 +116,7 @@ func (r *runner) run(rules *Rules) error {
 		c.stats = &r.report.Rules[i]
 		c.stats.Rule = c.name
 	}
-	if err := r.g.guard("analysis", r.g.Rebuild); err != nil {
+	if err := r.rebuild(); err != nil {
 		return err
 	}
 	for r.report.Stop == "" {
@@ -149,9 +156,7 @@ func (r *runner) iterate() error {
 	start, r.iteration.Prepare = r.lap(start)
 
 	g.dropOldIndex()
-	g.matching = true
-	err := r.matchAndApply()
-	g.matching = false
+	err := r.search()
 	r.noteSeen(err == nil && r.report.Stop == "")
 	start, r.iteration.Match = r.lap(start)
 	r.iteration.Match -= r.applying
@@ -160,7 +165,7 @@ func (r *runner) iterate() error {
 	r.iteration.Unions = g.merged() - unions
 
 	changed := g.version != before
-	if rebuildErr := g.guard("analysis", g.Rebuild); err == nil {
+	if rebuildErr := r.rebuild(); err == nil {
 		err = rebuildErr
 	}
 	changed = changed || g.version != before
@@ -175,6 +180,31 @@ func (r *runner) iterate() error {
 		r.checkAfter(changed, held)
 	}
 	return err
+}
+
+// search matches and applies. A function of a rule may end the goroutine (runtime.Goexit, which an interrupt of a
+// notebook is), or a scheduler panic: then nobody comes back here, and the graph is left closed and free for others.
+func (r *runner) search() error {
+	g, through := r.g, false
+	g.matching = true
+	defer func() {
+		g.matching = false
+		if !through && len(g.analyses) == 0 { // whose functions it would call
+			g.close()
+		}
+	}()
+	err := r.matchAndApply()
+	through = true
+	return err
+}
+
+// fail ends the run for an error, unless what failed was refused for the limit of nodes.
+func (r *runner) fail(err error) {
+	if r.g.refusedNodes(err) {
+		r.stop(NodeLimit, "%d nodes %s, the limit is %d", r.g.Nodes(), r.place(), r.limits.nodes)
+		return
+	}
+	r.report.Stop, r.report.Err = Failed, err
 }
 
 // read reads the clock.
@@ -273,6 +303,9 @@ func (r *runner) paced(c *compiled, n int) bool {
 func (r *runner) apply(c *compiled, regs []column, n int) bool {
 	applied, since := c.stats.Applied, r.clock
 	ok := r.a.apply(c, regs, n)
+	if r.a.over {
+		r.within() // it says which limit
+	}
 	r.applied(c, since)
 	r.iteration.Applied += c.stats.Applied - applied
 	return ok
@@ -292,7 +325,6 @@ func (r *runner) record() {
 }
 
 func (r *runner) finish() {
-	r.bar.end()
 	r.report.Why = r.away.reason()
 	r.report.Nodes, r.report.Classes, r.report.Bytes = r.g.Nodes(), r.g.Classes(), r.g.Bytes()
 	r.report.Time = r.read()
