@@ -74,12 +74,8 @@ func mulConst[T integer](d, a []T, k T) {
 	map1(d[n:], a[n:], func(x T) T { return x * k })
 }
 
-func shlConst[T integer](d, a []T, k T) {
-	s := uint64(k) & 255
-	if s > 63 {
-		map1(d, a, func(T) T { return 0 })
-		return
-	}
+// shlConst and shrConst take the whole amount: from the width on nothing of the value is left but, on the right, its sign.
+func shlConst[T integer](d, a []T, s uint32) {
 	n := len(d) &^ 3
 	for i := 0; i < n; i += 4 {
 		z, x := quad(d, i), quad(a, i)
@@ -88,9 +84,7 @@ func shlConst[T integer](d, a []T, k T) {
 	map1(d[n:], a[n:], func(x T) T { return x << s })
 }
 
-// shrConst clamps the shift, so that signed types fill with their sign.
-func shrConst[T integer](d, a []T, k T) {
-	s := min(uint64(k), 63)
+func shrConst[T integer](d, a []T, s uint32) {
 	n := len(d) &^ 3
 	for i := 0; i < n; i += 4 {
 		z, x := quad(d, i), quad(a, i)
@@ -149,11 +143,12 @@ func onlyRotation(masks [4]uint32) (bits int, mask uint32, ok bool) {
 // constOp makes a step from destination, source and the constant's bits.
 type constOp func(d, x slot, k uint64) step
 
-func liftConst[T integer](f func(d, a []T, k T)) constOp {
+// liftConst takes the constant as the type of its operand: that of the others, or .u32 of a shift.
+func liftConst[T, K integer](f func(d, a []T, k K)) constOp {
 	return func(d, x slot, k uint64) step {
 		return func(b *block) {
 			o := out[T](b, d)
-			f(o, in[T](b, x, 0), T(k))
+			f(o, in[T](b, x, 0), K(k))
 			put(b, d, o)
 		}
 	}

@@ -130,7 +130,18 @@ func (s *insns) integers() {
 	s.add("add.sat.s32 D, A, B", "s32", "s32", "s32")
 	s.add("sub.sat.s32 D, A, B", "s32", "s32", "s32")
 	s.add("mad.hi.sat.s32 D, A, B, C", "s32", "s32", "s32", "s32")
-	s.each("add.T D, A, B", []string{"u16x2", "s16x2"})
+	for _, op := range []string{"add", "min", "max", "min.relu", "max.relu"} {
+		if !strings.HasSuffix(op, "relu") {
+			s.add(op+".u16x2 D, A, B", "u16x2", "u16x2", "u16x2")
+		}
+		s.add(op+".s16x2 D, A, B", "s16x2", "s16x2", "s16x2")
+	}
+	for _, lanes := range []string{"2", "4"} {
+		for _, m := range []string{"", ".add"} {
+			s.add("vabsdiff"+lanes+".u32.s32.u32"+m+" D, A, B, C", "u32", "s32", "u32", "u32")
+		}
+	}
+	s.add("fns.b32 D, A, B, C", "b32", "b32", "b32", "s32")
 	s.carries()
 }
 
@@ -185,6 +196,14 @@ func (s *insns) bits() {
 	}
 	for _, t := range []string{"u16", "s16"} {
 		s.add("cvt.pack.sat."+t+".s32 D, A, B", "b32", "s32", "s32")
+	}
+	for _, t := range []string{"u8", "s8"} {
+		s.add("cvt.pack.sat."+t+".s32.b32 D, A, B, C", "b32", "s32", "s32", "b32")
+	}
+	for _, space := range []string{"global", "shared", "local", "const"} {
+		s.add("isspacep."+space+" D, A", "pred", "u64")
+		s.add("cvta."+space+".u64 D, A", "u64", "u64")
+		s.add("cvta.to."+space+".u64 D, A", "u64", "u64")
 	}
 }
 
@@ -250,6 +269,9 @@ func (s *insns) floats() {
 	}
 	s.add("abs.ftz.f32 D, A", "f32", "f32")
 	s.add("neg.ftz.f32 D, A", "f32", "f32")
+	for _, r := range []string{"rn", "rz", "rm", "rp"} {
+		s.add("mad."+r+".f64 D, A, B, C", "f64", "f64", "f64", "f64")
+	}
 	s.approximations()
 }
 
