@@ -2,7 +2,6 @@ package vm
 
 import (
 	"math"
-	"math/big"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/ptx"
 )
@@ -42,38 +41,38 @@ func saturate[T float32 | float64](x T) T {
 }
 
 // float2 is an operation of two operands in both precisions: a loop for the plain
-// form and functions of one lane for a given rounding.
+// form and functions of one lane for a given rounding, exact32 with the pair that
+// round32 takes.
 type float2 struct {
-	loop32 func(d, a, b []float32)
-	loop64 func(d, a, b []float64)
-	one32  func(x, y float32, r rounding) float32
-	one64  func(x, y float64, r rounding) float64
-	half   func(x, y float64) float64
-	exact  func(z, x, y *big.Float) *big.Float // z gets the result in its own precision; nil where no subnormal result is rounded
+	loop32  func(d, a, b []float32)
+	loop64  func(d, a, b []float64)
+	exact32 func(x, y float32, r rounding) (s, e float64)
+	one64   func(x, y float64, r rounding) float64
+	half    func(x, y float64) float64
 }
 
 var (
 	floatAdd = float2{
 		addFloats,
 		func(d, a, b []float64) { map2(d, a, b, func(x, y float64) float64 { return x + y }) },
-		add32r, add64r, func(x, y float64) float64 { return x + y }, nil,
+		sum32, add64r, func(x, y float64) float64 { return x + y },
 	}
 	floatSub = float2{
 		func(d, a, b []float32) { map2(d, a, b, func(x, y float32) float32 { return canon(x - y) }) },
 		func(d, a, b []float64) { map2(d, a, b, func(x, y float64) float64 { return x - y }) },
-		func(x, y float32, r rounding) float32 { return add32r(x, -y, r) },
+		func(x, y float32, r rounding) (s, e float64) { return sum32(x, -y, r) },
 		func(x, y float64, r rounding) float64 { return add64r(x, -y, r) },
-		func(x, y float64) float64 { return x - y }, nil,
+		func(x, y float64) float64 { return x - y },
 	}
 	floatMul = float2{
 		func(d, a, b []float32) { map2(d, a, b, func(x, y float32) float32 { return canon(x * y) }) },
 		func(d, a, b []float64) { map2(d, a, b, func(x, y float64) float64 { return x * y }) },
-		mul32r, mul64r, func(x, y float64) float64 { return x * y }, (*big.Float).Mul,
+		product32, mul64r, func(x, y float64) float64 { return x * y },
 	}
 	floatDiv = float2{
 		func(d, a, b []float32) { map2(d, a, b, func(x, y float32) float32 { return canon(x / y) }) },
 		func(d, a, b []float64) { map2(d, a, b, func(x, y float64) float64 { return x / y }) },
-		div32r, div64r, nil, (*big.Float).Quo,
+		quotient32, div64r, nil,
 	}
 )
 
@@ -121,21 +120,20 @@ func (m modifiers) out(x float32) float32 {
 	return canon(x)
 }
 
-// onEdge says whether .ftz needs a closer look at a result: the least normal number may have been rounded up
-// to from below, and hardware then flushes what is subnormal after rounding without a least exponent.
-func (m modifiers) onEdge(v float32) bool {
-	return m.ftz && math.Float32bits(v)&0x7fffffff == 0x00800000
+// finish rounds an exact result, and applies ftz and sat. .ftz flushes what is subnormal after rounding without a
+// least exponent, as hardware does: the least normal number may have been rounded up to from below.
+func (m modifiers) finish(s, e float64) float32 {
+	v := round32(s, e, m.round)
+	if m.ftz && math.Float32bits(v)&0x7fffffff == 0x00800000 && tiny32(s, e, m.round) {
+		v = float32(math.Copysign(0, float64(v)))
+	}
+	return m.out(v)
 }
 
-// tiny32 says whether an exact result, rounded to 24 digits with any exponent, is below the normal numbers.
-func tiny32(r rounding, compute func(z *big.Float)) bool {
-	z := new(big.Float).SetPrec(24).SetMode(bigModes[r])
-	compute(z)
-	return z.Abs(z).Cmp(big.NewFloat(0x1p-126)) < 0
+// tiny32 reports whether an exact result, rounded to 24 digits with any exponent, is below the normal numbers.
+func tiny32(s, e float64, r rounding) bool {
+	return math.Abs(float64(round32(s*0x1p64, e, r))) < 0x1p-126*0x1p64
 }
-
-// bigOf is a finite number with room for exact products and sums.
-func bigOf(x float32) *big.Float { return new(big.Float).SetPrec(600).SetFloat64(float64(x)) }
 
 func buildFloat2(c *compiler, op float2) error {
 	t, m := c.lastType(), c.modifiers()
@@ -146,12 +144,7 @@ func buildFloat2(c *compiler, op float2) error {
 		return c.apply2(lift2(op.loop32), t, t, t)
 	case t == ptx.F32:
 		return c.apply2(each2(func(x, y float32) float32 {
-			x, y = m.in(x), m.in(y)
-			v := op.one32(x, y, m.round)
-			if m.onEdge(v) && op.exact != nil && tiny32(m.round, func(z *big.Float) { op.exact(z, bigOf(x), bigOf(y)) }) {
-				v = float32(math.Copysign(0, float64(v)))
-			}
-			return m.out(v)
+			return m.finish(op.exact32(m.in(x), m.in(y), m.round))
 		}), t, t, t)
 	case m.round == nearest:
 		return c.apply2(lift2(op.loop64), t, t, t)
@@ -159,14 +152,7 @@ func buildFloat2(c *compiler, op float2) error {
 	return c.apply2(each2(func(x, y float64) float64 { return op.one64(x, y, m.round) }), t, t, t)
 }
 
-type float3 struct {
-	one32 func(x, y, z float32, r rounding) float32
-	one64 func(x, y, z float64, r rounding) float64
-}
-
-var floatFma = float3{fma32r, fma64r}
-
-func buildFloat3(c *compiler, op float3) error {
+func buildFma(c *compiler) error {
 	t, m := c.lastType(), c.modifiers()
 	switch {
 	case isHalf(t):
@@ -177,19 +163,14 @@ func buildFloat3(c *compiler, op float3) error {
 		}), t, t, t, t)
 	case t == ptx.F32:
 		return c.apply3(each3(func(x, y, z float32) float32 {
-			x, y, z = m.in(x), m.in(y), m.in(z)
-			v := op.one32(x, y, z, m.round)
-			if m.onEdge(v) && tiny32(m.round, func(sum *big.Float) { sum.Add(new(big.Float).SetPrec(600).Mul(bigOf(x), bigOf(y)), bigOf(z)) }) {
-				v = float32(math.Copysign(0, float64(v)))
-			}
-			return m.out(v)
+			return m.finish(fused32(m.in(x), m.in(y), m.in(z), m.round))
 		}), t, t, t, t)
 	case m.round == nearest:
 		return c.apply3(lift3(func(d, a, b, e []float64) {
 			map3(d, a, b, e, func(x, y, z float64) float64 { return math.FMA(x, y, z) })
 		}), t, t, t, t)
 	}
-	return c.apply3(each3(func(x, y, z float64) float64 { return op.one64(x, y, z, m.round) }), t, t, t, t)
+	return c.apply3(each3(func(x, y, z float64) float64 { return fma64r(x, y, z, m.round) }), t, t, t, t)
 }
 
 // float1 is an operation of one operand; one64 nil where there is no such form.
@@ -260,7 +241,7 @@ func float1Builder(op float1) builder { return func(c *compiler) error { return 
 
 func init() {
 	register(map[string]builder{
-		"fma": func(c *compiler) error { return buildFloat3(c, floatFma) },
+		"fma": buildFma,
 		"rcp": float1Builder(floatRcp), "sqrt": float1Builder(floatSqrt), "rsqrt": float1Builder(floatRsqrt),
 		"sin": float1Builder(floatSin), "cos": float1Builder(floatCos), "lg2": float1Builder(floatLg2), "ex2": float1Builder(floatEx2),
 		"tanh": float1Builder(floatTanh), "testp": buildTestp, "copysign": buildCopysign,

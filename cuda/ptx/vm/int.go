@@ -185,7 +185,7 @@ func buildMad(c *compiler) error {
 	t := c.lastType()
 	switch {
 	case isFloat(t):
-		return buildFloat3(c, floatFma)
+		return buildFma(c)
 	case c.in.Has("cc"):
 		return buildCarry(c)
 	case c.in.Has("wide"):

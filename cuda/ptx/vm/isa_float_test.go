@@ -80,12 +80,9 @@ func fmaWant(l lane) uint64 {
 	return bits32(fmaExact(a, b, c))
 }
 
-// fmaExact rounds the exact a*b+c once, by trying the neighbours of a double rounding.
+// fmaExact rounds the exact a*b+c once.
 func fmaExact(a, b, c float32) float32 {
-	if finite(float64(a), float64(b), float64(c)) {
-		return fma32r(a, b, c, towardNearestBig)
-	}
-	return float32(float64(a)*float64(b) + float64(c))
+	return float32(operations["fma"].want(single, float64(a), float64(b), float64(c), nearest))
 }
 
 // nearBody makes p true where the error in %x1 is below 2^-18 and rest holds.

@@ -1,9 +1,6 @@
 package vm
 
-import (
-	"math"
-	"math/big"
-)
+import "math"
 
 // rounding is a rounding mode of section 9.7.3.
 type rounding uint8
@@ -13,13 +10,9 @@ const (
 	towardZero
 	downward
 	upward
-	// towardNearestBig is nearest by exact arithmetic, for tests of the quick way.
-	towardNearestBig
 )
 
 var roundings = map[string]rounding{"rn": nearest, "rz": towardZero, "rm": downward, "rp": upward}
-
-var bigModes = map[rounding]big.RoundingMode{nearest: big.ToNearestEven, towardNearestBig: big.ToNearestEven, towardZero: big.ToZero, downward: big.ToNegativeInf, upward: big.ToPositiveInf}
 
 // fma32 is the fused multiply-add in single precision. The product is exact in
 // double precision; the sum is rounded to odd so that the second rounding is
@@ -34,87 +27,249 @@ func fma32(x, y, z float32) float32 {
 	return canon(float32(oddSum(p, float64(z), s)))
 }
 
-// oddSum corrects s = p+z to round-to-odd, by the error that TwoSum finds.
+// twoSum gives the error of the sum s = p+z, which a number of double precision always holds.
+func twoSum(p, z, s float64) float64 {
+	t := s - p
+	return (p - (s - t)) + (z - t)
+}
+
+// oddSum corrects s = p+z to round-to-odd.
 func oddSum(p, z, s float64) float64 {
 	if s-s != 0 {
 		return s // infinite or NaN
 	}
-	t := s - p
-	e := (p - (s - t)) + (z - t)
+	return odd(s, twoSum(p, z, s))
+}
+
+// odd rounds s+e, where s is the nearest number, to odd: what is not exact ends in a 1, so that a later rounding
+// to fewer digits sees on which side of a tie it was.
+func odd(s, e float64) float64 {
 	b := math.Float64bits(s)
-	if e == 0 || b&1 != 0 {
+	switch {
+	case e == 0 || e != e || b&1 != 0:
 		return s
-	}
-	if (e > 0) == (s > 0) {
+	case (e > 0) == (s > 0):
 		return math.Float64frombits(b + 1)
 	}
 	return math.Float64frombits(b - 1)
 }
 
-// exact computes with as many bits as it takes and rounds once. It serves the
-// directed roundings, which are rare. All operands are finite.
-func exact(r rounding, f func(z *big.Float), is32 bool, zeroSign bool) float64 {
-	z := new(big.Float).SetPrec(4096)
-	f(z)
-	if z.Sign() == 0 {
-		if zeroSign {
-			return math.Copysign(0, -1)
+// An exact result is a pair: a number s of double precision, and e, which is what is missing or any number of its
+// sign, less than the distance from s to its neighbour. Each rounding is then a step from a neighbour of the result
+// to the other, or none, without more digits than the host's numbers have.
+
+// round32 rounds an exact result to single precision.
+func round32(s, e float64, r rounding) float32 {
+	if r == nearest {
+		return float32(odd(s, e))
+	}
+	f := float32(s)
+	d := s - float64(f) // of an infinity f too: s is finite
+	if d == 0 {
+		d = e
+	}
+	b := math.Float32bits(f)
+	return math.Float32frombits(b + uint32(steps(d, int(b>>31), r)))
+}
+
+// round64 rounds an exact result to double precision; d is as e above, where s is a neighbour of the result.
+func round64(s, d float64, r rounding) float64 {
+	if s-s != 0 {
+		d = -s // beyond the numbers, and what is exact is finite
+	}
+	b := math.Float64bits(s)
+	return math.Float64frombits(b + uint64(steps(d, int(b>>63), r)))
+}
+
+// steps says by how many numbers the magnitude of a neighbour of the exact result has to change, where the result
+// is beyond it in the direction of d. It is written without branches on the operands, which nothing predicts.
+func steps(d float64, negative int, r rounding) int {
+	above, below := 0, 0
+	if d > 0 {
+		above = 1
+	}
+	if d < 0 {
+		below = 1
+	}
+	switch r {
+	case upward:
+		return above * (1 - 2*negative)
+	case downward:
+		return below * (2*negative - 1)
+	case towardZero:
+		return -(above&negative | below&^negative)
+	}
+	return 0
+}
+
+// zeroSum gives a sum that is zero its sign: of unlike signs -0 when rounding downward, else +0.
+func zeroSum(p, z, s float64, r rounding) float64 {
+	if s == 0 && r == downward && (p != 0 || math.Signbit(p) != math.Signbit(z)) {
+		return math.Copysign(0, -1)
+	}
+	return s
+}
+
+// The operations of single precision, exact. Double precision holds sums but for the error and products whole.
+
+func sum32(x, y float32, r rounding) (s, e float64) { return sumOf(float64(x), float64(y), r) }
+
+func sumOf(p, z float64, r rounding) (s, e float64) {
+	s = p + z
+	return zeroSum(p, z, s, r), twoSum(p, z, s)
+}
+
+func product32(x, y float32, _ rounding) (s, e float64) { return float64(x) * float64(y), 0 }
+
+// quotient32 compares the product of divisor and rounded quotient, which is exact where it is asked for, with the dividend.
+func quotient32(x, y float32, _ rounding) (s, e float64) {
+	s = float64(x) / float64(y)
+	return s, math.Copysign(1, float64(y)) * math.FMA(-s, float64(y), float64(x))
+}
+
+func root32(x float32) (s, e float64) {
+	s = math.Sqrt(float64(x))
+	return s, math.FMA(-s, s, float64(x))
+}
+
+func fused32(x, y, z float32, r rounding) (s, e float64) {
+	return sumOf(float64(x)*float64(y), float64(z), r)
+}
+
+func div32r(x, y float32, r rounding) float32 {
+	if r == nearest {
+		return x / y
+	}
+	s, e := quotient32(x, y, r)
+	return round32(s, e, r)
+}
+
+func sqrt32r(x float32, r rounding) float32 {
+	s, e := root32(x)
+	return round32(s, e, r)
+}
+
+// The operations of double precision with a direction.
+
+func add64r(x, y float64, r rounding) float64 {
+	s := x + y
+	if r == nearest || !finite(x, y) {
+		return s
+	}
+	if math.Abs(x) < math.Abs(y) {
+		x, y = y, x
+	}
+	return round64(zeroSum(x, y, s, r), y-(s-x), r) // of the larger first, so that nothing overflows but s
+}
+
+// small is where the error of a product would be below the least number, and large where a product may overflow.
+const small, large = 0x1p-900, 0x1p1000
+
+func within(x float64) bool { return x > small && x < large || x < -small && x > -large }
+
+func mul64r(x, y float64, r rounding) float64 {
+	s := x * y
+	switch {
+	case r == nearest || !finite(x, y) || x == 0 || y == 0:
+		return s
+	case within(s):
+		return round64(s, math.FMA(x, y, -s), r)
+	}
+	x, ex := math.Frexp(x)
+	y, ey := math.Frexp(y)
+	return roundScaled(x*y, math.FMA(x, y, -(x*y)), ex+ey, r)
+}
+
+func div64r(x, y float64, r rounding) float64 {
+	s := x / y
+	if r == nearest || !finite(x, y) || x == 0 || y == 0 {
+		return s
+	}
+	side := math.Copysign(1, y)
+	if within(s) && within(x) {
+		return round64(s, side*math.FMA(-s, y, x), r)
+	}
+	x, ex := math.Frexp(x)
+	y, ey := math.Frexp(y)
+	return roundScaled(x/y, side*math.FMA(-(x/y), y, x), ex-ey, r)
+}
+
+func sqrt64r(x float64, r rounding) float64 {
+	s := math.Sqrt(x)
+	if r == nearest || !finite(x) || x <= 0 {
+		return s
+	}
+	t := s
+	switch { // to where the error of the square is a number
+	case x <= small:
+		x, t = x*0x1p400, s*0x1p200
+	case x >= large:
+		x, t = x*0x1p-400, s*0x1p-200
+	}
+	return round64(s, math.FMA(-t, t, x), r)
+}
+
+func fma64r(x, y, z float64, r rounding) float64 {
+	switch {
+	case r == nearest || !finite(x, y, z):
+		return math.FMA(x, y, z)
+	case x == 0 || y == 0:
+		return add64r(x*y, z, r)
+	case z == 0:
+		return mul64r(x, y, r)
+	case within(x*y) && within(z):
+		s, d := fused64(x, y, z)
+		return round64(zeroSum(x*y, z, s, r), d, r)
+	}
+	return fmaScaled(x, y, z, r)
+}
+
+// fused64 gives the nearest number to x*y+z and the sign of what is missing, where nothing overflows and no error
+// is below the least number. Each line is exact: product, then sum with z, then with the product's error.
+func fused64(x, y, z float64) (s, d float64) {
+	s = math.FMA(x, y, z)
+	p := x * y
+	pe := math.FMA(x, y, -p)
+	u := p + z
+	v := twoSum(p, z, u)
+	w := v + pe
+	least := twoSum(v, pe, w)
+	top := u + w
+	if d = (top - s) + twoSum(u, w, top); d != 0 {
+		return s, d
+	}
+	return s, least // smaller than the last digit of all others
+}
+
+// apart is a distance in powers of two from which a number only tells on which side the result is.
+const apart = 300
+
+// fmaScaled computes with factors between 1/2 and 1 and a summand to that scale.
+func fmaScaled(x, y, z float64, r rounding) float64 {
+	x, ex := math.Frexp(x)
+	y, ey := math.Frexp(y)
+	m, ez := math.Frexp(z)
+	switch k := ez - ex - ey; {
+	case k > apart:
+		return round64(z, x*y, r)
+	case k > -apart:
+		z = math.Ldexp(m, k)
+	default:
+		z = math.Copysign(math.Ldexp(1, -apart), z)
+	}
+	s, d := fused64(x, y, z)
+	return roundScaled(zeroSum(x*y, z, s, r), d, ex+ey, r)
+}
+
+// roundScaled rounds (s+d) * 2^k, which may be below the normal numbers or beyond all.
+func roundScaled(s, d float64, k int, r rounding) float64 {
+	v := math.Ldexp(s, k)
+	if v-v == 0 && s != 0 {
+		if cut := s - math.Ldexp(v, -k); cut != 0 {
+			d = cut
 		}
-		return 0
 	}
-	return roundBig(z, r, is32)
-}
-
-// roundBig rounds a number to single or double precision, subnormals included.
-func roundBig(z *big.Float, r rounding, is32 bool) float64 {
-	prec, least, most := 53, -1074, 1024
-	if is32 {
-		prec, least, most = 24, -149, 128
-	}
-	exp := z.MantExp(nil) // z = m * 2^exp, m in [0.5, 1)
-	bits := min(prec, exp-least)
-	neg := z.Sign() < 0
-	if bits <= 0 {
-		return roundTiny(z, r, least, neg)
-	}
-	q := new(big.Float).SetMode(bigModes[r]).SetPrec(uint(bits)).Set(z)
-	if q.MantExp(nil) > most {
-		return overflow(r, neg, is32)
-	}
-	v, _ := q.Float64()
-	return v
-}
-
-// roundTiny rounds what is below the least subnormal: to it or to zero.
-func roundTiny(z *big.Float, r rounding, least int, neg bool) float64 {
-	tiny := math.Ldexp(1, least)
-	half := new(big.Float).SetMantExp(big.NewFloat(1), least-1)
-	away := r == upward && !neg || r == downward && neg ||
-		(r == nearest || r == towardNearestBig) && new(big.Float).Abs(z).Cmp(half) > 0
-	v := 0.0
-	if away {
-		v = tiny
-	}
-	if neg {
-		return -v
-	}
-	return v
-}
-
-func overflow(r rounding, neg, is32 bool) float64 {
-	largest := math.MaxFloat64
-	if is32 {
-		largest = math.MaxFloat32
-	}
-	inf := r == nearest || r == towardNearestBig || r == upward && !neg || r == downward && neg
-	v := largest
-	if inf {
-		v = math.Inf(1)
-	}
-	if neg {
-		return -v
-	}
-	return v
+	return round64(v, d, r)
 }
 
 func finite(x ...float64) bool {
@@ -124,91 +279,4 @@ func finite(x ...float64) bool {
 		}
 	}
 	return true
-}
-
-func add64r(x, y float64, r rounding) float64 { return sumR(x, y, r, false) }
-func add32r(x, y float32, r rounding) float32 {
-	if r == nearest {
-		return x + y
-	}
-	return float32(sumR(float64(x), float64(y), r, true))
-}
-
-// sumR adds; a zero sum of unlike signs is -0 when rounding downward.
-func sumR(x, y float64, r rounding, is32 bool) float64 {
-	if r == nearest || !finite(x, y) {
-		return x + y
-	}
-	if x == 0 && y == 0 && math.Signbit(x) == math.Signbit(y) {
-		return x
-	}
-	return exact(r, func(z *big.Float) { z.Add(big.NewFloat(x), big.NewFloat(y)) }, is32, r == downward)
-}
-
-func mul64r(x, y float64, r rounding) float64 { return productR(x, y, r, false) }
-func mul32r(x, y float32, r rounding) float32 {
-	if r == nearest {
-		return x * y
-	}
-	return float32(productR(float64(x), float64(y), r, true))
-}
-
-func productR(x, y float64, r rounding, is32 bool) float64 {
-	if r == nearest || !finite(x, y) || x == 0 || y == 0 {
-		return x * y
-	}
-	return exact(r, func(z *big.Float) { z.Mul(big.NewFloat(x), big.NewFloat(y)) }, is32, false)
-}
-
-func div64r(x, y float64, r rounding) float64 { return quotientR(x, y, r, false) }
-func div32r(x, y float32, r rounding) float32 {
-	if r == nearest {
-		return x / y
-	}
-	return float32(quotientR(float64(x), float64(y), r, true))
-}
-
-// quotientR divides: 4096 bits of quotient, then one sticky rounding, is exact
-// unless a tie needs more, which a quotient of two doubles cannot.
-func quotientR(x, y float64, r rounding, is32 bool) float64 {
-	if r == nearest || !finite(x, y) || x == 0 || y == 0 {
-		return x / y
-	}
-	return exact(r, func(z *big.Float) { z.SetPrec(256).Quo(big.NewFloat(x), big.NewFloat(y)) }, is32, false)
-}
-
-func sqrt64r(x float64, r rounding) float64 { return rootR(x, r, false) }
-func sqrt32r(x float32, r rounding) float32 {
-	if r == nearest {
-		return float32(math.Sqrt(float64(x)))
-	}
-	return float32(rootR(float64(x), r, true))
-}
-
-func rootR(x float64, r rounding, is32 bool) float64 {
-	if r == nearest || !finite(x) || x <= 0 {
-		return math.Sqrt(x)
-	}
-	return exact(r, func(z *big.Float) { z.SetPrec(256).Sqrt(big.NewFloat(x)) }, is32, false)
-}
-
-func fma64r(x, y, z float64, r rounding) float64 { return fmaR(x, y, z, r, false) }
-func fma32r(x, y, z float32, r rounding) float32 {
-	if r == nearest {
-		return fma32(x, y, z)
-	}
-	return float32(fmaR(float64(x), float64(y), float64(z), r, true))
-}
-
-func fmaR(x, y, z float64, r rounding, is32 bool) float64 {
-	if r == nearest || !finite(x, y, z) || x == 0 || y == 0 {
-		if x == 0 || y == 0 {
-			return sumR(x*y, z, r, is32)
-		}
-		return math.FMA(x, y, z)
-	}
-	return exact(r, func(q *big.Float) {
-		p := new(big.Float).SetPrec(4096).Mul(big.NewFloat(x), big.NewFloat(y))
-		q.Add(p, big.NewFloat(z))
-	}, is32, r == downward)
 }
