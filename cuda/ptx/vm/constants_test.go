@@ -22,11 +22,17 @@ func literals(t string) []string {
 	case "pred", "f16", "bf16", "f16x2", "bf16x2":
 		return nil
 	case "f32":
-		return []string{"0f00000000", "0f80000000", "0f3F800000", "0f7F800000", "0fFFC12345", "0f00000001", "0f00800000", "0f4F000000", "1.5", "-2.25", "0.1", "1e-40", "1e40", "0d3FF8000000000000"}
+		return []string{"0f00000000", "0f80000000", "0f3F800000", "0f7F800000", "0fFFC12345", "0f00000001",
+			"0f00800000", "0f4F000000",
+			"1.5", "-2.25", "0.1", "1e-40", "1e40", "0d3FF8000000000000"}
 	case "f64":
-		return []string{"0d0000000000000000", "0d8000000000000000", "0d3FF0000000000000", "0d7FF0000000000000", "0d0000000000000001", "0f3FC00000", "-0.1", "1.5", "1e-320"}
+		return []string{"0d0000000000000000", "0d8000000000000000", "0d3FF0000000000000", "0d7FF0000000000000",
+			"0d0000000000000001",
+			"0f3FC00000", "-0.1", "1.5", "1e-320"}
 	}
-	return []string{"0", "1", "-1", "5", "7", "31", "32", "33", "63", "64", "255", "256", "259", "0x3210", "0x7651", "65535", "65539", "0x7fffffff", "0x80000000", "0xffffffff", "0x100000005",
+	return []string{"0", "1", "-1", "5", "7", "31", "32", "33", "63", "64", "255", "256", "259", "0x3210",
+		"0x7651", "65535", "65539",
+		"0x7fffffff", "0x80000000", "0xffffffff", "0x100000005",
 		"0x7fffffffffffffff", "0x8000000000000000", "0xffffffffffffffff"}
 }
 
@@ -116,7 +122,8 @@ func (f forms) sources(register bool) []string {
 
 // clearing gives a register a value, so that lanes that sit an instruction out agree.
 func clearing(d string) string {
-	return map[byte]string{'p': "setp.ne.u32 %s, %%lane, %%lane;", 'h': "mov.b16 %s, 0;", 'r': "mov.b32 %s, 0;", 'd': "mov.b64 %s, 0;", 'a': "mov.b64 %s, 0;",
+	return map[byte]string{'p': "setp.ne.u32 %s, %%lane, %%lane;", 'h': "mov.b16 %s, 0;", 'r': "mov.b32 %s, 0;",
+		'd': "mov.b64 %s, 0;", 'a': "mov.b64 %s, 0;",
 		'f': "mov.f32 %s, 0f00000000;", 'g': "mov.f64 %s, 0d0000000000000000;"}[d[1]]
 }
 
@@ -131,7 +138,8 @@ func (f forms) texts() [][2]string {
 	}
 	list := [][2]string{{constant, plain}, {guard(constant), guard(plain)}, f.once()}
 	for i, t := range f.n.src { // into its own source
-		if i != f.position && constantRegister(t) == constantRegister(f.n.dest) && f.n.dest != "pred" && t != "pred" && !strings.Contains(f.n.text, ";") {
+		same := constantRegister(t) == constantRegister(f.n.dest) && f.n.dest != "pred" && t != "pred"
+		if i != f.position && same && !strings.Contains(f.n.text, ";") {
 			src := f.sources(false)
 			src[i] = d
 			move := map[byte]string{'h': "b16", 'r': "b32", 'd': "b64", 'a': "b64", 'f': "f32", 'g': "f64"}[d[1]]
@@ -163,11 +171,13 @@ func registerType(t string) string {
 }
 
 // fromLane makes a register of a type from the number of the lane.
-var fromLane = map[string]string{"pred": "setp.gt.u32 %s, %s, 7;", "b16": "cvt.u16.u32 %s, %s;", "b32": "mov.b32 %s, %s;", "b64": "cvt.u64.u32 %s, %s;", "f32": "mov.b32 %s, %s;",
+var fromLane = map[string]string{"pred": "setp.gt.u32 %s, %s, 7;", "b16": "cvt.u16.u32 %s, %s;",
+	"b32": "mov.b32 %s, %s;",
+	"b64": "cvt.u64.u32 %s, %s;", "f32": "mov.b32 %s, %s;",
 	"f64": "cvt.rn.f64.u32 %s, %s;"}
 
-// once is the instruction as it is hoisted, from %tid.x into registers that are written once, and from
-// a lane's number that was loaded.
+// once is the instruction as it is hoisted, from %tid.x into registers that are written once, and
+// from a lane's number that was loaded.
 func (f forms) once() [2]string {
 	text := func(lane string, src []string) string {
 		var b strings.Builder
@@ -207,7 +217,8 @@ const formsHead = `.visible .entry k%d(.param .u64 in, .param .u64 out)
 	mov.u32 %%lane, %%tid.x;
 	mul.wide.u32 %%off, %%lane, 8; add.u64 %%out, %%out, %%off;
 	mul.wide.u32 %%off, %%lane, 40; add.u64 %%in, %%in, %%off;
-	ld.global.u64 %%a, [%%in]; ld.global.u64 %%b, [%%in+8]; ld.global.u64 %%c, [%%in+16]; ld.global.u64 %%kd, [%%in+24]; ld.global.u32 %%nr, [%%in+32];
+	ld.global.u64 %%a, [%%in]; ld.global.u64 %%b, [%%in+8]; ld.global.u64 %%c, [%%in+16]; ld.global.u64 %%kd, [%%in+24];
+	ld.global.u32 %%nr, [%%in+32];
 	cvt.u32.u64 %%ra, %%a; cvt.u32.u64 %%rb, %%b; cvt.u32.u64 %%rc, %%c; cvt.u32.u64 %%kr, %%kd;
 	cvt.u16.u64 %%ha, %%a; cvt.u16.u64 %%hb, %%b; cvt.u16.u64 %%hc, %%c; cvt.u16.u64 %%kh, %%kd;
 	mov.b32 %%fa, %%ra; mov.b32 %%fb, %%rb; mov.b32 %%fc, %%rc; mov.b32 %%kf, %%kr;
@@ -309,7 +320,9 @@ func beyondLanes() []insn {
 		s.add("st.shared.v2."+t+" [%sh], {A, B};\n\tld.shared."+t+" D, [%sh+"+fmt.Sprint(width(t)/8)+"]", t, t, t)
 		s.add("st.local."+t+" [mine], A;\n\tld.local."+t+" D, [mine]", t, t)
 	}
-	for op, types := range map[string]string{"add": "u32 s32 u64 f32 f64", "min": "u32 s32 u64 s64", "max": "u32 s32 u64 s64", "inc": "u32", "dec": "u32", "and": "b32 b64", "or": "b32 b64", "xor": "b32 b64", "exch": "b32 b64"} {
+	for op, types := range map[string]string{"add": "u32 s32 u64 f32 f64", "min": "u32 s32 u64 s64",
+		"max": "u32 s32 u64 s64",
+		"inc": "u32", "dec": "u32", "and": "b32 b64", "or": "b32 b64", "xor": "b32 b64", "exch": "b32 b64"} {
 		for _, t := range strings.Fields(types) {
 			first := "st.shared.b64 [%sh], %a;\n\t"
 			s.add(first+"atom.shared."+op+"."+t+" D, [%sh], B;\n\tld.shared."+t+" D, [%sh]", t, t, t)
@@ -324,14 +337,17 @@ func beyondLanes() []insn {
 	return s.list
 }
 
-// without says which forms have no test of their ways here: they take no number that computes, or only
-// one that is a constant in the text.
-var without = strings.Fields(`prefetch prefetchu applypriority bra brx.idx call exit bar.arrive bar.red.popc bar.red.bool barrier.sync
-	barrier.arrive barrier.red.popc barrier.red.bool bar.warp.sync membar fence vote.bool vote.ballot activemask elect nanosleep pmevent trap brkpt
-	cp.async cp.async.commit cp.async.wait cp.async.waitall cp.bulk.load cp.bulk.store cp.bulk.commit cp.bulk.wait cp.async.arrive mbarrier.init
-	mbarrier.inval mbarrier.tx mbarrier.arrive mbarrier.arrive.tx mbarrier.test_wait mbarrier.try_wait mbarrier.pending ldmatrix stmatrix movmatrix
-	mma.f16.f32 mma.f16.f16 mma.tf32 mma.int8 mma.f64 mma.f8 wmma.load wmma.store wmma.half wmma.mma fence.init fence.proxy griddepcontrol
-	ld.nc ldu isspacep.cluster atom.half red.half ex2.half tanh.half`)
+// without says which forms have no test of their ways here: they take no number that computes, or
+// only one that is a constant in the text.
+var without = strings.Fields(`
+	prefetch prefetchu applypriority bra brx.idx call exit bar.arrive bar.red.popc bar.red.bool
+	barrier.sync barrier.arrive barrier.red.popc barrier.red.bool bar.warp.sync membar fence vote.bool
+	vote.ballot activemask elect nanosleep pmevent trap brkpt cp.async cp.async.commit cp.async.wait
+	cp.async.waitall cp.bulk.load cp.bulk.store cp.bulk.commit cp.bulk.wait cp.async.arrive
+	mbarrier.init mbarrier.inval mbarrier.tx mbarrier.arrive mbarrier.arrive.tx mbarrier.test_wait
+	mbarrier.try_wait mbarrier.pending ldmatrix stmatrix movmatrix mma.f16.f32 mma.f16.f16 mma.tf32
+	mma.int8 mma.f64 mma.f8 wmma.load wmma.store wmma.half wmma.mma fence.init fence.proxy
+	griddepcontrol ld.nc ldu isspacep.cluster atom.half red.half ex2.half tanh.half`)
 
 // Every other form is tried above: a new row of the table has its ways compared, or is named here.
 func TestFormsAreTried(t *testing.T) {

@@ -120,8 +120,9 @@ func (m modifiers) out(x float32) float32 {
 	return canon(x)
 }
 
-// finish rounds an exact result, and applies ftz and sat. .ftz flushes what is subnormal after rounding without a
-// least exponent, as hardware does: the least normal number may have been rounded up to from below.
+// finish rounds an exact result, and applies ftz and sat. .ftz flushes what is subnormal after
+// rounding without a least exponent, as hardware does: the least normal number may have been
+// rounded up to from below.
 func (m modifiers) finish(s, e float64) float32 {
 	v := round32(s, e, m.round)
 	if m.ftz && math.Float32bits(v)&0x7fffffff == 0x00800000 && tiny32(s, e, m.round) {
@@ -130,7 +131,8 @@ func (m modifiers) finish(s, e float64) float32 {
 	return m.out(v)
 }
 
-// tiny32 reports whether an exact result, rounded to 24 digits with any exponent, is below the normal numbers.
+// tiny32 reports whether an exact result, rounded to 24 digits with any exponent, is below the
+// normal numbers.
 func tiny32(s, e float64, r rounding) bool {
 	return math.Abs(float64(round32(s*0x1p64, e, r))) < 0x1p-126*0x1p64
 }

@@ -74,7 +74,8 @@ func mulConst[T integer](d, a []T, k T) {
 	map1(d[n:], a[n:], func(x T) T { return x * k })
 }
 
-// shlConst and shrConst take the whole amount: from the width on nothing of the value is left but, on the right, its sign.
+// shlConst and shrConst take the whole amount: from the width on nothing of the value is left but,
+// on the right, its sign.
 func shlConst[T integer](d, a []T, s uint32) {
 	n := len(d) &^ 3
 	for i := 0; i < n; i += 4 {

@@ -41,8 +41,8 @@ func oddSum(p, z, s float64) float64 {
 	return odd(s, twoSum(p, z, s))
 }
 
-// odd rounds s+e, where s is the nearest number, to odd: what is not exact ends in a 1, so that a later rounding
-// to fewer digits sees on which side of a tie it was.
+// odd rounds s+e, where s is the nearest number, to odd: what is not exact ends in a 1, so that a
+// later rounding to fewer digits sees on which side of a tie it was.
 func odd(s, e float64) float64 {
 	b := math.Float64bits(s)
 	switch {
@@ -54,9 +54,10 @@ func odd(s, e float64) float64 {
 	return math.Float64frombits(b - 1)
 }
 
-// An exact result is a pair: a number s of double precision, and e, which is what is missing or any number of its
-// sign, less than the distance from s to its neighbour. Each rounding is then a step from a neighbour of the result
-// to the other, or none, without more digits than the host's numbers have.
+// An exact result is a pair: a number s of double precision, and e, which is what is missing or any
+// number of its sign, less than the distance from s to its neighbour. Each rounding is then a step
+// from a neighbour of the result to the other, or none, without more digits than the host's numbers
+// have.
 
 // round32 rounds an exact result to single precision.
 func round32(s, e float64, r rounding) float32 {
@@ -72,7 +73,8 @@ func round32(s, e float64, r rounding) float32 {
 	return math.Float32frombits(b + uint32(steps(d, int(b>>31), r)))
 }
 
-// round64 rounds an exact result to double precision; d is as e above, where s is a neighbour of the result.
+// round64 rounds an exact result to double precision; d is as e above, where s is a neighbour of
+// the result.
 func round64(s, d float64, r rounding) float64 {
 	if s-s != 0 {
 		d = -s // beyond the numbers, and what is exact is finite
@@ -81,8 +83,9 @@ func round64(s, d float64, r rounding) float64 {
 	return math.Float64frombits(b + uint64(steps(d, int(b>>63), r)))
 }
 
-// steps says by how many numbers the magnitude of a neighbour of the exact result has to change, where the result
-// is beyond it in the direction of d. It is written without branches on the operands, which nothing predicts.
+// steps says by how many numbers the magnitude of a neighbour of the exact result has to change,
+// where the result is beyond it in the direction of d. It is written without branches on the
+// operands, which nothing predicts.
 func steps(d float64, negative int, r rounding) int {
 	above, below := 0, 0
 	if d > 0 {
@@ -110,7 +113,8 @@ func zeroSum(p, z, s float64, r rounding) float64 {
 	return s
 }
 
-// The operations of single precision, exact. Double precision holds sums but for the error and products whole.
+// The operations of single precision, exact. Double precision holds sums but for the error and
+// products whole.
 
 func sum32(x, y float32, r rounding) (s, e float64) { return sumOf(float64(x), float64(y), r) }
 
@@ -121,7 +125,8 @@ func sumOf(p, z float64, r rounding) (s, e float64) {
 
 func product32(x, y float32, _ rounding) (s, e float64) { return float64(x) * float64(y), 0 }
 
-// quotient32 compares the product of divisor and rounded quotient, which is exact where it is asked for, with the dividend.
+// quotient32 compares the product of divisor and rounded quotient, which is exact where it is asked
+// for, with the dividend.
 func quotient32(x, y float32, _ rounding) (s, e float64) {
 	s = float64(x) / float64(y)
 	return s, math.Copysign(1, float64(y)) * math.FMA(-s, float64(y), float64(x))
@@ -162,7 +167,8 @@ func add64r(x, y float64, r rounding) float64 {
 	return round64(zeroSum(x, y, s, r), y-(s-x), r) // of the larger first, so that nothing overflows but s
 }
 
-// small is where the error of a product would be below the least number, and large where a product may overflow.
+// small is where the error of a product would be below the least number, and large where a product
+// may overflow.
 const small, large = 0x1p-900, 0x1p1000
 
 func within(x float64) bool { return x > small && x < large || x < -small && x > -large }
@@ -224,8 +230,9 @@ func fma64r(x, y, z float64, r rounding) float64 {
 	return fmaScaled(x, y, z, r)
 }
 
-// fused64 gives the nearest number to x*y+z and the sign of what is missing, where nothing overflows and no error
-// is below the least number. Each line is exact: product, then sum with z, then with the product's error.
+// fused64 gives the nearest number to x*y+z and the sign of what is missing, where nothing
+// overflows and no error is below the least number. Each line is exact: product, then sum with z,
+// then with the product's error.
 func fused64(x, y, z float64) (s, d float64) {
 	s = math.FMA(x, y, z)
 	p := x * y

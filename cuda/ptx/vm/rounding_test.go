@@ -8,11 +8,13 @@ import (
 	"testing"
 )
 
-var roundingCases = flag.Int("rounding.n", 20_000, "random operands of TestDirectedRoundings for each operation, precision and direction")
+var roundingCases = flag.Int("rounding.n", 20_000,
+	"random operands of TestDirectedRoundings for each operation, precision and direction")
 
 // The oracle computes with as many bits as it takes, in math/big, and rounds once.
 
-var bigModes = map[rounding]big.RoundingMode{nearest: big.ToNearestEven, towardZero: big.ToZero, downward: big.ToNegativeInf, upward: big.ToPositiveInf}
+var bigModes = map[rounding]big.RoundingMode{nearest: big.ToNearestEven, towardZero: big.ToZero,
+	downward: big.ToNegativeInf, upward: big.ToPositiveInf}
 
 // precision is a format: digits, exponents of the least number and of the first one beyond all.
 type precision struct {
@@ -52,7 +54,8 @@ func (p precision) beyond(r rounding, neg bool) float64 {
 	return v
 }
 
-// want gives a result by math/big; plain is the host's, which is right for what is not finite and for zeros.
+// want gives a result by math/big; plain is the host's, which is right for what is not finite and
+// for zeros.
 func (p precision) want(r rounding, plain float64, f func(z *big.Float)) float64 {
 	z := new(big.Float).SetPrec(4500)
 	f(z)
@@ -116,7 +119,8 @@ func bigAdd(p precision, x, y, _ float64, r rounding) float64 {
 	return p.want(r, 0, func(z *big.Float) { z.Add(big.NewFloat(x), big.NewFloat(y)) })
 }
 
-// triples draws operands: edges against each other, random bits, and sums and quotients that nearly cancel or are exact.
+// triples draws operands: edges against each other, random bits, and sums and quotients that nearly
+// cancel or are exact.
 func triples(class string, n int, rng *rand.Rand) [][3]float64 {
 	decode := math.Float64frombits
 	if class == "f32" {
@@ -173,8 +177,8 @@ func TestDirectedRoundings(t *testing.T) {
 	}
 }
 
-// A result that rounds up to the least normal number is flushed where it would be subnormal with any exponent:
-// the cases in which an H200 differed, and those that math/big tells.
+// A result that rounds up to the least normal number is flushed where it would be subnormal with
+// any exponent: the cases in which an H200 differed, and those that math/big tells.
 func TestTinyAfterRounding(t *testing.T) {
 	f := math.Float32frombits
 	for _, c := range []struct {
