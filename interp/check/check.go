@@ -99,6 +99,7 @@ func (c *Checker) Check(n int, src string) (k *Checked, err error) {
 	defer p.retract()
 	p.cycles()
 	p.nameless()
+	p.order()
 	if len(p.errs) > 0 {
 		return nil, p.failure()
 	}
@@ -115,7 +116,6 @@ func (c *Checker) Check(n int, src string) (k *Checked, err error) {
 		k.syntax = &sourced{pkg: p.pkg, info: p.info}
 		return k, nil
 	}
-	p.order()
 	sizesOf([]*ast.File{k.low.file}, p.info)
 	k.Unit = c.build(p)
 	k.syntax = &sourced{pkg: p.pkg, files: []*ast.File{k.low.file}, info: p.info}
@@ -276,8 +276,7 @@ func (p *pass) excused(e types.Error) bool {
 	if strings.HasSuffix(e.Msg, "is not used") && p.low.ends(e.Pos) {
 		return true
 	}
-	// The statements of a cell run in their order: an initializer may call a function that uses the variable.
-	if strings.HasPrefix(e.Msg, "initialization cycle") && !p.low.declOnly {
+	if p.initializes(e) {
 		return true
 	}
 	return p.ofKept(e) || forgiven(e)

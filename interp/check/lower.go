@@ -19,17 +19,28 @@ type lowered struct {
 	final, last *ast.ExprStmt
 	// values are the last statements of entry, where the cell ends in a list of expressions.
 	values []*ast.ExprStmt
-	// defined says which statement of the cell declares a variable first.
-	defined map[string]int
-	// stmts are the cell's statements, lowered, and twins their second copies, whose initializers
-	// give package variables their types. Twins are checked, never executed.
-	stmts, twins [][]ast.Node
-	declOnly     bool
-	keep         *keeping // nil: nothing is kept
-	bodiless     bool     // function bodies are not looked at
+	// defined says which step declares a variable first.
+	defined  map[string]int
+	steps    []*step         // what entry executes, but for init functions, in the order of the text
+	inits    []ast.Stmt      // the calls of init functions
+	early    map[string]bool // names that are used before the step that declares them, and mean what they meant
+	runs     int
+	keep     *keeping // nil: nothing is kept
+	bodiless bool     // function bodies are not looked at
 	// dotted are the names that the file may mean of packages which earlier cells imported with a dot.
 	dotted []types.Object
 	errs   cell.SyntaxErrors
+}
+
+// A step is one statement of entry, or the initialization of one variable, or of several from one call.
+type step struct {
+	stmts []ast.Stmt
+	// twins are the second copies, whose initializers give package variables their types. They are checked, never executed.
+	twins []ast.Node
+	// run is the same for variables declared by var with no statement between them. They are initialized as those of a package are. 0: a statement.
+	run   int
+	zero  bool // of a variable without initializer
+	names []*ast.Ident
 }
 
 // lower makes the file. Variables that a statement defines at the top level of the cell become
@@ -41,7 +52,7 @@ type lowered struct {
 // The initializer at package level lets go/types infer, whatever the order of functions; it is
 // parsed twice, so that each place has its own syntax.
 func lower(c *cell.Cell) *lowered {
-	l := &lowered{cell: c, file: &ast.File{Name: ast.NewIdent("main")}, defined: map[string]int{}, declOnly: true}
+	l := &lowered{cell: c, file: &ast.File{Name: ast.NewIdent("main")}, defined: map[string]int{}, runs: 1}
 	if c.Program != nil {
 		l.file = c.Program
 		return l
@@ -56,38 +67,34 @@ func lower(c *cell.Cell) *lowered {
 	if definesAny(c.Body.List) {
 		twins = c.Again()
 	}
-	body := new(ast.BlockStmt)
-	declared := 0 // statements up to the last declaration of variables
 	for i, s := range c.Body.List {
 		var twin ast.Stmt
 		if i < len(twins) {
 			twin = twins[i]
 		}
-		before := len(l.file.Decls)
-		out := l.stmt(i, s, twin)
-		l.stmts, l.twins = append(l.stmts, nodes(out)), append(l.twins, nodes(l.file.Decls[before:]))
-		body.List = append(body.List, out...)
-		if declares(s) {
-			declared = len(body.List)
-		}
+		l.stmt(s, twin)
 	}
-	var inits []ast.Stmt
 	for _, f := range c.Funcs {
 		if isInit(f) {
-			inits = append(inits, initially(f))
+			l.inits = append(l.inits, initially(f))
 		} else {
 			l.file.Decls = append(l.file.Decls, f)
 		}
 	}
-	body.List = slices.Insert(body.List, declared, inits...)
-	l.addEntry(body)
+	l.addEntry(&ast.BlockStmt{List: l.sequence(l.steps)})
 	return l
 }
 
-// declares tells whether a statement declares variables.
-func declares(s ast.Stmt) bool {
-	d, ok := s.(*ast.DeclStmt)
-	return ok && d.Decl.(*ast.GenDecl).Tok == token.VAR
+// sequence are the statements of steps, with the init functions behind the last variable that is declared by var.
+func (l *lowered) sequence(steps []*step) (list []ast.Stmt) {
+	declared := 0
+	for _, s := range steps {
+		list = append(list, s.stmts...)
+		if s.run > 0 {
+			declared = len(list)
+		}
+	}
+	return slices.Insert(list, declared, l.inits...)
 }
 
 // isInit tells whether f is an init function; go/types says what is wrong with one that has parameters.
@@ -101,14 +108,6 @@ func isInit(f *ast.FuncDecl) bool {
 func initially(f *ast.FuncDecl) ast.Stmt {
 	lit := &ast.FuncLit{Type: &ast.FuncType{Func: f.Pos(), Params: f.Type.Params, Results: &ast.FieldList{}}, Body: f.Body}
 	return &ast.ExprStmt{X: &ast.CallExpr{Fun: lit, Lparen: f.Name.Pos(), Rparen: f.Name.Pos()}}
-}
-
-func nodes[N ast.Node](list []N) []ast.Node {
-	var all []ast.Node
-	for _, n := range list {
-		all = append(all, n)
-	}
-	return all
 }
 
 func (l *lowered) addEntry(body *ast.BlockStmt) {
@@ -159,63 +158,95 @@ func unlabel(s ast.Stmt) ast.Stmt {
 	}
 }
 
-// stmt lowers one statement to those that entry executes.
-func (l *lowered) stmt(i int, s, twin ast.Stmt) []ast.Stmt {
+// stmt lowers one statement to the steps that entry executes.
+func (l *lowered) stmt(s, twin ast.Stmt) {
 	switch s := s.(type) {
 	case *ast.LabeledStmt:
-		return l.labeled(i, s, twin)
+		l.labeled(s, twin)
+		return
 	case *ast.DeclStmt:
-		return l.decl(i, s.Decl.(*ast.GenDecl), twin)
+		l.decl(s.Decl.(*ast.GenDecl), twin)
+		return
 	case *ast.AssignStmt:
 		if s.Tok == token.DEFINE {
-			l.declOnly = false
-			return l.define(i, s, twin.(*ast.AssignStmt))
+			l.define(s, twin.(*ast.AssignStmt))
+			return
 		}
 	case *ast.EmptyStmt:
-		return nil
+		return
 	}
-	l.declOnly = false
-	return []ast.Stmt{s}
+	l.execute(s)
 }
 
-func (l *lowered) labeled(i int, s *ast.LabeledStmt, twin ast.Stmt) []ast.Stmt {
+// execute adds a step that is a statement.
+func (l *lowered) execute(s ast.Stmt, twins ...ast.Node) {
+	l.steps = append(l.steps, &step{stmts: []ast.Stmt{s}, twins: twins})
+	l.runs++
+}
+
+// labeled lowers a statement with a label, which stands alone in front of a declaration.
+func (l *lowered) labeled(s *ast.LabeledStmt, twin ast.Stmt) {
 	var inner ast.Stmt
 	if t, ok := twin.(*ast.LabeledStmt); ok {
 		inner = t.Stmt
 	}
-	list := l.stmt(i, s.Stmt, inner)
-	l.declOnly = false
-	if len(list) == 0 {
-		list = []ast.Stmt{&ast.EmptyStmt{Semicolon: s.Colon, Implicit: true}}
+	before := len(l.steps)
+	if _, ok := s.Stmt.(*ast.DeclStmt); ok {
+		l.execute(&ast.EmptyStmt{Semicolon: s.Colon, Implicit: true})
 	}
-	return append([]ast.Stmt{&ast.LabeledStmt{Label: s.Label, Colon: s.Colon, Stmt: list[0]}}, list[1:]...)
+	l.stmt(s.Stmt, inner)
+	if len(l.steps) == before {
+		l.execute(&ast.EmptyStmt{Semicolon: s.Colon, Implicit: true})
+	}
+	first := l.steps[before]
+	first.stmts[0] = &ast.LabeledStmt{Label: s.Label, Colon: s.Colon, Stmt: first.stmts[0]}
 }
 
-func (l *lowered) decl(i int, d *ast.GenDecl, twin ast.Stmt) []ast.Stmt {
+func (l *lowered) decl(d *ast.GenDecl, twin ast.Stmt) {
 	if d.Tok != token.VAR {
 		if len(d.Specs) > 0 {
 			l.file.Decls = append(l.file.Decls, d)
 		}
-		return nil
+		return
 	}
-	l.file.Decls = append(l.file.Decls, twin.(*ast.DeclStmt).Decl)
-	var out []ast.Stmt
-	for _, spec := range d.Specs {
-		s := spec.(*ast.ValueSpec)
-		var lhs []ast.Expr
-		for _, n := range s.Names {
-			l.note(n, i)
-			lhs = append(lhs, n)
-		}
-		if len(s.Values) > 0 {
-			out = append(out, &ast.AssignStmt{Lhs: lhs, TokPos: s.Pos(), Tok: token.ASSIGN, Rhs: s.Values})
+	second := twin.(*ast.DeclStmt).Decl.(*ast.GenDecl)
+	l.file.Decls = append(l.file.Decls, second)
+	for i, spec := range d.Specs {
+		l.variables(spec.(*ast.ValueSpec), second.Specs[i].(*ast.ValueSpec))
+	}
+}
+
+// variables lowers a specification of variables. Those that have an initializer each are initialized one by one, as a package's are.
+func (l *lowered) variables(s, twin *ast.ValueSpec) {
+	var lhs []ast.Expr
+	for _, n := range s.Names {
+		lhs = append(lhs, n)
+	}
+	if len(s.Values) == 1 || len(s.Values) > 0 && len(s.Values) != len(lhs) {
+		l.initialize(s, lhs, s.Values, twin)
+		return
+	}
+	for i := range lhs {
+		if len(s.Values) == 0 {
+			l.initialize(s, lhs[i:i+1], []ast.Expr{zero(s.Type)}, nil)
+			l.steps[len(l.steps)-1].zero = true
 			continue
 		}
-		for _, n := range lhs {
-			out = append(out, &ast.AssignStmt{Lhs: []ast.Expr{n}, TokPos: s.Pos(), Tok: token.ASSIGN, Rhs: []ast.Expr{zero(s.Type)}})
-		}
+		l.initialize(s, lhs[i:i+1], s.Values[i:i+1], twin.Values[i])
 	}
-	return out
+}
+
+func (l *lowered) initialize(s *ast.ValueSpec, lhs, rhs []ast.Expr, twin ast.Node) {
+	a := &ast.AssignStmt{Lhs: lhs, TokPos: s.Pos(), Tok: token.ASSIGN, Rhs: rhs}
+	made := &step{stmts: []ast.Stmt{a}, run: l.runs}
+	if twin != nil {
+		made.twins = []ast.Node{twin}
+	}
+	for _, x := range lhs {
+		made.names = append(made.names, x.(*ast.Ident))
+		l.note(x.(*ast.Ident), len(l.steps))
+	}
+	l.steps = append(l.steps, made)
 }
 
 // note remembers where a name is first defined.
@@ -243,19 +274,19 @@ func zero(t ast.Expr) ast.Expr {
 }
 
 // define lowers a short variable declaration: new names become package variables.
-func (l *lowered) define(i int, s, twin *ast.AssignStmt) []ast.Stmt {
+func (l *lowered) define(s, twin *ast.AssignStmt) {
 	spec := &ast.ValueSpec{Values: twin.Rhs}
-	fresh := false
+	i, fresh := len(l.steps), false
 	for k, x := range s.Lhs {
 		id, ok := x.(*ast.Ident)
 		if !ok {
 			l.fail(x.Pos(), "non-name "+types.ExprString(x)+" on left side of :=")
-			return nil
+			return
 		}
 		name := twin.Lhs[k].(*ast.Ident)
 		if id.Name != "_" && slices.ContainsFunc(s.Lhs[:k], func(x ast.Expr) bool { return x.(*ast.Ident).Name == id.Name }) {
 			l.fail(id.Pos(), id.Name+" repeated on left side of :=")
-			return nil
+			return
 		}
 		if first, old := l.defined[id.Name]; id.Name == "_" || old && first < i {
 			name = &ast.Ident{Name: "_", NamePos: name.NamePos}
@@ -267,10 +298,11 @@ func (l *lowered) define(i int, s, twin *ast.AssignStmt) []ast.Stmt {
 	}
 	if !fresh {
 		l.fail(s.TokPos, "no new variables on left side of :=")
-		return nil
+		return
 	}
-	l.file.Decls = append(l.file.Decls, &ast.GenDecl{TokPos: s.TokPos, Tok: token.VAR, Specs: []ast.Spec{spec}})
-	return []ast.Stmt{&ast.AssignStmt{Lhs: s.Lhs, TokPos: s.TokPos, Tok: token.ASSIGN, Rhs: s.Rhs}}
+	d := &ast.GenDecl{TokPos: s.TokPos, Tok: token.VAR, Specs: []ast.Spec{spec}}
+	l.file.Decls = append(l.file.Decls, d)
+	l.execute(&ast.AssignStmt{Lhs: s.Lhs, TokPos: s.TokPos, Tok: token.ASSIGN, Rhs: s.Rhs}, d)
 }
 
 func (l *lowered) fail(at token.Pos, msg string) {

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/types"
 	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -17,17 +18,20 @@ const standIn = "ˣearlierˣ"
 //
 //	s := strings.Fields(s)    the second s is an earlier cell's
 //
-// In a cell of declarations only, the order is that of a package: only a variable's own initializer
-// is before it.
+// Variables declared by var with no statement between them may name each other as those of a package do, and a
+// variable's own initializer only what was declared before.
 func (p *pass) early() (earlier map[types.Object]types.Object, extra []types.Object) {
 	earlier = map[types.Object]types.Object{}
 	made := map[string]bool{}
-	for i := range p.low.stmts {
-		for _, n := range append(p.low.stmts[i], p.low.twins[i]...) {
+	for i, s := range p.low.steps {
+		for _, n := range s.nodes() {
 			p.uses(n, func(id *ast.Ident, o types.Object) {
 				at, ok := p.low.defined[id.Name]
-				if !ok || o.Parent() != p.pkg.Scope() || i > at || i < at && p.low.declOnly {
+				if !ok || o.Parent() != p.pkg.Scope() || i > at || i < at && s.run > 0 && s.run == p.low.steps[at].run {
 					return
+				}
+				if i == at && s.run > 0 && p.before(id.Name) == nil && p.env.imports[id.Name] == "" {
+					return // it refers to itself
 				}
 				name := id.Name
 				id.Name += standIn
@@ -41,8 +45,26 @@ func (p *pass) early() (earlier map[types.Object]types.Object, extra []types.Obj
 	if len(made) == 0 {
 		return nil, nil
 	}
+	p.low.early = made
 	earlier[nil] = nil // a name without earlier meaning needs the second run too
 	return earlier, extra
+}
+
+// nodes are what names of a step are looked for in.
+func (s *step) nodes() []ast.Node {
+	nodes := slices.Clone(s.twins)
+	for _, s := range s.stmts {
+		nodes = append(nodes, s)
+	}
+	return nodes
+}
+
+// before is what a name means that the cell does not declare, where it is not a package's.
+func (p *pass) before(name string) types.Object {
+	if o := p.env.objects[name]; o != nil {
+		return o
+	}
+	return types.Universe.Lookup(name)
 }
 
 // uses calls f for each identifier that is used, not defined, in a statement or declaration.
@@ -79,10 +101,7 @@ func (p *pass) standFor(name string, earlier map[types.Object]types.Object, extr
 		addImport(p.low.file, alias, path)
 		return
 	}
-	was := p.env.objects[name]
-	if was == nil {
-		was = types.Universe.Lookup(name)
-	}
+	was := p.before(name)
 	var o types.Object
 	switch old := was.(type) {
 	case *types.Builtin:
@@ -119,74 +138,4 @@ func (p *pass) restore() {
 	for i := range p.errs {
 		p.errs[i].Msg = strings.ReplaceAll(p.errs[i].Msg, standIn, "")
 	}
-}
-
-// order puts the variables of a cell that only declares into the order of their dependencies, as a
-// package does.
-func (p *pass) order() {
-	if p.low.entry == nil || !p.low.declOnly {
-		p.info.InitOrder = keep(p)
-		return
-	}
-	by := map[types.Object]ast.Stmt{}
-	var zeroed, ordered []ast.Stmt
-	for _, s := range p.low.entry.Body.List {
-		a, ok := s.(*ast.AssignStmt)
-		if !ok {
-			continue // an init function's body: after the variables
-		}
-		if call, ok := a.Rhs[0].(*ast.CallExpr); ok && isZero(call) {
-			zeroed = append(zeroed, s)
-			continue
-		}
-		by[p.target(a)] = s
-	}
-	for _, init := range p.info.InitOrder {
-		for _, v := range init.Lhs {
-			if s := by[v]; s != nil {
-				ordered = append(ordered, s)
-				delete(by, v)
-			}
-		}
-	}
-	for _, s := range p.low.entry.Body.List { // blank ones and init functions, in their order
-		if !contains(zeroed, s) && !contains(ordered, s) {
-			ordered = append(ordered, s)
-		}
-	}
-	p.low.entry.Body.List = append(zeroed, ordered...)
-	p.info.InitOrder = nil
-}
-
-// keep is the initialization order that the package initializer follows: a whole program's own, and
-// nothing in a cell, whose statements do it.
-func keep(p *pass) []*types.Initializer {
-	if p.low.cell.Program != nil {
-		return p.info.InitOrder
-	}
-	return nil
-}
-
-// target is the first variable that the assignment sets and that is not blank.
-func (p *pass) target(a *ast.AssignStmt) types.Object {
-	for _, x := range a.Lhs {
-		if id, ok := x.(*ast.Ident); ok && id.Name != "_" {
-			return p.info.Uses[id]
-		}
-	}
-	return nil
-}
-
-func isZero(call *ast.CallExpr) bool {
-	lit, ok := call.Fun.(*ast.FuncLit)
-	return ok && lit.Body.Lbrace == lit.Body.Rbrace
-}
-
-func contains(list []ast.Stmt, s ast.Stmt) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
 }

@@ -247,8 +247,8 @@ func (p *pass) literalWords(e types.Error) string {
 
 // copies tells of a place whether it is in a statement that is checked twice.
 func (p *pass) copies(at token.Position) copied {
-	for i, s := range p.low.cell.Body.List {
-		if i >= len(p.low.twins) || len(p.low.twins[i]) == 0 {
+	for _, s := range p.low.cell.Body.List {
+		if !definesAny([]ast.Stmt{s}) {
 			continue
 		}
 		from, to := p.low.cell.Fset.Position(s.Pos()), p.low.cell.Fset.Position(s.End())
