@@ -101,7 +101,6 @@ func checkScopeLayout() error {
 type typeDecl struct {
 	spec    cell.Fragment
 	methods []cell.Fragment
-	gained  int // methods since the type was made
 }
 
 func (d *typeDecl) has(method string) bool {

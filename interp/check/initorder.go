@@ -9,12 +9,15 @@ import (
 	"strings"
 )
 
-// The steps of a cell are executed in the order of the text, but for variables that are declared by var:
+// The steps of a cell are executed in the order of the text, but for variables that are declared by
+// var:
 //
-//   - Those with no statement between them are initialized as the variables of a package are: again and again the first that needs none
-//     that is not initialized, where a variable needs those that its initializer names, or a function or method of the cell that it names.
-//   - One that a step before needs in this way, through functions (by name it would mean an earlier cell's), is initialized before that step. That
-//     is refused where it needs what statements between the two set.
+//   - Those with no statement between them are initialized as the variables of a package are: again
+//     and again the first that needs none that is not initialized, where a variable needs those
+//     that its initializer names, or a function or method of the cell that it names.
+//   - One that a step before needs in this way, through functions (by name it would mean an earlier
+//     cell's), is initialized before that step. That is refused where it needs what statements
+//     between the two set.
 //   - One without initializer is zero before all steps if functions of the cell name it.
 
 // An initOrder finds the order of a cell's steps.
@@ -28,17 +31,19 @@ type initOrder struct {
 	named map[ast.Node][]types.Object // what objects has found
 }
 
-// order orders the steps. A whole program's package initializer does it, and that of a cell does nothing.
+// order orders the steps. A whole program's package initializer does it, and that of a cell does
+// nothing.
 func (p *pass) order() {
 	if p.low.cell.Program != nil {
 		return
 	}
 	p.info.InitOrder = nil
-	if p.low.entry == nil || len(p.errs) > 0 || !slices.ContainsFunc(p.low.steps, func(s *step) bool { return s.run > 0 }) {
+	if p.low.entry == nil || len(p.errs) > 0 || !slices.ContainsFunc(p.low.steps, isVar) {
 		return
 	}
 	o := &initOrder{
-		pass: p, funcs: p.functions(), of: map[types.Object]*step{}, done: map[*step]bool{}, added: map[*step]bool{}, named: map[ast.Node][]types.Object{},
+		pass: p, funcs: p.functions(), of: map[types.Object]*step{},
+		done: map[*step]bool{}, added: map[*step]bool{}, named: map[ast.Node][]types.Object{},
 	}
 	for name, at := range p.low.defined {
 		if v := p.pkg.Scope().Lookup(name); v != nil {
@@ -64,7 +69,8 @@ func (p *pass) order() {
 	p.low.entry.Body.List = p.low.sequence(o.order)
 }
 
-// functions are the cell's, and its methods, by what the cell's identifiers mean: of a type of an earlier cell, that may be its earlier method.
+// functions are the cell's, and its methods, by what the cell's identifiers mean: of a type of an
+// earlier cell, that may be its earlier method.
 func (p *pass) functions() map[types.Object]*ast.FuncDecl {
 	all := map[types.Object]*ast.FuncDecl{}
 	again := p.redeclared()
@@ -90,8 +96,9 @@ func (o *initOrder) add(s *step) {
 	}
 }
 
-// zero adds the variables without initializer that are zero from the beginning, in the first run or because functions name them. One that a step
-// before its declaration means with an earlier cell's value keeps it until there.
+// zero adds the variables without initializer that are zero from the beginning, in the first run or
+// because functions name them. One that a step before its declaration means with an earlier cell's
+// value keeps it until there.
 func (o *initOrder) zero() {
 	named := map[*step]bool{}
 	for _, f := range o.funcs {
@@ -104,8 +111,9 @@ func (o *initOrder) zero() {
 	}
 }
 
-// initialize adds the steps of variables in the order in which they need each other, each behind what it needs of later ones. A variable without
-// initializer is zero before all, and has its turn as others have.
+// initialize adds the steps of variables in the order in which they need each other, each behind
+// what it needs of later ones. A variable without initializer is zero before all, and has its turn
+// as others have.
 func (o *initOrder) initialize(run []*step) {
 	left := slices.DeleteFunc(slices.Clone(run), func(s *step) bool { return o.done[s] })
 	for _, s := range left {
@@ -151,7 +159,8 @@ func (o *initOrder) early(s *step, later []*step) {
 	}
 }
 
-// needed are the steps, not done yet and in the order of the text, that a step needs: those of variables that its expressions name, or functions that they name.
+// needed are the steps, not done yet and in the order of the text, that a step needs: those of
+// variables that its expressions name, or functions that they name.
 func (o *initOrder) needed(s *step, of func(*step) bool) []*step {
 	found := map[*step]bool{}
 	seen := map[types.Object]bool{}
@@ -249,7 +258,8 @@ func (o *initOrder) cycle(left []*step) {
 	}
 }
 
-// path leads from one object to another over what initializers and functions name, without the last.
+// path leads from one object to another over what initializers and functions name, without the
+// last.
 func (o *initOrder) path(from, to types.Object, seen map[types.Object]bool) (path []types.Object) {
 	if seen[from] {
 		return nil
@@ -277,7 +287,8 @@ func (o *initOrder) path(from, to types.Object, seen map[types.Object]bool) (pat
 	return path
 }
 
-// initializes tells whether go/types complains about the order in which variables are initialized, which it sees as a package's.
+// initializes tells whether go/types complains about the order in which variables are initialized,
+// which it sees as a package's.
 func (p *pass) initializes(e types.Error) bool {
 	name, ok := strings.CutPrefix(e.Msg, "initialization cycle for ")
 	if !ok {

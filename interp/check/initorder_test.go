@@ -11,8 +11,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/interp/cell"
 )
 
-// A cell of declarations alone initializes its variables as go/types has it for a package: random ones, which name each other directly and through
-// functions and methods. (G11)
+// A cell of declarations alone initializes its variables as go/types has it for a package: random
+// ones, which name each other directly and through functions and methods. (G11)
 func TestInitOrderIsThePackages(t *testing.T) {
 	c := newChecker(t)
 	cycles := 0

@@ -32,12 +32,15 @@ type lowered struct {
 	errs   cell.SyntaxErrors
 }
 
-// A step is one statement of entry, or the initialization of one variable, or of several from one call.
+// A step is one statement of entry, or the initialization of one variable, or of several from one
+// call.
 type step struct {
 	stmts []ast.Stmt
-	// twins are the second copies, whose initializers give package variables their types. They are checked, never executed.
+	// twins are the second copies, whose initializers give package variables their types. They are
+	// checked, never executed.
 	twins []ast.Node
-	// run is the same for variables declared by var with no statement between them. They are initialized as those of a package are. 0: a statement.
+	// run is the same for variables declared by var with no statement between them. They are
+	// initialized as those of a package are. 0: a statement.
 	run   int
 	zero  bool // of a variable without initializer
 	names []*ast.Ident
@@ -85,7 +88,8 @@ func lower(c *cell.Cell) *lowered {
 	return l
 }
 
-// sequence are the statements of steps, with the init functions behind the last variable that is declared by var.
+// sequence are the statements of steps, with the init functions behind the last variable that is
+// declared by var.
 func (l *lowered) sequence(steps []*step) (list []ast.Stmt) {
 	declared := 0
 	for _, s := range steps {
@@ -216,7 +220,8 @@ func (l *lowered) decl(d *ast.GenDecl, twin ast.Stmt) {
 	}
 }
 
-// variables lowers a specification of variables. Those that have an initializer each are initialized one by one, as a package's are.
+// variables lowers a specification of variables. Those that have an initializer each are
+// initialized one by one, as a package's are.
 func (l *lowered) variables(s, twin *ast.ValueSpec) {
 	var lhs []ast.Expr
 	for _, n := range s.Names {

@@ -18,8 +18,8 @@ const standIn = "ˣearlierˣ"
 //
 //	s := strings.Fields(s)    the second s is an earlier cell's
 //
-// Variables declared by var with no statement between them may name each other as those of a package do, and a
-// variable's own initializer only what was declared before.
+// Variables declared by var with no statement between them may name each other as those of a
+// package do, and a variable's own initializer only what was declared before.
 func (p *pass) early() (earlier map[types.Object]types.Object, extra []types.Object) {
 	earlier = map[types.Object]types.Object{}
 	made := map[string]bool{}

@@ -13,10 +13,6 @@ import (
 // reading where it looks methods up beside Load: on goroutines of cells, that is.
 var MethodSets sync.RWMutex
 
-// MaxGained is how many methods later units can declare for a type: its descriptor has room for as many (package rtype). With more it
-// becomes a new type.
-const MaxGained = 16
-
 // Gain gives types of earlier units the methods that this one declares for them (Gained). MethodSets must be held.
 func (u *Unit) Gain() {
 	for _, m := range u.Gained {

@@ -62,6 +62,8 @@ func asError(x types.Type, e any) error {
 		return e
 	case *StubError:
 		return e
+	case *RoomError:
+		return e
 	case string: // reflect.XxxOf: too many arguments, element size too large, ...
 		return &TypeError{x, e}
 	}

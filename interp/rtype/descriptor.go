@@ -6,27 +6,31 @@ import (
 	"unsafe"
 )
 
-// kept holds the descriptors and the func values behind stubs: what refers to them are the type words of interfaces, offsets and
-// addresses that the garbage collector does not follow.
+// kept holds what descriptors lead to, and the func values behind stubs: the garbage collector
+// follows neither.
 var kept struct {
 	sync.Mutex
 	ptrs []unsafe.Pointer
 }
 
 func keepAlive(p unsafe.Pointer) {
+	if p == nil {
+		return
+	}
 	kept.Lock()
 	defer kept.Unlock()
 	kept.ptrs = append(kept.ptrs, p)
 }
 
-// A descriptor is a type in the making: the part of its kind, the uncommon part, a func's parameters, the methods, in one allocation
-// as the runtime finds them.
+// A descriptor is a type in the making: the part of its kind, the uncommon part and a func's
+// parameters, in one piece as the runtime finds them, and its methods.
 type descriptor struct {
 	*abiType
 	uncommon *abiUncommon
 	params   []*abiType
-	methods  []abiMethod // the table in use, and what room there is behind it
-	spare    []abiMethod // the other one
+	methods  []abiMethod // the table in use
+	gains    bool        // it has more entries than methods, and as many again behind it (gain.go)
+	spare    []abiMethod // one as long that is not in use; nil: there is none
 }
 
 // heads are the descriptor types by kind; the kinds not listed have abiType alone.
@@ -48,72 +52,51 @@ func head(k reflect.Kind) reflect.Type {
 	return reflect.TypeFor[abiType]()
 }
 
-// shape is the allocation of a descriptor: how many params and methods follow.
-type shape struct {
-	kind            reflect.Kind
-	params, methods int // methods: of one table
-	tables          int // 2 where the type may gain methods
-}
-
-var shapes = struct {
-	sync.Mutex
-	frames map[shape]*FrameType
-}{frames: map[shape]*FrameType{}}
-
-func (s shape) paramsOffset() uintptr {
-	return head(s.kind).Size() + unsafe.Sizeof(abiUncommon{})
-}
-
-func (s shape) methodsOffset() uintptr { return s.paramsOffset() + uintptr(s.params)*wordSize }
-
-func (s shape) size() uintptr {
-	return s.methodsOffset() + uintptr(s.tables*s.methods)*unsafe.Sizeof(abiMethod{})
-}
-
-// frame returns the memory layout of descriptors of this shape; it is kept for ever, as they are.
-func (s shape) frame() *FrameType {
-	shapes.Lock()
-	defer shapes.Unlock()
-	if f := shapes.frames[s]; f != nil {
-		return f
-	}
-	offs := PointerOffsets(nil, head(s.kind), 0)
-	for i := range s.params {
-		offs = append(offs, s.paramsOffset()+uintptr(i)*wordSize)
-	}
-	f, err := NewFrameType(s.size(), offs)
-	if err != nil {
-		panic(err) // offsets of our own structs
-	}
-	shapes.frames[s] = f
-	return f
-}
-
-// newDescriptor copies proto, a complete descriptor of the same kind, into memory with room for methods and, if it may gain some (gain.go),
-// for a second table of them. Name, hash and links are its own.
+// newDescriptor copies proto, a complete descriptor of the same kind, and gives it room for
+// methods, of which it may gain some (gain.go). Name, hash and links are its own.
 func newDescriptor(proto reflect.Type, methods int, gains bool) descriptor {
 	src := (*abiType)(WordOf(proto))
-	s := shape{kind: proto.Kind(), methods: methods, tables: 1}
+	params := 0
+	if proto.Kind() == reflect.Func {
+		params = proto.NumIn() + proto.NumOut()
+	}
+	size := head(proto.Kind()).Size()
+	behind := size + unsafe.Sizeof(abiUncommon{})
+	p := allocate(0, behind+uintptr(params)*wordSize)
+	Move(WordOf(head(proto.Kind())), p, unsafe.Pointer(src))
+	d := descriptor{abiType: (*abiType)(p), uncommon: (*abiUncommon)(unsafe.Add(p, size)), gains: gains}
+	d.params = tail[*abiType](p, behind, params)
 	if gains {
-		s.methods, s.tables = methods+gainRoom, 2
+		methods = room(methods)
 	}
-	if s.kind == reflect.Func {
-		s.params = proto.NumIn() + proto.NumOut()
-	}
-	p := s.frame().New()
-	keepAlive(p)
-	Move(WordOf(head(s.kind)), p, unsafe.Pointer(src))
-	d := descriptor{abiType: (*abiType)(p), uncommon: (*abiUncommon)(unsafe.Add(p, head(s.kind).Size()))}
-	d.params = tail[*abiType](p, s.paramsOffset(), s.params)
-	d.methods = tail[abiMethod](p, s.methodsOffset(), s.methods)
-	if gains {
-		d.spare = tail[abiMethod](p, s.methodsOffset()+uintptr(s.methods)*unsafe.Sizeof(abiMethod{}), s.methods)
-	}
+	d.methods = newMethods(methods, gains)
 	copy(d.params, funcParams(src))
-	d.uncommon.Moff = uint32(s.methodsOffset() - head(s.kind).Size())
+	d.uncommon.Moff = d.offset(d.methods)
 	d.TFlag &^= flagUncommon | flagNamed | flagExtraStar
 	d.PtrToThis = 0
 	return d
+}
+
+// newMethods allocates a table.
+func newMethods(n int, gains bool) []abiMethod {
+	if n == 0 {
+		return nil
+	}
+	size := uintptr(n) * unsafe.Sizeof(abiMethod{})
+	if !gains {
+		return unsafe.Slice((*abiMethod)(allocate(1, size)), n)
+	}
+	all := unsafe.Slice((*abiMethod)(allocate(1, 2*size)), 2*n)
+	fill(all, methodList{})
+	return all[:n]
+}
+
+// offset is where a table lies, seen from the descriptor.
+func (d descriptor) offset(table []abiMethod) uint32 {
+	if len(table) == 0 {
+		return 0
+	}
+	return uint32(uintptr(unsafe.Pointer(&table[0])) - uintptr(unsafe.Pointer(d.uncommon)))
 }
 
 // funcParams returns the in and out types that follow a func descriptor.

@@ -10,8 +10,10 @@
 // generated stubs_*.s), each of which jumps into a func value that is bound to the engine's code when first called (bind.go). Named
 // types of compiled packages come from a NativeTypes; Bind (native.go) teaches the table their unnamed parts.
 //
-// A type that later cells declare methods of gains them where it stands (gain.go): its descriptor has room for a second method table, and what the
-// runtime and encoding/json remember of the methods that it did not have is found (module.go) and corrected (missing.go).
+// A type that later cells declare methods of gains them where it stands (gain.go): a second method
+// table takes the place of the first (arena.go has room for both), and what the runtime and
+// encoding/json remember of the methods that it did not have is found (module.go) and corrected
+// (missing.go).
 //
 // An engine also needs the runtime's own operations on memory of a type; these are here as thin, checked names over linknames
 // that Go permits without linker flags (link.go): memory.go, maps.go, chans.go, word.go (interfaces and itabs), funcs.go (func
@@ -25,7 +27,8 @@
 //
 // # Lifetime
 //
-// The garbage collector does not follow the type word of an interface value, so a descriptor, once handed out, is never freed:
-// under 5 KB for a named type with two methods (of which 1 KB is room for methods that it may gain), and one or two of StubCount stubs a method. A front end should therefore keep
-// a type that is declared again unchanged.
+// The garbage collector does not follow the type word of an interface value, so a descriptor, once
+// handed out, is never freed: under 5 KB for a named type with two methods (of which 0.5 KB is room
+// for methods that it may gain), and one or two of StubCount stubs a method. A front end should
+// therefore keep a type that is declared again unchanged.
 package rtype

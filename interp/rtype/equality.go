@@ -9,18 +9,20 @@ import (
 // setEqual gives struct and array descriptors their ==. It looks at the elements' descriptors when it is called,
 // not now: they may not be complete yet.
 func (b *builder) setEqual(a *abiType, x types.Type) {
-	a.Equal = nil
+	var equal func(p, q unsafe.Pointer) bool
 	switch {
 	case !types.Comparable(x):
 	case a.TFlag&flagRegular != 0:
-		a.Equal = regularEqual(a.Size)
+		equal = regularEqual(a.Size)
 	case Kind(unsafe.Pointer(a)) == reflect.Struct:
 		s := (*abiStruct)(unsafe.Pointer(a))
-		a.Equal = func(p, q unsafe.Pointer) bool { return equalFields(s, p, q) }
+		equal = func(p, q unsafe.Pointer) bool { return equalFields(s, p, q) }
 	default:
 		s := (*abiArray)(unsafe.Pointer(a))
-		a.Equal = func(p, q unsafe.Pointer) bool { return equalElements(s, p, q) }
+		equal = func(p, q unsafe.Pointer) bool { return equalElements(s, p, q) }
 	}
+	keepAlive(*(*unsafe.Pointer)(unsafe.Pointer(&equal)))
+	a.Equal = equal
 }
 
 // regularEqual compares bytes. The string comparison does it without looking at more than size of them.

@@ -4,18 +4,29 @@ import (
 	"fmt"
 	"go/types"
 	"reflect"
+	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
 	"unsafe"
 )
 
-// A type that has a descriptor gains methods in place, since values, interfaces and maps of it are alive: the descriptor has room for a
-// second table of methods, which is filled and then put in the place of the first by its offset (abiUncommon.Moff). What the
-// runtime has found out about the methods that the type did not have is corrected (missing.go).
+// A type that has a descriptor gains methods in place, since values, interfaces and maps of it are
+// alive: a second table of methods is filled and then put in the place of the first by its offset
+// (abiUncommon.Moff), which tables and descriptors lie for (arena.go). What the runtime has found
+// out about the methods that the type did not have is corrected (missing.go).
 
-// gainRoom is how many methods a type can gain.
-const gainRoom = 16
+// maxMethods is how many a descriptor can count.
+const maxMethods = 1<<16 - 1
+
+// room is the length of a table for so many methods.
+func room(methods int) int {
+	n := 8
+	for n < methods {
+		n *= 2
+	}
+	return min(n, maxMethods)
+}
 
 // A GainError says why a type cannot have new methods and stay the type that it is.
 type GainError struct {
@@ -77,8 +88,8 @@ func (b *builder) change(f *family) *change {
 	if !f.ptrMethods.grows(f.of, ptrMethods) && !more {
 		return nil
 	}
-	if len(ptrMethods) > len(f.pointer.methods) || len(methods) > len(f.value.methods) {
-		panic(&GainError{f.of, fmt.Sprintf("it has gained %d since it was declared, and its descriptor has no room for more", gainRoom)})
+	if len(ptrMethods) > maxMethods {
+		panic(&GainError{f.of, fmt.Sprintf("a type has at most %d", maxMethods)})
 	}
 	c := &change{family: f}
 	c.methods, c.ptrMethods = b.methodTables(f, methods, ptrMethods)
@@ -167,8 +178,10 @@ func (c *change) newNames() (names []string) {
 	return names
 }
 
-// fill writes a table of a descriptor that may gain methods. Behind its methods it has entries of no method, so that all its tables have the same
-// length: who reads the length and then the offset of the table, as the runtime and package reflect do, has a whole one, whichever it is.
+// fill writes a table of a descriptor that may gain methods. Behind its methods it has entries of
+// no method, so that tables have the same length as long as there is room: who reads the length and
+// then the offset of the table, as the runtime and package reflect do, has a whole one, whichever
+// it is.
 //
 //go:norace
 func fill(table []abiMethod, l methodList) {
@@ -185,15 +198,39 @@ var written atomic.Int64
 // noMethod is a name that no method has and that is after all names that one can have.
 var noMethod = sync.OnceValue(func() int32 { return nameOffset("\U0010ffff", false, "") })
 
-// change puts a table with these methods in the place of the other. Package reflect reads the count of exported methods and then the
-// offset, without a lock (the race detector is not told of these stores of one word each): who asks it for exported methods by name or number in the
-// nanoseconds between the two may miss one. The runtime's own look-ups and reflect.Type.Implements read a length that stays the same.
+// change puts a table with these methods in the place of the other. Package reflect reads the count
+// of exported methods and then the offset, without a lock (the race detector is not told of these
+// stores of one word each): who asks it for exported methods by name or number in the nanoseconds
+// between the two may miss one. The runtime's own look-ups and reflect.Type.Implements read a
+// length that stays the same, or changes alone.
 //
 //go:norace
 func (d *descriptor) change(l methodList) {
+	for len(d.methods) < len(l.entries) {
+		d.lengthen()
+	}
+	if d.spare == nil {
+		d.spare = newMethods(len(d.methods), true)
+	}
 	fill(d.spare, l)
 	d.methods, d.spare = d.spare, d.methods
 	written.Add(1) // what was written so far is, before the table can be found
 	d.uncommon.Xcount = uint16(l.exported())
-	d.uncommon.Moff = uint32(uintptr(unsafe.Pointer(&d.methods[0])) - uintptr(unsafe.Pointer(d.uncommon)))
+	d.uncommon.Moff = d.offset(d.methods)
+}
+
+// lengthen makes a table twice as long the one in use, with the same methods. Its length is told
+// first: behind the old one are as many entries of no method. When the offset follows, the world
+// has stopped between the two, and nobody has read one and not yet the other.
+//
+//go:norace
+func (d *descriptor) lengthen() {
+	next := newMethods(min(2*len(d.methods), maxMethods), true)
+	fill(next, methodList{entries: d.methods})
+	written.Add(1)
+	d.uncommon.Mcount = uint16(len(next))
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m) // stops the world
+	d.methods, d.spare = next, nil
+	d.uncommon.Moff = d.offset(next)
 }

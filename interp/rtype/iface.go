@@ -29,7 +29,7 @@ func (b *builder) interfaceType(x *types.Interface) reflect.Type {
 	b.ifaces[key] = r
 	b.completeInterface((*abiIface)(unsafe.Pointer(d.abiType)), x)
 	if m := firstUnexported(x); m != nil {
-		(*abiIface)(unsafe.Pointer(d.abiType)).PkgPath = newName(packagePath(m.Pkg()), "", false, false, "")
+		(*abiIface)(unsafe.Pointer(d.abiType)).PkgPath = keptName(packagePath(m.Pkg()))
 	}
 	return r
 }
@@ -62,7 +62,9 @@ func (b *builder) completeInterface(a *abiIface, x *types.Interface) {
 		return // a named constraint: its descriptor is never used for a value
 	}
 	ms := interfaceMethods(x)
-	a.Methods = make([]abiImethod, len(ms))
+	methods := make([]abiImethod, len(ms))
+	keepAlive(unsafe.Pointer(unsafe.SliceData(methods)))
+	a.Methods = methods
 	for i, m := range ms {
 		a.Methods[i] = abiImethod{methodName(m), addReflectOff(WordOf(b.signature(m.Signature())))}
 	}

@@ -135,12 +135,15 @@ func (b *builder) setLayout(a *abiType, x types.Type) {
 	case a.PtrBytes == 0:
 	case a.PtrBytes > maxMaskBytes*8*wordSize:
 		a.TFlag |= flagMaskOnNeed // the runtime keeps a pointer to the mask here
-		a.GCData = (*byte)(unsafe.Pointer(new(uintptr)))
+		place := unsafe.Pointer(new(uintptr))
+		keepAlive(place)
+		a.GCData = (*byte)(place)
 	default:
 		mask, _, err := pointerMask(a.Size, b.pointers(nil, x, 0))
 		if err != nil {
 			b.refuse(x, "%v", err)
 		}
+		keepAlive(unsafe.Pointer(&mask[0]))
 		a.GCData = &mask[0]
 	}
 }

@@ -85,7 +85,7 @@ func (b *builder) withMethods(f *family, methods, ptrMethods []*types.Selection)
 
 // setMethods fills the table of a descriptor that nobody has seen.
 func (d descriptor) setMethods(l methodList) {
-	if d.spare != nil {
+	if d.gains {
 		fill(d.methods, l)
 	} else {
 		copy(d.methods, l.entries)

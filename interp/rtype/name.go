@@ -60,6 +60,11 @@ func nameOffset(name string, exported bool, pkgPath string) int32 {
 	return off
 }
 
+// keptName is the name of a package as a descriptor leads to it.
+func keptName(path string) *byte {
+	return (*byte)(resolveNameOff(nil, nameOffset(path, false, "")))
+}
+
 func appendVarString(b []byte, s string) []byte {
 	n := len(s)
 	for ; n >= 0x80; n >>= 7 {

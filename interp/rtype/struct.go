@@ -79,7 +79,9 @@ func (b *builder) completeStruct(d descriptor, x *types.Struct) {
 	b.walkOrigins(x)
 	s := (*abiStruct)(unsafe.Pointer(d.abiType))
 	offs := b.fieldOffsets(x)
-	s.Fields = make([]abiField, x.NumFields())
+	fields := make([]abiField, x.NumFields())
+	keepAlive(unsafe.Pointer(unsafe.SliceData(fields)))
+	s.Fields = fields
 	for i := range s.Fields {
 		f := x.Field(i)
 		s.Fields[i] = abiField{
@@ -88,7 +90,7 @@ func (b *builder) completeStruct(d descriptor, x *types.Struct) {
 			Offset: offs[i],
 		}
 		if !f.Exported() {
-			s.PkgPath = newName(packagePath(f.Pkg()), "", false, false, "")
+			s.PkgPath = keptName(packagePath(f.Pkg()))
 		}
 	}
 	b.setLayout(d.abiType, x)
