@@ -37,8 +37,12 @@ func DataflowFusion(stages []Stage, edges []Edge, budget uint64) (FusionPlan, er
 	return new(Planner).DataflowFusion(stages, edges, budget)
 }
 
-// DataflowFusion is the function of that name in the planner's memory.
+// DataflowFusion is the function of that name in the planner's memory. Errors also: *PlannerError.
 func (p *Planner) DataflowFusion(stages []Stage, edges []Edge, budget uint64) (FusionPlan, error) {
+	if err := p.enter(); err != nil {
+		return FusionPlan{}, err
+	}
+	defer p.busy.Store(false)
 	if err := p.check(stages, budget); err != nil {
 		return FusionPlan{}, err
 	}
@@ -58,7 +62,7 @@ func (p *Planner) DataflowFusion(stages []Stage, edges []Edge, budget uint64) (F
 	if err != nil {
 		return FusionPlan{}, err
 	}
-	out.Baseline, out.edges = base, edges
+	out.Baseline, out.edges = base, slices.Clone(edges)
 	return out, nil
 }
 

@@ -19,6 +19,13 @@ func (e *OverflowError) Error() string {
 	return fmt.Sprintf("%s: %s do not fit 64 bits; split the work into smaller stages", e.Planner, e.Field)
 }
 
+// A PlannerError says that a Planner cannot plan.
+type PlannerError struct{ Got, Fix string }
+
+func (e *PlannerError) Error() string {
+	return fmt.Sprintf("launch fusion: want a Planner of this goroutine, got %s; %s", e.Got, e.Fix)
+}
+
 // DuplicateStageError says that two stages have one id.
 type DuplicateStageError struct {
 	ID uint32
@@ -86,7 +93,8 @@ type OverBudgetError struct {
 
 func (e *OverBudgetError) Error() string {
 	if e.Stage != nil {
-		return fmt.Sprintf("%s: stage %d requires %d bytes by itself, the budget is %d; split the stage or raise the budget", e.Planner, *e.Stage, e.Required, e.Budget)
+		return fmt.Sprintf("%s: stage %d requires %d bytes by itself, the budget is %d; split the stage or raise the budget",
+			e.Planner, *e.Stage, e.Required, e.Budget)
 	}
 	return fmt.Sprintf("%s: %d bytes are required, the budget is %d; lower the capacity or raise the budget", e.Planner, e.Required, e.Budget)
 }

@@ -1,6 +1,9 @@
 package plan
 
-import "slices"
+import (
+	"slices"
+	"sync/atomic"
+)
 
 // A Stage is one step of a pipeline that has a launch of its own unless it is fused.
 type Stage struct {
@@ -69,9 +72,10 @@ func LaunchFusion(stages []Stage, budget uint64) (FusionPlan, error) {
 	return new(Planner).LaunchFusion(stages, budget)
 }
 
-// A Planner plans repeatedly and reuses its memory: a plan is valid until the next one is made with the same
-// planner. The zero value is ready. It is for one goroutine at a time.
+// A Planner plans repeatedly and reuses the memory that it works in; a plan has memory of its own. The
+// zero value is ready. It is for one goroutine at a time, and refuses a second one.
 type Planner struct {
+	busy   atomic.Bool
 	ids    []uint32
 	groups []Group
 	places map[uint32]int
@@ -86,7 +90,7 @@ func (p *Planner) check(stages []Stage, budget uint64) error {
 	if budget == 0 {
 		return &ZeroFieldError{Planner: fusionPlanner, Field: "the budget", Needs: "the bytes of device memory that one launch may use"}
 	}
-	p.ids, p.groups = slices.Grow(p.ids[:0], len(stages)), p.groups[:0]
+	p.ids, p.groups = make([]uint32, 0, len(stages)), p.groups[:0] // groups of plans are parts of ids
 	if len(stages) <= few {
 		return p.checkFew(stages)
 	}
@@ -114,8 +118,23 @@ func (p *Planner) checkFew(stages []Stage) error {
 	return nil
 }
 
-// LaunchFusion is the function of that name in the planner's memory.
+// enter takes the planner for one plan; the caller resets busy.
+func (p *Planner) enter() error {
+	if p == nil {
+		return &PlannerError{Got: "nil", Fix: "a zero Planner is ready"}
+	}
+	if !p.busy.CompareAndSwap(false, true) {
+		return &PlannerError{Got: "one that another goroutine plans with", Fix: "give each goroutine one of its own"}
+	}
+	return nil
+}
+
+// LaunchFusion is the function of that name in the planner's memory. Errors also: *PlannerError.
 func (p *Planner) LaunchFusion(stages []Stage, budget uint64) (FusionPlan, error) {
+	if err := p.enter(); err != nil {
+		return FusionPlan{}, err
+	}
+	defer p.busy.Store(false)
 	if err := p.check(stages, budget); err != nil {
 		return FusionPlan{}, err
 	}
@@ -182,7 +201,7 @@ func joined(required uint64, s Stage) (uint64, error) {
 
 // result sums the groups up.
 func (p *Planner) result(mode Mode, stages int, budget uint64) (FusionPlan, error) {
-	out := FusionPlan{Mode: mode, Budget: budget, Groups: p.groups, AvoidedLaunches: stages - len(p.groups)}
+	out := FusionPlan{Mode: mode, Budget: budget, Groups: slices.Clone(p.groups), AvoidedLaunches: stages - len(p.groups)}
 	var err error
 	for _, g := range p.groups {
 		if out.Avoided, err = add(fusionPlanner, "total avoided intermediate bytes", out.Avoided, g.Avoided); err != nil {
