@@ -13,8 +13,9 @@ func refusal(v any) bool {
 	if !ok {
 		return false
 	}
-	for _, target := range []any{new(*PlannerError), new(*OverflowError), new(*DuplicateStageError), new(*EdgeError), new(*InputError),
-		new(*ZeroFieldError), new(*InitialItemsError), new(*HostParticipationError), new(*OverBudgetError)} {
+	for _, target := range []any{new(*PlannerError), new(*OverflowError), new(*DuplicateStageError), new(*EdgeError),
+		new(*InputError), new(*ZeroFieldError), new(*InitialItemsError), new(*HostParticipationError),
+		new(*OverBudgetError)} {
 		if errors.As(err, target) {
 			return true
 		}
@@ -28,12 +29,12 @@ func TestLaws(t *testing.T) {
 	profile := QueueProfile{Initial: 1, Capacity: 8, Entry: 8, Control: 64, Budget: 1024}
 	lawtest.Test(t, lawtest.Package{
 		Types: []any{(*Planner)(nil)},
-		Data: []any{FusionPlan{}, QueuePlan{}, DrainPlan{}, (*PlannerError)(nil), (*OverflowError)(nil), (*DuplicateStageError)(nil),
-			(*EdgeError)(nil), (*InputError)(nil), (*ZeroFieldError)(nil), (*InitialItemsError)(nil), (*HostParticipationError)(nil),
-			(*OverBudgetError)(nil)},
+		Data: []any{FusionPlan{}, QueuePlan{}, DrainPlan{}, (*PlannerError)(nil), (*OverflowError)(nil),
+			(*DuplicateStageError)(nil), (*EdgeError)(nil), (*InputError)(nil), (*ZeroFieldError)(nil),
+			(*InitialItemsError)(nil), (*HostParticipationError)(nil), (*OverBudgetError)(nil)},
 		States: []lawtest.State{{Name: "ready", Works: true, New: func() any { return new(Planner) }}},
-		Functions: map[string]any{"LaunchFusion": LaunchFusion, "DataflowFusion": DataflowFusion, "WorkQueue": WorkQueue, "Drain": Drain,
-			"Chain": Chain, "MustLaunchFusion": MustLaunchFusion, "MustDataflowFusion": MustDataflowFusion,
+		Functions: map[string]any{"LaunchFusion": LaunchFusion, "DataflowFusion": DataflowFusion, "WorkQueue": WorkQueue,
+			"Drain": Drain, "Chain": Chain, "MustLaunchFusion": MustLaunchFusion, "MustDataflowFusion": MustDataflowFusion,
 			"MustWorkQueue": MustWorkQueue, "MustDrain": MustDrain},
 		Args: []any{func() []Stage { return stages }, func() []Edge { return Chain(stages) }, func() uint64 { return 64 },
 			func() QueueProfile { return profile }},

@@ -54,6 +54,9 @@ type FusionReport struct {
 // Execute runs a pipeline stage by stage and then as planned, and compares. Errors: *StageError, *PlanError, *ItemError,
 // *MismatchError, and what the device refuses.
 func Execute(dev *cuda.Device, p Pipeline, f plan.FusionPlan, input []float32) (r *FusionReport, err error) {
+	if dev == nil {
+		return nil, &cuda.Error{Op: "queue.Execute", Want: "an open device", Got: "nil", Fix: "open one with cuda.Open"}
+	}
 	if err := p.check(f, input); err != nil {
 		return nil, err
 	}
@@ -190,6 +193,9 @@ func (e *Execution) time(dev *cuda.Device, launches []*cuda.Prepared) error {
 
 // Table sets the plan's figures beside both ways of running.
 func (r *FusionReport) Table() display.Table {
+	if r == nil {
+		return *display.Card("Fusion plan: no report")
+	}
 	stages := uint64(r.Plan.Launches() + r.Plan.AvoidedLaunches)
 	t := display.NewTable(fmt.Sprintf("Fusion plan (%s) of %s, executed", r.Plan.Mode, r.Pipeline), display.Column{Kind: display.Label},
 		display.Column{Title: "predicted", Kind: display.Number}, display.Column{Title: "unfused", Kind: display.Number},

@@ -39,12 +39,15 @@ type Pipeline struct {
 	Stages []Stage
 }
 
-// A StageError says what is wrong with a stage.
+// A StageError says what is wrong with a stage, or with the pipeline where Stage is empty.
 type StageError struct {
 	Pipeline, Stage, Reason string
 }
 
 func (e *StageError) Error() string {
+	if e.Stage == "" {
+		return fmt.Sprintf("queue: pipeline %s: %s", e.Pipeline, e.Reason)
+	}
 	return fmt.Sprintf("queue: pipeline %s, stage %q: %s", e.Pipeline, e.Stage, e.Reason)
 }
 
@@ -95,7 +98,8 @@ func (p Pipeline) reads() ([][]int, error) {
 		for _, id := range s.From {
 			at, known := places[id]
 			if !known {
-				return nil, &StageError{Pipeline: p.Name, Stage: s.Name, Reason: fmt.Sprintf("it reads stage %d, which is none before it", id)}
+				reason := fmt.Sprintf("it reads stage %d; no stage before it has that id", id)
+				return nil, &StageError{Pipeline: p.Name, Stage: s.Name, Reason: reason}
 			}
 			out[i] = append(out[i], at)
 		}
@@ -109,11 +113,14 @@ func (p Pipeline) reads() ([][]int, error) {
 
 // planned are the stages and edges as planners see them: four bytes an element of each result.
 func (p Pipeline) planned() ([]plan.Stage, []plan.Edge, error) {
+	if err := p.checkSize(); err != nil {
+		return nil, nil, err
+	}
 	reads, err := p.reads()
 	if err != nil {
 		return nil, nil, err
 	}
-	bytes := 4 * uint64(max(p.N, 0))
+	bytes := 4 * uint64(p.N)
 	stages := make([]plan.Stage, len(p.Stages))
 	var edges []plan.Edge
 	for i, s := range p.Stages {
@@ -148,10 +155,19 @@ func (p Pipeline) PlanDataflow(budget uint64) (plan.FusionPlan, error) {
 
 var identifier = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_$]*$`)
 
+// checkSize refuses a pipeline of nothing, and of more elements than a launch counts.
+func (p Pipeline) checkSize() error {
+	if len(p.Stages) > 0 && p.N >= 1 && p.N <= math.MaxInt32 {
+		return nil
+	}
+	return &StageError{Pipeline: p.Name, Reason: fmt.Sprintf(
+		"%d stages over %d elements: want at least one of each, and fewer than 2^31 elements", len(p.Stages), p.N)}
+}
+
 // check refuses what cannot be executed, and plans that are not of this pipeline.
 func (p Pipeline) check(f plan.FusionPlan, input []float32) error {
-	if len(p.Stages) == 0 || p.N < 1 || p.N > math.MaxInt32 {
-		return &StageError{Pipeline: p.Name, Reason: fmt.Sprintf("%d stages over %d elements: at least one of each is needed, and fewer than 2^31 elements", len(p.Stages), p.N)}
+	if err := p.checkSize(); err != nil {
+		return err
 	}
 	if len(input) != p.N {
 		return &ItemError{Want: fmt.Sprintf("%d elements of input", p.N), Got: fmt.Sprint(len(input))}

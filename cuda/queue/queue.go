@@ -4,8 +4,11 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"math"
 	"reflect"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda"
 	"github.com/vyre-kernel/vyre-kernel/cuda/plan"
@@ -39,6 +42,9 @@ const (
 	controlWords = ControlBytes / 8
 )
 
+// maxCapacity is what the positions of a queue, and a slice of its items, can count.
+const maxCapacity = math.MaxInt32
+
 // maxLaunches bounds the launches of one pass: all of them are enqueued before anything is read.
 const maxLaunches = 1 << 16
 
@@ -58,21 +64,28 @@ type Workload struct {
 	PTX  string
 }
 
-// A Queue is a planned work queue on a device, with the code that drains it.
+// A Queue is a planned work queue on a device, with the code that drains it. Runs by several goroutines take
+// turns: there is one set of entries and control words.
 type Queue struct {
 	dev      *cuda.Device
 	plan     plan.DrainPlan
 	workload Workload
 	item     reflect.Type
-	module   *cuda.Module
-	entries  *cuda.Buffer
-	control  *cuda.Buffer
 	threads  int
+	closed   atomic.Bool
+
+	mu      sync.Mutex
+	module  *cuda.Module // guarded by mu
+	entries *cuda.Buffer // guarded by mu
+	control *cuda.Buffer // guarded by mu
 }
 
 // New makes a queue as planned. item is a value of the items' type, of as many bytes as the plan's entries. Errors:
-// *PlanError, *ItemError, and what the device refuses.
+// *PlanError, *ItemError, those of plan.Drain, and what the device refuses.
 func New(dev *cuda.Device, p plan.DrainPlan, item any, w Workload) (*Queue, error) {
+	if dev == nil {
+		return nil, &cuda.Error{Op: "queue.New", Want: "an open device", Got: "nil", Fix: "open one with cuda.Open"}
+	}
 	q := &Queue{dev: dev, plan: p, workload: w, item: reflect.TypeOf(item), threads: threads(dev, p)}
 	if err := q.check(); err != nil {
 		return nil, err
@@ -82,10 +95,10 @@ func New(dev *cuda.Device, p plan.DrainPlan, item any, w Workload) (*Queue, erro
 		return nil, fmt.Errorf("queue: workload %s: %w", w.Name, err)
 	}
 	if q.entries, err = dev.Make(int(p.Profile.Capacity), item); err != nil {
-		return nil, errors.Join(err, q.Close())
+		return nil, errors.Join(err, q.release())
 	}
 	if q.control, err = dev.Make(int(p.Profile.Control/8), uint64(0)); err != nil {
-		return nil, errors.Join(err, q.Close())
+		return nil, errors.Join(err, q.release())
 	}
 	return q, nil
 }
@@ -112,36 +125,99 @@ func (q *Queue) check() error {
 		return &PlanError{Field: "entry bytes", Want: "a multiple of 4", Got: fmt.Sprint(f.Entry)}
 	case f.Control < ControlBytes || f.Control%8 != 0:
 		return &PlanError{Field: "control bytes", Want: fmt.Sprintf("a multiple of 8, at least %d", ControlBytes), Got: fmt.Sprint(f.Control)}
-	case q.plan.Chunks > maxLaunches:
-		return &PlanError{Field: "launches", Want: fmt.Sprintf("at most %d, which are enqueued at once: let a launch take more items", maxLaunches), Got: fmt.Sprint(q.plan.Chunks)}
-	case q.plan.Chunks == 0 || q.plan.ItemsPerChunk == 0:
+	case f.Capacity > maxCapacity:
+		want := fmt.Sprintf("at most %d items", uint64(maxCapacity))
+		return &PlanError{Field: "capacity", Want: want, Got: fmt.Sprint(f.Capacity)}
+	}
+	return q.checkLaunches()
+}
+
+// checkLaunches refuses a plan that plan.Drain would not have made of its profile: a plan is data, and
+// one that was changed by hand would drain too little, or too much.
+func (q *Queue) checkLaunches() error {
+	if q.plan.Chunks == 0 || q.plan.ItemsPerChunk == 0 {
 		return &PlanError{Field: "launches", Want: "a plan made by plan.Drain", Got: "an empty one"}
+	}
+	want, err := plan.Drain(q.plan.Profile, q.plan.ItemsPerChunk)
+	if err != nil {
+		return err
+	}
+	if want != q.plan {
+		of := "those of plan.Drain for its profile, " + figures(want)
+		return &PlanError{Field: "figures", Want: of, Got: figures(q.plan)}
+	}
+	if q.plan.Chunks > maxLaunches {
+		return &PlanError{Field: "launches", Got: fmt.Sprint(q.plan.Chunks),
+			Want: fmt.Sprintf("at most %d, enqueued before anything is read: let a launch take more items", maxLaunches)}
 	}
 	return nil
 }
 
-// Close gives memory and code back.
+// figures names what plan.Drain derives from a profile.
+func figures(p plan.DrainPlan) string {
+	return fmt.Sprintf("%d launches of at most %d items, %d bytes of items, %d resident, %d basis points",
+		p.Chunks, p.ItemsPerChunk, p.Queue, p.Resident, p.OccupancyBPS)
+}
+
+// open refuses a queue that New did not make, and a closed one. The caller holds mu, where there is one.
+func (q *Queue) open(op string) error {
+	got := "a closed one"
+	switch {
+	case q == nil:
+		got = "nil"
+	case q.dev == nil:
+		got = "a zero Queue"
+	case !q.closed.Load():
+		return nil
+	}
+	return &cuda.Error{Op: op, Want: "an open queue", Got: got, Fix: "make one with queue.New"}
+}
+
+// lock takes the queue for a call, and refuses one that is not open.
+func (q *Queue) lock(op string) error {
+	if q == nil || q.dev == nil {
+		return q.open(op)
+	}
+	q.mu.Lock()
+	if err := q.open(op); err != nil {
+		q.mu.Unlock()
+		return err
+	}
+	return nil
+}
+
+// Close waits for the run that is under way, and gives memory and code back.
 func (q *Queue) Close() error {
+	if err := q.lock("Queue.Close"); err != nil {
+		return err
+	}
+	defer q.mu.Unlock()
+	return q.release()
+}
+
+// release gives back what there is: New calls it for a queue that it could not make whole.
+func (q *Queue) release() error {
+	q.closed.Store(true)
 	var all []error
 	for _, b := range []*cuda.Buffer{q.entries, q.control} {
 		if b != nil {
 			all = append(all, b.Free())
 		}
 	}
-	q.entries, q.control = nil, nil
-	if q.module != nil {
-		all = append(all, q.module.Unload())
-		q.module = nil
-	}
-	return errors.Join(all...)
+	return errors.Join(append(all, q.module.Unload())...)
 }
 
 // Table is the queue's card: the plan, and what runs it.
 func (q *Queue) Table() display.Table {
+	if q == nil || q.dev == nil {
+		t := display.Card("Work queue")
+		t.Note("This queue was not made by queue.New.")
+		return *t
+	}
 	t := q.plan.Table()
 	t.Caption = fmt.Sprintf("Work queue %s on %s", q.workload.Name, q.dev.Info().Name)
 	t.Add("items are", q.item.String(), nil).Add("threads a launch", q.threads, "in one block")
-	if q.control == nil {
+	if q.closed.Load() {
 		t.Note("The queue is closed.")
 	}
 	return t

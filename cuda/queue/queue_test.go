@@ -214,10 +214,12 @@ func TestQueueRefuses(t *testing.T) {
 	if _, err := New(dev, d, TreeItem{}, Workload{Name: "broken", PTX: "this is no PTX"}); err == nil || !strings.Contains(err.Error(), "broken") {
 		t.Errorf("%v", err)
 	}
-	if err := q.Close(); err != nil {
+	closed := MustNew(dev, d, TreeItem{}, Tree())
+	if err := closed.Close(); err != nil {
 		t.Error(err)
 	}
-	if _, err := q.Run([]TreeItem{}, nil); !errors.As(err, &item) {
+	var refused *cuda.Error
+	if _, err := closed.Run([]TreeItem{}, nil); !errors.As(err, &refused) {
 		t.Errorf("a closed queue: %v", err)
 	}
 }

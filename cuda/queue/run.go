@@ -42,12 +42,18 @@ type Report struct {
 // launches, waits once and reads the final state. user goes to the workload; nil is address 0. The
 // report is there also beside an *OverflowError. Other errors: *ItemError, and what the device refuses.
 func (q *Queue) Run(initial any, user *cuda.Buffer) (*Report, error) {
+	if err := q.lock("Queue.Run"); err != nil {
+		return nil, err
+	}
+	defer q.mu.Unlock()
+	return q.run(initial, user)
+}
+
+// run is Run of a queue that the caller has locked.
+func (q *Queue) run(initial any, user *cuda.Buffer) (*Report, error) {
 	n, err := q.items(initial)
 	if err != nil {
 		return nil, err
-	}
-	if q.control == nil {
-		return nil, &ItemError{Want: "an open queue", Got: "a closed one"}
 	}
 	if err := q.fill(initial, n); err != nil {
 		return nil, err
@@ -69,10 +75,14 @@ func (q *Queue) Run(initial any, user *cuda.Buffer) (*Report, error) {
 // finished items held. The report sums all passes up. Errors: those of Run, and a *StuckError where a pass
 // finishes nothing.
 func (q *Queue) Finish(initial any, user *cuda.Buffer) (*Report, error) {
-	sum, err := q.Run(initial, user)
+	if err := q.lock("Queue.Finish"); err != nil {
+		return nil, err
+	}
+	defer q.mu.Unlock()
+	sum, err := q.run(initial, user)
 	var overflow *OverflowError
 	for errors.As(err, &overflow) {
-		next, nextErr := q.Run(sum.Left, user)
+		next, nextErr := q.run(sum.Left, user)
 		if next == nil {
 			return sum, nextErr
 		}
@@ -215,6 +225,9 @@ func (q *Queue) read(r *Report) error {
 
 // Table sets the plan's figures beside the measured ones.
 func (r *Report) Table() display.Table {
+	if r == nil {
+		return *display.Card("Work queue: no report")
+	}
 	f := r.Plan.Profile
 	t := display.NewTable("Work queue "+r.Workload, display.Column{Kind: display.Label}, display.Column{Title: "predicted", Kind: display.Number},
 		display.Column{Title: "measured", Kind: display.Number}, display.Column{Title: "unit"})
