@@ -146,7 +146,8 @@ func TestGeometry(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
 		{Grid(4096).String(), "4096"}, {Grid(2, 3).String(), "2×3"}, {Block(2, 3, 4).String(), "2×3×4"},
 		{GridFor(1000, 256).String(), "4"}, {GridFor(1024, 256).String(), "4"}, {GridFor(1, 256).String(), "1"},
-		{GridFor(0, 256).String(), "0×0×0"}, {Grid(-1).String(), "0"}, {Grid(1, 2, 3, 4).String(), "0×0×0"}, {Grid(1 << 40).String(), "0"},
+		{GridFor(0, 256).String(), "GridFor(0, 256)"}, {Grid(-1).String(), "-1"}, {Grid(1, 2, 3, 4).String(),
+			"1×2×3×4"}, {Grid(1 << 40).String(), "1099511627776"},
 	} {
 		if c.got != c.want {
 			t.Errorf("%s, want %s", c.got, c.want)
@@ -155,8 +156,8 @@ func TestGeometry(t *testing.T) {
 }
 
 func TestSplit(t *testing.T) {
-	o, args := split([]any{1, Shared(64), "x", Cooperative(), Elements(10), Named("first")})
-	if len(args) != 2 || o.shared != 64 || !o.cooperative || o.elements != 10 || o.name != "first" {
+	o, args, err := split("test", byLaunch, []any{1, Shared(64), "x", Cooperative(), Elements(10), Named("first")})
+	if err != nil || len(args) != 2 || o.shared != 64 || !o.cooperative || o.elements != 10 || o.name != "first" {
 		t.Errorf("%+v %v", o, args)
 	}
 }

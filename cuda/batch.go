@@ -40,7 +40,7 @@ type Batch struct {
 // steps are measured together.
 func (d *Device) Submit(b Batch) (*Pending, error) {
 	const op = "Device.Submit"
-	if err := d.open(op); err != nil {
+	if err := d.checkOpen(op); err != nil {
 		return nil, err
 	}
 	if len(b.Steps) == 0 {
@@ -52,7 +52,7 @@ func (d *Device) Submit(b Batch) (*Pending, error) {
 	}
 	writes := make([]Range, len(b.Write))
 	for i, w := range b.Write {
-		writes[i] = Range{w.Buffer, w.Offset, uint64(len(w.Data))}
+		writes[i] = w.place()
 	}
 	for _, r := range slices.Concat(writes, b.Read) {
 		if err := r.check(op, d); err != nil {
@@ -94,16 +94,21 @@ func (d *Device) bindSteps(op string, steps []Step) ([][]byte, error) {
 	for i, s := range steps {
 		what := fmt.Sprintf("step %d", i)
 		switch {
-		case s.Plan == nil:
-			return nil, &Error{Op: op, What: what, Want: "a plan", Got: "nil"}
+		case s.Plan == nil || s.Plan.prepared == nil:
+			return nil, within(op, what, s.Plan.check(op))
 		case s.Plan.prepared.kernel.mod.dev != d:
-			return nil, &Error{Op: op, What: what, Want: "a plan of " + d.String(), Got: "one of " + s.Plan.prepared.kernel.mod.dev.String()}
+			return nil, &Error{Op: op, What: what, Want: "a plan of " + d.String(),
+				Got:  "one of " + d.apart(s.Plan.prepared.kernel.mod.dev),
+				code: driver.ErrorInvalidHandle}
 		case s.Plan.stream != steps[0].Plan.stream:
 			return nil, &Error{Op: op, What: what, Want: "a plan on the stream of step 0", Got: "one on another stream"}
 		}
-		var err error
+		err := s.Plan.check(op)
+		if err != nil {
+			return nil, within(op, what, err)
+		}
 		if blocks[i], err = s.Plan.bind(op, nil, s.Buffers); err != nil {
-			return nil, &Error{Op: op, What: what, Err: err}
+			return nil, within(op, what, err)
 		}
 	}
 	return blocks, nil

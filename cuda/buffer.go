@@ -38,16 +38,38 @@ type allocation struct {
 
 var bufferSerial atomic.Uint64
 
-// ID is a number that no other buffer of this process has or will have.
-func (b *Buffer) ID() uint64 { return b.a.id }
+// ID is a number that no other buffer of this process has or will have; 0 for a nil or a zero
+// buffer.
+func (b *Buffer) ID() uint64 {
+	if b.none() {
+		return 0
+	}
+	return b.a.id
+}
 
-// Alloc allocates n bytes, uninitialised, as a buffer of bytes.
+func (b *Buffer) none() bool { return b == nil || b.a == nil }
+
+// Alloc allocates n bytes, uninitialised, as a buffer of bytes. MakeUninit does so for other types.
 func (d *Device) Alloc(n int) (*Buffer, error) {
 	return d.alloc("Device.Alloc", reflect.TypeFor[byte](), n)
 }
 
 // MustAlloc is Alloc for cells.
 func (d *Device) MustAlloc(n int) *Buffer { return must(d.Alloc(n)) }
+
+// MakeUninit allocates n elements of the type of zero, uninitialised: what is in them is not known.
+// The emulated device refuses kernels that read them before they are written.
+func (d *Device) MakeUninit(n int, zero any) (*Buffer, error) {
+	const op = "Device.MakeUninit"
+	elem := reflect.TypeOf(zero)
+	if err := deviceType(op, elem); err != nil {
+		return nil, err
+	}
+	return d.alloc(op, elem, n)
+}
+
+// MustMakeUninit is MakeUninit for cells.
+func (d *Device) MustMakeUninit(n int, zero any) *Buffer { return must(d.MakeUninit(n, zero)) }
 
 // Make allocates n elements of the type of zero, all bits 0: dev.Make(1024, float32(0)).
 func (d *Device) Make(n int, zero any) (*Buffer, error) {
@@ -71,7 +93,7 @@ func (d *Device) Make(n int, zero any) (*Buffer, error) {
 func (d *Device) MustMake(n int, zero any) *Buffer { return must(d.Make(n, zero)) }
 
 func (d *Device) alloc(op string, elem reflect.Type, n int) (*Buffer, error) {
-	if err := d.open(op); err != nil {
+	if err := d.checkOpen(op); err != nil {
 		return nil, err
 	}
 	what := fmt.Sprintf("%d x %s", n, elem)
@@ -99,7 +121,7 @@ func (d *Device) alloc(op string, elem reflect.Type, n int) (*Buffer, error) {
 	d.counters.allocations.add(1)
 	if !d.own(a) {
 		_ = a.closeWithDevice() // the device was closed meanwhile
-		return nil, d.open(op)
+		return nil, d.checkOpen(op)
 	}
 	b := &Buffer{a: a, elem: elem, n: n}
 	// cuMemFree waits for work that uses the memory, so a buffer may be collected behind a launch.
@@ -109,7 +131,12 @@ func (d *Device) alloc(op string, elem reflect.Type, n int) (*Buffer, error) {
 
 // SetBudget bounds the bytes of all buffers of the device together; 0 means no bound but the device's
 // own. Buffers that are there already count and stay.
-func (d *Device) SetBudget(bytes uint64) { d.budget.Store(int64(min(bytes, 1<<62))) }
+func (d *Device) SetBudget(bytes uint64) {
+	if err := d.checkOpen("Device.SetBudget"); err != nil {
+		panic(err)
+	}
+	d.budget.Store(int64(min(bytes, 1<<62))) // more than a device can have, either way
+}
 
 // spend takes bytes from the budget, or refuses.
 func (d *Device) spend(op, what string, n uint64) error {
@@ -117,7 +144,9 @@ func (d *Device) spend(op, what string, n uint64) error {
 	total := d.spent.Add(int64(n))
 	if limit > 0 && total > limit {
 		d.spent.Add(-int64(n))
-		return &Error{Op: op, What: what, Want: fmt.Sprintf("at most the %d bytes left of the budget of %d", max(0, limit-total+int64(n)), limit), Got: fmt.Sprint(n), Fix: "free buffers, or raise Device.SetBudget"}
+		return &Error{Op: op, What: what, Want: fmt.Sprintf("at most the %d bytes left of the budget of %d", max(0,
+			limit-total+int64(n)), limit), Got: fmt.Sprint(n), Fix: "free buffers, or raise Device.SetBudget",
+			code: driver.ErrorOutOfMemory}
 	}
 	return nil
 }
@@ -126,8 +155,14 @@ func (d *Device) spend(op, what string, n uint64) error {
 // dispatch needs, is an error.
 func (b *Buffer) Free() error {
 	const op = "Buffer.Free"
+	if b.none() {
+		return b.live(op, nil)
+	}
 	defer runtime.KeepAlive(b)
 	if err := b.a.unused(op); err != nil {
+		return err
+	}
+	if err := b.a.dev.mayWait(op); err != nil {
 		return err
 	}
 	err := b.a.dev.quiet(op) // the driver would wait before it frees
@@ -158,13 +193,15 @@ func (a *allocation) unused(op string) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.freed.Load() {
-		return &Error{Op: op, What: a.String(), Got: "the buffer was freed already"}
+		return a.isGone(op)
 	}
 	if a.module != "" {
-		return &Error{Op: op, What: a.String(), Got: "it is a variable of module " + a.module, Fix: "Module.Unload gives it back with the module"}
+		return &Error{Op: op, What: a.String(), Got: "it is a variable of module " + a.module,
+			Fix: "Module.Unload gives it back with the module", code: driver.ErrorNotPermitted}
 	}
 	for user := range a.users {
-		return &Error{Op: op, What: a.String(), Got: "it is in use by " + user, Fix: "wait for it, or close it, first"}
+		return &Error{Op: op, What: a.String(), Got: "it is in use by " + user, Fix: "wait for it, or close it, first",
+			code: driver.ErrorIllegalState}
 	}
 	return nil
 }
@@ -213,7 +250,7 @@ func (a *allocation) hold(op, user string) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.freed.Load() {
-		return &Error{Op: op, What: a.String(), Got: "the buffer was freed", Fix: "upload it again"}
+		return a.isGone(op)
 	}
 	if a.users == nil {
 		a.users = map[string]int{}
@@ -232,40 +269,97 @@ func (a *allocation) release(user string) {
 
 // live refuses a buffer that was freed, or that belongs to another device.
 func (b *Buffer) live(op string, d *Device) error {
-	if b == nil {
-		return &Error{Op: op, Want: "a buffer", Got: "nil"}
-	}
-	if b.a.dev != d {
-		return &Error{Op: op, What: b.String(), Got: "the buffer is on another device, " + b.a.dev.String(), Fix: "download it and upload it there"}
-	}
-	if b.a.freed.Load() {
-		return &Error{Op: op, What: b.String(), Got: "the buffer was freed", Fix: "upload it again"}
+	switch {
+	case b == nil || b.a == nil:
+		return missing(op, "a buffer", "Device.Upload, Make or Alloc")
+	case b.a.freed.Load():
+		return b.a.isGone(op)
+	case b.a.dev != d:
+		return b.a.isElsewhere(op, d)
 	}
 	return nil
 }
 
-// Len is the number of elements.
-func (b *Buffer) Len() int { return b.n }
+// isGone says what became of the memory.
+func (a *allocation) isGone(op string) error {
+	e := &Error{Op: op, What: a.String(), Got: "the buffer was freed", Fix: "upload it again",
+		code: driver.ErrorInvalidHandle}
+	switch state := a.dev.state(); {
+	case state != "":
+		e.Got = fmt.Sprintf("the buffer is gone: its device, %s, was %s", a.dev, state)
+		e.Fix = "make it again on the device that is open now"
+	case a.module != "":
+		e.Got, e.Fix = "the buffer is a variable of module "+a.module+", which was unloaded", "load the module again"
+	}
+	return e
+}
+
+// isElsewhere says where memory is that a call on another device was given.
+func (a *allocation) isElsewhere(op string, d *Device) error {
+	e := &Error{Op: op, What: a.String(), Got: "the buffer is on another device, " + a.dev.String(),
+		Fix: "make one there and copy: Buffer.CopyFrom", code: driver.ErrorInvalidHandle}
+	if a.dev.String() == d.String() {
+		e.Got = fmt.Sprintf("the buffer was made by another cuda.Open of %s, and each Open is a device of its own", d)
+		e.Fix = "open the device once, or make the buffer again; Buffer.CopyFrom copies it"
+	}
+	return e
+}
+
+// Len is the number of elements; 0 for a nil or a zero buffer, as Bytes and Ptr are.
+func (b *Buffer) Len() int {
+	if b.none() {
+		return 0
+	}
+	return b.n
+}
 
 // Bytes is the size in bytes.
-func (b *Buffer) Bytes() uint64 { return b.a.bytes }
+func (b *Buffer) Bytes() uint64 {
+	if b.none() {
+		return 0
+	}
+	return b.a.bytes
+}
 
-// Elem is the type of the elements.
-func (b *Buffer) Elem() reflect.Type { return b.elem }
+// Elem is the type of the elements, nil for a nil or a zero buffer.
+func (b *Buffer) Elem() reflect.Type {
+	if b.none() {
+		return nil
+	}
+	return b.elem
+}
 
 // Ptr is the address on the device, for interoperation. It does not keep the buffer alive.
-func (b *Buffer) Ptr() driver.DevicePtr { return b.a.ptr }
+func (b *Buffer) Ptr() driver.DevicePtr {
+	if b.none() {
+		return 0
+	}
+	return b.a.ptr
+}
 
-// Device is where the memory is.
-func (b *Buffer) Device() *Device { return b.a.dev }
+// Device is where the memory is, nil for a nil or a zero buffer.
+func (b *Buffer) Device() *Device {
+	if b.none() {
+		return nil
+	}
+	return b.a.dev
+}
 
-func (b *Buffer) String() string { return fmt.Sprintf("[%d]%s on %s", b.n, b.elem, b.a.dev) }
+func (b *Buffer) String() string {
+	if b.none() {
+		return "no buffer"
+	}
+	return fmt.Sprintf("[%d]%s on %s", b.n, b.elem, b.a.dev)
+}
 
 // previewLength is how many elements a buffer's card shows.
 const previewLength = 8
 
 // Table is the buffer's card, with its first elements.
 func (b *Buffer) Table() display.Table {
+	if b.none() {
+		return *display.Card("No buffer")
+	}
 	t := display.Card(fmt.Sprint("Buffer ", b.a.id))
 	t.Add("elements", fmt.Sprintf("%d x %s", b.n, b.elem))
 	t.Add("size", display.Bytes(b.a.bytes))

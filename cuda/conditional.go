@@ -17,18 +17,18 @@ var conditionPTX string
 // While records a loop: body runs again and again for as long as the flag, the first 32-bit element of a buffer, is not 0
 // when a round begins. The device decides; the host is not asked. It needs a capture, and a driver of CUDA 12.3 or newer;
 // body may record launches, fills, copies between buffers and further conditions.
-func (s *Stream) While(flag *Buffer, body func(*Stream), options ...LaunchOption) error {
-	return s.conditional("Stream.While", driver.ConditionalWhile, flag, options, body)
+func (s *Stream) While(flag *Buffer, body func(*Stream), name ...NameOption) error {
+	return s.conditional("Stream.While", driver.ConditionalWhile, flag, name, body)
 }
 
 // If records a choice: then runs where the flag, the first 32-bit element of a buffer, is not 0 when the graph comes to it,
 // and otherwise, if it is not nil, where it is 0. The rest is as for While; otherwise needs CUDA 12.8.
-func (s *Stream) If(flag *Buffer, then, otherwise func(*Stream), options ...LaunchOption) error {
+func (s *Stream) If(flag *Buffer, then, otherwise func(*Stream), name ...NameOption) error {
 	bodies := []func(*Stream){then}
 	if otherwise != nil {
 		bodies = append(bodies, otherwise)
 	}
-	return s.conditional("Stream.If", driver.ConditionalIf, flag, options, bodies...)
+	return s.conditional("Stream.If", driver.ConditionalIf, flag, name, bodies...)
 }
 
 // A condition is a conditional node under construction.
@@ -41,35 +41,44 @@ type condition struct {
 	bodies       []driver.Graph
 }
 
-func (s *Stream) conditional(op string, kind driver.ConditionalKind, flag *Buffer, options []LaunchOption, bodies ...func(*Stream)) error {
+func (s *Stream) conditional(op string, kind driver.ConditionalKind, flag *Buffer, name []NameOption,
+	bodies ...func(*Stream)) error {
+	if err := s.check(op); err != nil {
+		return err
+	}
 	r := s.recording()
 	if r == nil {
-		return &Error{Op: op, Want: "a stream that captures", Got: "one that runs", Fix: "call it inside Device.Capture"}
+		return &Error{Op: op, Want: "a stream that captures", Got: "one that runs", Fix: "call it inside Device.Capture",
+			code: driver.ErrorIllegalState}
 	}
-	return r.fail(s.recordConditional(op, r, kind, nameOr(kind.String(), options), flag, bodies))
+	named, err := nameOr(op, kind.String(), name)
+	if err == nil {
+		err = haveBodies(op, bodies)
+	}
+	if err == nil {
+		err = s.recordConditional(op, r, kind, named, flag, bodies)
+	}
+	return r.fail(err)
+}
+
+// haveBodies refuses a condition without something to do.
+func haveBodies[T any](op string, bodies []func(T)) error {
+	for _, body := range bodies {
+		if body == nil {
+			return &Error{Op: op, Want: "a function that says what runs", Got: "nil"}
+		}
+	}
+	return nil
 }
 
 func (s *Stream) recordConditional(op string, r *recording, kind driver.ConditionalKind, name string, flag *Buffer, bodies []func(*Stream)) error {
 	if err := flag.isFlag(op, s.dev); err != nil {
 		return err
 	}
-	info, err := s.s.CaptureInfo()
-	if err != nil {
-		return s.dev.late(op, "", err)
-	}
-	if info.Status != driver.CaptureActive {
-		return &Error{Op: op, Want: "an active capture", Got: info.Status.String()}
-	}
-	c, err := r.addCondition(op, info.Graph, info.Dependencies, kind, flag, len(bodies))
+	n, c, err := s.addConditional(op, r, kind, name, flag, len(bodies))
 	if err != nil {
 		return err
 	}
-	if err := s.s.SetCaptureDependencies([]driver.GraphNode{c.node}); err != nil {
-		return s.dev.late(op, "", err)
-	}
-	n := r.addConditionNodes(kind, name, c)
-	n.Name = r.unique(name)
-	r.nodes = append(r.nodes, n)
 	for i, record := range bodies {
 		if n.bodies[i], err = r.recordBody(op, c, i, record); err != nil {
 			return err
@@ -79,6 +88,31 @@ func (s *Stream) recordConditional(op string, r *recording, kind driver.Conditio
 		return r.again(op, c, n.bodies[0])
 	}
 	return nil
+}
+
+// addConditional adds the node, whose bodies are empty, behind what the stream recorded so far.
+func (s *Stream) addConditional(op string, r *recording, kind driver.ConditionalKind, name string, flag *Buffer,
+	bodies int) (*Node, *condition, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	info, err := s.s.CaptureInfo()
+	if err != nil {
+		return nil, nil, s.dev.late(op, "", err)
+	}
+	if info.Status != driver.CaptureActive {
+		return nil, nil, &Error{Op: op, Want: "an active capture", Got: info.Status.String(),
+			code: driver.ErrorStreamCaptureInvalidated}
+	}
+	c, err := r.addCondition(op, info.Graph, info.Dependencies, kind, flag, bodies)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := s.s.SetCaptureDependencies([]driver.GraphNode{c.node}); err != nil {
+		return nil, nil, s.dev.late(op, "", err)
+	}
+	n := r.addConditionNodes(kind, name, c)
+	r.add(n)
+	return n, c, nil
 }
 
 // isFlag refuses what no condition can be read from.
@@ -148,11 +182,17 @@ func (r *recording) recordBody(op string, c *condition, i int, record func(*Stre
 		return nil, err
 	}
 	st.recorded = true
-	inner := &recording{dev: r.dev, names: r.names, buffers: r.buffers, modules: r.modules, inside: true}
+	inner := r.inBody("", st)
 	if err := inner.intoBody(op, st, c.bodies[i], record); err != nil {
 		return nil, err
 	}
 	return &graphBody{title: bodyTitle(len(c.bodies), i), graph: c.bodies[i], nodes: inner.nodes}, nil
+}
+
+// inBody is the recording of a body: it shares what the graph will hold, and the names.
+func (r *recording) inBody(op string, origin *Stream) *recording {
+	return &recording{op: op, dev: r.dev, origin: origin, inside: true, mu: r.mu, names: r.names, buffers: r.buffers,
+		modules: r.modules}
 }
 
 func bodyTitle(bodies, i int) string {
@@ -168,21 +208,18 @@ func bodyTitle(bodies, i int) string {
 // intoBody captures into a graph that exists.
 func (r *recording) intoBody(op string, st *Stream, body driver.Graph, record func(*Stream)) (err error) {
 	if err := st.s.BeginCaptureToGraph(body, nil, driver.CaptureThreadLocal); err != nil {
-		return errors.Join(r.dev.late(op, "", err), st.Close())
+		return errors.Join(r.dev.late(op, "", err), st.giveBack(op))
 	}
-	st.setRecording(r)
+	st.aside.Store(&aside{record: r})
 	defer func() { // also where record panics
-		for _, f := range r.forks {
-			f.setRecording(nil)
-		}
-		st.setRecording(nil)
+		r.over()
 		_, endErr := st.s.EndCapture()
-		if r.err != nil {
-			endErr = errors.Join(r.err, onlyUnexpected(endErr))
+		if r.err() != nil {
+			endErr = errors.Join(r.err(), onlyUnexpected(endErr))
 		} else if endErr != nil {
 			endErr = r.dev.late(op, "ending the body", endErr)
 		}
-		err = errors.Join(endErr, r.closeForks(), st.Close())
+		err = errors.Join(endErr, r.closeStreams())
 	}()
 	record(st)
 	return nil
@@ -190,6 +227,8 @@ func (r *recording) intoBody(op string, st *Stream, body driver.Graph, record fu
 
 // again makes the end of a round read the flag: behind everything in the body that nothing waits for.
 func (r *recording) again(op string, c *condition, b *graphBody) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	leaves, err := leavesOf(b.graph)
 	if err != nil {
 		return wrap(op, "the end of the body", err)

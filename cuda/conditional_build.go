@@ -3,12 +3,12 @@ package cuda
 import "github.com/vyre-kernel/vyre-kernel/cuda/driver"
 
 // While adds a loop, as Stream.While records one: body builds what runs for as long as the flag is not 0.
-func (b *GraphBuilder) While(flag *Buffer, body func(*GraphBuilder), options ...LaunchOption) *Node {
+func (b *GraphBuilder) While(flag *Buffer, body func(*GraphBuilder), options ...NodeOption) *Node {
 	return b.conditional("GraphBuilder.While", driver.ConditionalWhile, flag, options, body)
 }
 
 // If adds a choice, as Stream.If records one; otherwise may be nil.
-func (b *GraphBuilder) If(flag *Buffer, then, otherwise func(*GraphBuilder), options ...LaunchOption) *Node {
+func (b *GraphBuilder) If(flag *Buffer, then, otherwise func(*GraphBuilder), options ...NodeOption) *Node {
 	bodies := []func(*GraphBuilder){then}
 	if otherwise != nil {
 		bodies = append(bodies, otherwise)
@@ -16,8 +16,13 @@ func (b *GraphBuilder) If(flag *Buffer, then, otherwise func(*GraphBuilder), opt
 	return b.conditional("GraphBuilder.If", driver.ConditionalIf, flag, options, bodies...)
 }
 
-func (b *GraphBuilder) conditional(op string, kind driver.ConditionalKind, flag *Buffer, options []LaunchOption, bodies ...func(*GraphBuilder)) *Node {
-	return b.addOn(op, options, []*Buffer{flag}, func(deps []driver.GraphNode) (*Node, driver.GraphNode, error) {
+func (b *GraphBuilder) conditional(op string, kind driver.ConditionalKind, flag *Buffer, options []NodeOption,
+	bodies ...func(*GraphBuilder)) *Node {
+	return b.addOn(op, options, []*Buffer{flag}, func(o settings, deps []driver.GraphNode) (*Node, driver.GraphNode,
+		error) {
+		if err := haveBodies(op, bodies); err != nil {
+			return nil, 0, err
+		}
 		if err := flag.isFlag(op, b.dev); err != nil {
 			return nil, 0, err
 		}
@@ -25,7 +30,11 @@ func (b *GraphBuilder) conditional(op string, kind driver.ConditionalKind, flag 
 		if err != nil {
 			return nil, 0, err
 		}
-		n := b.r.addConditionNodes(kind, nameOr(kind.String(), options), c)
+		name := o.name
+		if name == "" {
+			name = kind.String()
+		}
+		n := b.r.addConditionNodes(kind, name, c)
 		for i, build := range bodies {
 			if n.bodies[i], err = b.body(c, i, build); err != nil {
 				return nil, 0, err
@@ -40,12 +49,12 @@ func (b *GraphBuilder) conditional(op string, kind driver.ConditionalKind, flag 
 
 // body builds one body. Its nodes are named with those outside, and its buffers held with theirs.
 func (b *GraphBuilder) body(c *condition, i int, build func(*GraphBuilder)) (*graphBody, error) {
-	inner := &GraphBuilder{dev: b.dev, graph: c.bodies[i], r: &recording{op: b.r.op, dev: b.dev, names: b.r.names, buffers: b.r.buffers, modules: b.r.modules, inside: true}}
+	inner := &GraphBuilder{dev: b.dev, graph: c.bodies[i], r: b.r.inBody(b.r.op, nil)}
 	build(inner)
-	inner.done = true // it is not to be built by itself
+	inner.done = "what runs in the condition is built" // it is not to be built by itself
 	b.r.keep = append(b.r.keep, inner.r.keep...)
-	if inner.r.err != nil {
-		return nil, inner.r.err
+	if err := inner.r.err(); err != nil {
+		return nil, err
 	}
 	return &graphBody{title: bodyTitle(len(c.bodies), i), graph: c.bodies[i], nodes: inner.r.nodes}, nil
 }

@@ -1,6 +1,7 @@
 package cuda
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -35,6 +36,7 @@ type Device struct {
 
 	mu      sync.Mutex
 	closed  bool                // guarded by mu
+	reset   bool                // guarded by mu: that is why it is closed
 	owned   map[closer]struct{} // guarded by mu: closed with the device
 	events  []driver.Event      // guarded by mu: timing events that are free
 	fences  []driver.Event      // guarded by mu: events without timing that are free
@@ -67,6 +69,9 @@ type Info struct {
 	Memory uint64
 	// Multiprocessors, and the most threads a block and bytes of shared memory a block may have.
 	Multiprocessors, MaxThreads, MaxShared int
+	// MaxSharedOptin is the bytes of shared memory that a block may have of a kernel that
+	// Kernel.SetDynamicShared allowed more than MaxShared, its static shared memory included.
+	MaxSharedOptin int
 }
 
 func newDevice(drv driver.Driver, ordinal int, why []error) (*Device, error) {
@@ -106,7 +111,7 @@ func notOpened(what string, err error) error {
 
 func describe(drv driver.Driver, dev driver.Device) (Info, error) {
 	i := Info{Driver: drv.Name(), Ordinal: dev.Ordinal()}
-	var errs [8]error
+	var errs [9]error
 	i.Name, errs[0] = dev.Name()
 	i.UUID, errs[1] = dev.UUID()
 	i.CUDA, errs[2] = drv.Version()
@@ -115,34 +120,74 @@ func describe(drv driver.Driver, dev driver.Device) (Info, error) {
 	i.Multiprocessors, errs[5] = dev.Attribute(driver.AttrMultiprocessorCount)
 	i.MaxThreads, errs[6] = dev.Attribute(driver.AttrMaxThreadsPerBlock)
 	i.MaxShared, errs[7] = dev.Attribute(driver.AttrMaxSharedMemoryPerBlock)
+	i.MaxSharedOptin, errs[8] = dev.Attribute(driver.AttrMaxSharedMemoryPerBlockOptin)
 	return i, errors.Join(errs[:]...)
 }
 
-// Info is what the device says of itself.
-func (d *Device) Info() Info { return d.info }
+// Info is what the device says of itself; nothing for a nil or a zero device.
+func (d *Device) Info() Info {
+	if d == nil {
+		return Info{}
+	}
+	return d.info
+}
 
-// Driver is the context behind the device, for what this package does not offer.
+// Driver is the context behind the device, for what this package does not offer; nil where there is
+// none.
 func (d *Device) Driver() driver.Context {
+	if d == nil || d.ctx == nil {
+		return nil
+	}
 	d.unknown.Store(true)
 	return d.ctx
 }
 
-// Emulated says whether the device is the emulated one.
-func (d *Device) Emulated() bool { return d.info.Driver == "emulated" }
+// Emulated reports whether the device is the emulated one.
+func (d *Device) Emulated() bool { return d.Info().Driver == "emulated" }
 
-// Stream is the stream that the device's own methods use.
-func (d *Device) Stream() *Stream { return d.stream }
+// Stream is the stream that the device's own methods use, nil for a nil device.
+func (d *Device) Stream() *Stream {
+	if d == nil {
+		return nil
+	}
+	return d.stream
+}
 
 // Synchronize waits for all work of the device.
 func (d *Device) Synchronize() error {
 	const op = "Device.Synchronize"
+	if err := d.mayWait(op); err != nil {
+		return err
+	}
 	return d.waited(op, d.wait(op, d.done(), d.ctx.Synchronize))
+}
+
+// Wait is Synchronize that gives up when ctx ends: the work goes on, only the waiting stops.
+func (d *Device) Wait(ctx context.Context) error {
+	const op = "Device.Wait"
+	if err := d.mayWait(op); err != nil {
+		return err
+	}
+	return waitWith(ctx, op, d.Synchronize)
+}
+
+// mayWait refuses to wait for all of a device that is closed, or in a capture, which never ends
+// then.
+func (d *Device) mayWait(op string) error {
+	if err := d.checkOpen(op); err != nil {
+		return err
+	}
+	return notCapturing(op, "")
 }
 
 // MemInfo is the free and the total memory in bytes.
 func (d *Device) MemInfo() (free, total uint64, err error) {
+	const op = "Device.MemInfo"
+	if err := d.checkOpen(op); err != nil {
+		return 0, 0, err
+	}
 	free, total, err = d.ctx.MemInfo()
-	return free, total, wrap("Device.MemInfo", "", err)
+	return free, total, wrap(op, "", err)
 }
 
 // Close waits for the device's work and gives back everything that was made on it. Buffers, modules,
@@ -150,32 +195,44 @@ func (d *Device) MemInfo() (free, total uint64, err error) {
 // interrupted the device stays open.
 func (d *Device) Close() error {
 	const op = "Device.Close"
-	twice := &Error{Op: op, What: d.info.Name, Got: "the device is closed already"}
-	if d.open(op) != nil {
-		return twice
+	if err := d.mayWait(op); err != nil {
+		return err
+	}
+	if d.capturing.Load() > 0 {
+		return &Error{Op: op, What: d.info.Name, Got: "another goroutine records a graph on the device",
+			Fix:  "wait for the end of its capture",
+			code: driver.ErrorIllegalState}
 	}
 	waited := d.quiet(op)
 	if wasInterrupted(waited) {
 		return waited
 	}
-	d.mu.Lock()
-	if d.closed {
-		d.mu.Unlock()
-		return twice
+	owned, err := d.shut(op)
+	if err != nil {
+		return err
 	}
-	d.closed = true
-	owned := d.owned
-	d.owned = nil
-	d.mu.Unlock()
 	d.going.Wait()
 	errs := []error{waited, d.ctx.Synchronize()}
 	d.reap()
 	for c := range owned {
 		errs = append(errs, c.closeWithDevice())
 	}
+	d.stream.lost()
 	errs = append(errs, d.hostPool.close(), d.stream.ahead.drop(), d.dropEvents(), d.dropWords(), d.dropStreams(), d.stream.s.Destroy(), d.ctx.Release())
 	d.handle.forget()
-	return wrap("Device.Close", d.info.Name, errors.Join(withoutEchoes(errs)...))
+	return wrap(op, d.info.Name, errors.Join(withoutEchoes(errs)...))
+}
+
+// shut makes the device a closed one, once, and gives what it owned.
+func (d *Device) shut(op string) (map[closer]struct{}, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.closed {
+		return nil, d.isClosed(op)
+	}
+	owned := d.owned
+	d.closed, d.owned = true, nil
+	return owned, nil
 }
 
 // withoutEchoes drops what a sticky error makes every later call answer.
@@ -222,14 +279,54 @@ func (d *Device) disown(c closer) bool {
 // gone ends what disown began.
 func (d *Device) gone() { d.going.Done() }
 
-// open refuses calls on a closed device.
-func (d *Device) open(op string) error {
+// checkOpen refuses calls on a nil, a zero and a closed device, and those of a host function.
+func (d *Device) checkOpen(op string) error {
+	if d == nil || d.ctx == nil {
+		return missing(op, "a device", "cuda.Open")
+	}
+	if err := notHosting(op); err != nil {
+		return err
+	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.closed {
-		return &Error{Op: op, What: d.info.Name, Got: "the device is closed", Fix: "open it again"}
+		return d.isClosed(op)
 	}
 	return nil
+}
+
+// isClosed says that the device is closed; the caller holds mu.
+func (d *Device) isClosed(op string) error {
+	e := &Error{Op: op, What: d.info.Name, Got: "the device is closed", Fix: "open it again: cuda.Open",
+		code: driver.ErrorInvalidContext}
+	if d.reset {
+		e.Got, e.Fix = "the device was reset, and what was made on it is gone", "go on with the device that cuda.Reset gave"
+	}
+	return e
+}
+
+// state says what became of the device, nothing while it is open.
+func (d *Device) state() string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	switch {
+	case d.reset:
+		return "reset"
+	case d.closed:
+		return "closed"
+	}
+	return ""
+}
+
+// apart tells another device from this one, which may be the same device, opened at another time.
+func (d *Device) apart(other *Device) string {
+	if other.String() != d.String() {
+		return other.String()
+	}
+	if state := other.state(); state != "" {
+		return "that device before it was " + state
+	}
+	return "another cuda.Open of that device"
 }
 
 // waited ends a call that waited for the device: nil forgets the launches, a sticky error names them.
@@ -260,12 +357,21 @@ func (d *Device) late(op, what string, err error) error {
 }
 
 // Reset throws everything on the device away, clears a sticky error where that can be done, and opens
-// the device anew. Whatever was made on it is dead.
+// the device anew. Whatever was made on it is dead, also where d is closed; waits for it end with
+// an error.
 func Reset(d *Device) (*Device, error) {
+	const op = "Reset"
+	if d == nil || d.ctx == nil {
+		return nil, missing(op, "a device", "cuda.Open")
+	}
+	if err := errors.Join(notCapturing(op, d.info.Name), notHosting(op)); err != nil {
+		return nil, err
+	}
 	d.mu.Lock()
 	closed, owned := d.closed, d.owned
-	d.closed, d.owned = true, nil
+	d.closed, d.reset, d.owned = true, d.reset || !d.closed, nil
 	d.mu.Unlock()
+	d.stream.lost()
 	for c := range owned {
 		c.lost()
 	}
@@ -275,25 +381,35 @@ func Reset(d *Device) (*Device, error) {
 		_ = d.ctx.Release() // the context is gone; this gives up our hold on it
 	}
 	if err != nil {
-		return nil, wrap("Reset", d.info.Name, err)
+		return nil, wrap(op, d.info.Name, err)
 	}
 	dev, err := newDevice(d.drv, d.info.Ordinal, d.why)
 	if err != nil && d.info.Driver == "native" {
-		return nil, &Error{Op: "Reset", What: d.info.Name, Err: err, Fix: "the driver gives a process up after such an error: restart the kernel"}
+		return nil, &Error{Op: op, What: d.info.Name, Err: err,
+			Fix: "the driver gives a process up after such an error: restart the kernel"}
 	}
 	return dev, err
 }
 
 // Table is the device's card.
 func (d *Device) Table() display.Table {
+	if d == nil || d.ctx == nil {
+		return *display.Card("No device")
+	}
 	i := d.info
 	t := display.Card(i.Name)
+	state := d.state()
+	if state != "" {
+		t.Add("state", state)
+	}
 	t.Add("driver", fmt.Sprintf("%s:%d, CUDA %s", i.Driver, i.Ordinal, i.CUDA))
 	t.Add("architecture", fmt.Sprintf("%s (compute capability %s)", i.Compute.SM(), i.Compute))
 	t.Add("multiprocessors", i.Multiprocessors)
 	t.Add("memory", display.Bytes(i.Memory))
-	if free, _, err := d.ctx.MemInfo(); err == nil {
-		t.Add("free memory", display.Bytes(free))
+	if state == "" {
+		if free, _, err := d.ctx.MemInfo(); err == nil {
+			t.Add("free memory", display.Bytes(free))
+		}
 	}
 	t.Add("threads a block", fmt.Sprintf("up to %d", i.MaxThreads))
 	t.Add("shared memory a block", display.Bytes(uint64(i.MaxShared)))
@@ -316,5 +432,8 @@ func withoutAdvice(err error) string {
 }
 
 func (d *Device) String() string {
+	if d == nil || d.ctx == nil {
+		return "no device"
+	}
 	return fmt.Sprintf("%s:%d %s (%s)", d.info.Driver, d.info.Ordinal, d.info.Name, d.info.Compute.SM())
 }

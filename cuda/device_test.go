@@ -135,18 +135,19 @@ func TestBufferRefuses(t *testing.T) {
 		err  error
 		want string
 	}{
-		"type":           {floats, "want []uint32, got []float32"},
-		"nothing":        {nothing, "at least one element"},
-		"scalar":         {scalar, "want a slice, got int"},
-		"pointers":       {pointers, "*int"},
-		"strings":        {text, "string"},
-		"negative":       {negative, "at least one element"},
-		"huge":           {huge, "62 bits"},
-		"past the end":   {b.Write(2, []uint32{1, 2, 3}), "want elements in [0..4), got [2..5)"},
-		"before":         {b.Read(-1, make([]uint32, 1)), "[-1..0)"},
-		"overflow":       {b.Read(math.MaxInt, make([]uint32, 1)), "want elements in [0..4)"},
+		"type":         {floats, "Buffer.Float32s: [4]uint32 on "},
+		"nothing":      {nothing, "at least one element"},
+		"scalar":       {scalar, "want a slice, got int"},
+		"pointers":     {pointers, "*int"},
+		"strings":      {text, "string"},
+		"negative":     {negative, "at least one element"},
+		"huge":         {huge, "62 bits"},
+		"past the end": {b.Write(2, []uint32{1, 2, 3}), "want elements in [0..4), got [2..5)"},
+		"before":       {b.Read(-1, make([]uint32, 1)), "[-1..0)"},
+		"overflow": {b.Read(math.MaxInt, make([]uint32, 1)),
+			"want elements in [0..4), got 1 from 9223372036854775807 on"},
 		"use after free": {after, "the buffer was freed"},
-		"free twice":     {freed.Free(), "freed already"},
+		"free twice":     {freed.Free(), "the buffer was freed"},
 	} {
 		var e *Error
 		if !errors.As(c.err, &e) || !strings.Contains(c.err.Error(), c.want) {

@@ -29,20 +29,24 @@ type Run struct {
 	params    []Param
 }
 
-// Dispatch launches a kernel, waits for it and says what it did. Options may stand among the arguments.
+// Dispatch launches a kernel, waits for it and says what it did. What stands among the arguments is
+// described with Kernel.Prepare.
 func (d *Device) Dispatch(k *Kernel, grid GridDim, block BlockDim, args ...any) (*Run, error) {
 	const op = "Device.Dispatch"
-	p, err := d.prepare(op, k, grid, block, args)
+	p, err := d.prepare(op, byDispatch, k, grid, block, args)
 	if err != nil {
+		return nil, err
+	}
+	if err := p.stream.runs(op, "record a launch: Stream.Launch"); err != nil {
 		return nil, err
 	}
 	r := startRange("Dispatch of " + p.kernel.name)
 	defer r.end()
-	times, err := d.timed(op, p.config.Stream, 1, func() error { return p.enqueue(op, p.stream) })
+	times, err := d.timed(op, p.stream.s, 1, func() error { return p.run(op, p.stream) })
 	if err != nil {
 		return nil, err
 	}
-	return p.run(times), nil
+	return p.report(times), nil
 }
 
 // MustDispatch is Dispatch for cells.
@@ -50,8 +54,18 @@ func (d *Device) MustDispatch(k *Kernel, grid GridDim, block BlockDim, args ...a
 	return must(d.Dispatch(k, grid, block, args...))
 }
 
-func (p *Prepared) run(t times) *Run {
-	r := &Run{Kernel: p.kernel.name, Grid: GridDim(p.config.Grid), Block: BlockDim(p.config.Block), Threads: p.slots,
+func (p *Prepared) grid() GridDim {
+	g := p.config.Grid
+	return GridDim{X: g.X, Y: g.Y, Z: g.Z}
+}
+
+func (p *Prepared) block() BlockDim {
+	b := p.config.Block
+	return BlockDim{X: b.X, Y: b.Y, Z: b.Z}
+}
+
+func (p *Prepared) report(t times) *Run {
+	r := &Run{Kernel: p.kernel.name, Grid: p.grid(), Block: p.block(), Threads: p.slots,
 		DeviceTime: t.device[0], EnqueueTime: t.enqueue, WaitTime: t.wait, device: p.kernel.mod.dev.String(), params: p.kernel.params}
 	seen := map[*allocation]bool{}
 	for _, b := range p.buffers {

@@ -24,6 +24,8 @@ type Error struct {
 	// Err is the cause: a *driver.Error with code and fault, a parse error, or nil where this package
 	// refused.
 	Err error
+
+	code driver.Result // of a refusal that is not for a value
 }
 
 func (e *Error) Error() string {
@@ -55,13 +57,35 @@ func (e *Error) Error() string {
 // Unwrap gives the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Code is the driver's result code behind an error, Success where there is none.
+// Code is the driver's result code behind an error. What this package refused by itself, before the
+// driver saw it, has the code that the driver has for such a mistake: ErrorInvalidHandle for what
+// is nil, closed, freed or of another device, ErrorIllegalState for what is in use,
+// ErrorStreamCaptureUnsupported and its kin for what a capture cannot have, ErrorNotPermitted for a
+// call of a host function, ErrorInvalidValue for everything else. It is never Success.
 func (e *Error) Code() driver.Result {
 	var code driver.Result
-	if errors.As(e.Err, &code) {
+	var inner *Error
+	switch {
+	case errors.As(e.Err, &code) && code != driver.Success:
 		return code
+	case e.code != driver.Success:
+		return e.code
+	case errors.As(e.Err, &inner):
+		return inner.Code()
 	}
-	return driver.Success
+	return driver.ErrorInvalidValue
+}
+
+// Is makes errors.Is find the code of a refusal, as it finds the driver's.
+func (e *Error) Is(target error) bool {
+	code, ok := target.(driver.Result)
+	return ok && e.Code() == code
+}
+
+// missing refuses a call on, or with, a nil pointer or a zero value of one of this package's types.
+func missing(op, what, made string) *Error {
+	return &Error{Op: op, Want: what, Got: "nil, or a zero value", Fix: "make one: " + made,
+		code: driver.ErrorInvalidHandle}
 }
 
 // wrap puts a driver's error under the call that made it; nil stays nil.
@@ -70,6 +94,20 @@ func wrap(op, what string, err error) error {
 		return nil
 	}
 	return &Error{Op: op, What: what, Err: err}
+}
+
+// within says in what part of a call's work it was refused.
+func within(op, part string, err error) error {
+	e, ok := err.(*Error)
+	if !ok || e.Op != op {
+		return &Error{Op: op, What: part, Err: err}
+	}
+	c := *e
+	c.What = part
+	if e.What != "" {
+		c.What += ", " + e.What
+	}
+	return &c
 }
 
 // must gives the value or panics with the error, for the Must forms.

@@ -4,28 +4,17 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"math"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 )
 
-// Fixpoint launches the kernel of a plan again and again until a launch leaves the flag at 0, at most so many times. flag names a
-// binding whose first 32-bit word the kernel sets where it changed something; the word is set to 0 before each launch,
-// outputs before the first. The device decides, in a WHILE node, and the host waits once: it needs a driver of CUDA 12.3 or newer. Pending.Rounds tells how
-// many launches it took.
-func Fixpoint(flag string, most int) LaunchOption {
-	return optionFunc(func(o *options) { o.flag, o.most, o.iterated = flag, most, true })
-}
-
 // checkFixpoint refuses what cannot be a fixpoint, and finds the flag's binding.
-func (p *Plan) checkFixpoint(op string, o options) error {
+func (p *Plan) checkFixpoint(op string, o settings) error {
 	if o.flag == "" {
 		return nil
 	}
 	what := p.prepared.kernel.String() + ", Fixpoint(" + o.flag + ")"
 	switch {
-	case o.most < 1 || o.most > math.MaxInt32:
-		return &Error{Op: op, What: what, Want: "1 to 2147483647 launches at most", Got: fmt.Sprint(o.most)}
 	case o.iterations != 0:
 		return &Error{Op: op, What: what, Want: "either Iterations or Fixpoint", Got: "both"}
 	case o.cooperative:

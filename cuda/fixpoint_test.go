@@ -115,7 +115,7 @@ func TestFixpointsAreRefused(t *testing.T) {
 		want string
 	}{
 		"none":        {plan(InOut("changed"), Fixpoint("flag", 3)), "the name of a binding, got flag"},
-		"most":        {plan(InOut("changed"), Fixpoint("changed", 0)), "launches at most, got 0"},
+		"most":        {plan(InOut("changed"), Fixpoint("changed", 0)), `launches at most, got Fixpoint("changed", 0)`},
 		"input":       {plan(Input("changed"), Fixpoint("changed", 3)), "a flag that the kernel writes"},
 		"both":        {plan(InOut("changed"), Fixpoint("changed", 3), Iterations(2)), "got both"},
 		"cooperative": {plan(InOut("changed"), Fixpoint("changed", 3), Cooperative()), "not cooperative"},
@@ -159,13 +159,14 @@ func TestBatch(t *testing.T) {
 		batch Batch
 		want  string
 	}{
-		"nothing":  {Batch{}, "at least one step"},
-		"no plan":  {Batch{Steps: []Step{{}}}, "step 0: want a plan"},
-		"streams":  {Batch{Steps: []Step{plus7.With(x), elsewhere.With(x)}}, "step 1: want a plan on the stream of step 0"},
-		"buffers":  {Batch{Steps: []Step{plus7.With(x), plus7.With()}}, "step 1"},
-		"read":     {Batch{Steps: []Step{plus7.With(x)}, Read: []Range{x.Elements(3, 2)}}, "requested bytes [12..20)"},
-		"negative": {Batch{Steps: []Step{plus7.With(x)}, Read: []Range{x.Elements(-1, 2)}}, "requested bytes"},
-		"write":    {Batch{Steps: []Step{plus7.With(x)}, Write: []Write{{y, 8, words(1)}}}, "requested bytes [8..12)"},
+		"nothing": {Batch{}, "at least one step"},
+		"no plan": {Batch{Steps: []Step{{}}}, "step 0: want a plan"},
+		"streams": {Batch{Steps: []Step{plus7.With(x), elsewhere.With(x)}}, "step 1: want a plan on the stream of step 0"},
+		"buffers": {Batch{Steps: []Step{plus7.With(x), plus7.With()}}, "step 1"},
+		"read":    {Batch{Steps: []Step{plus7.With(x)}, Read: []Range{x.Elements(3, 2)}}, "requested bytes [12..20)"},
+		"negative": {Batch{Steps: []Step{plus7.With(x)}, Read: []Range{x.Elements(-1, 2)}},
+			"want elements in [0..4), got Elements(-1, 2)"},
+		"write": {Batch{Steps: []Step{plus7.With(x)}, Write: []Write{{y, 8, words(1)}}}, "requested bytes [8..12)"},
 	} {
 		var e *Error
 		if _, err := d.Submit(c.batch); !errors.As(err, &e) || !strings.Contains(err.Error(), c.want) {

@@ -23,11 +23,15 @@ var elements = map[ptx.Type]reflect.Type{
 //	mod.MustGlobal("weights", float32(0)).Write(0, []float32{1, 2, 3, 4})
 func (m *Module) Global(name string, zero ...any) (*Buffer, error) {
 	const op = "Module.Global"
+	if len(zero) > 1 {
+		return nil, &Error{Op: op, What: "variable " + name, Want: "at most one value, for the type",
+			Got: fmt.Sprint(len(zero))}
+	}
+	if err := m.check(op); err != nil {
+		return nil, err
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.unloaded {
-		return nil, &Error{Op: op, What: m.name, Got: "the module was unloaded", Fix: "load it again"}
-	}
 	a, err := m.globalMemory(op, name)
 	if err != nil {
 		return nil, err
@@ -80,7 +84,7 @@ func (m *Module) variable(name string) (*ptx.Variable, bool) {
 // Globals names the module's variables that Global finds, sorted; nil for a binary image. Those in namespaces, and so those of CUDA's headers, and those that
 // the compiler made are left out.
 func (m *Module) Globals() []string {
-	if m.parsed == nil {
+	if m == nil || m.parsed == nil {
 		return nil
 	}
 	var names []string

@@ -57,10 +57,14 @@ type Node struct {
 	write   bool         // host is copied to the device
 	fill    *byte        // the value of a fill
 	off     atomic.Bool  // Enable switched it off
+	keep    any          // what host is the memory of
 }
 
 // String says what the node does: "saxpy<4096, 256>".
 func (n *Node) String() string {
+	if n == nil {
+		return "no node"
+	}
 	if n.launch != nil {
 		return n.launch.label
 	}
@@ -92,7 +96,7 @@ func newGraph(op, name string, r *recording, g driver.Graph) (*Graph, error) {
 		err = graph.readEdges(op)
 	}
 	if err == nil && !r.dev.own(graph) {
-		err = r.dev.open(op) // the device was closed meanwhile
+		err = r.dev.checkOpen(op) // the device was closed meanwhile
 	}
 	if err != nil {
 		return nil, errors.Join(err, graph.closeWithDevice())
@@ -187,12 +191,37 @@ func shape(op string, g driver.Graph, nodes []*Node) ([]*Node, [][2]int, error) 
 	return nodes, edges, nil
 }
 
-// use gives the executable graph to a call, and keeps Close away while it runs.
-func (g *Graph) use(op string, call func(driver.GraphExec) error) error {
+// check refuses a nil, a zero and a closed graph.
+func (g *Graph) check(op string) error {
+	if g == nil || g.dev == nil {
+		return missing(op, "a graph", "Device.Capture")
+	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.closed {
-		return &Error{Op: op, What: g.name, Got: "the graph is closed", Fix: "capture it again"}
+		return g.isClosed(op)
+	}
+	return nil
+}
+
+// isClosed says what became of the graph.
+func (g *Graph) isClosed(op string) error {
+	e := &Error{Op: op, What: g.name, Got: "the graph is closed", Fix: "capture it again", code: driver.ErrorInvalidHandle}
+	if state := g.dev.state(); state != "" {
+		e.Got = "the graph went with its device, which was " + state
+	}
+	return e
+}
+
+// use gives the executable graph to a call, and keeps Close away while it runs.
+func (g *Graph) use(op string, call func(driver.GraphExec) error) error {
+	if err := g.check(op); err != nil {
+		return err
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.closed {
+		return g.isClosed(op)
 	}
 	return call(g.exec)
 }
@@ -210,11 +239,20 @@ func (g *Graph) countLocked() {
 }
 
 // Launch enqueues one run on the device's own stream.
-func (g *Graph) Launch() error { return g.LaunchOn(g.dev.stream) }
+func (g *Graph) Launch() error {
+	if g == nil || g.dev == nil {
+		return g.check("Graph.Launch")
+	}
+	return g.LaunchOn(g.dev.stream)
+}
 
-// LaunchOn enqueues one run on a stream. It allocates nothing.
+// LaunchOn enqueues one run on a stream, which does not record: a builder takes graphs as nodes
+// (GraphBuilder.Graph). It allocates nothing.
 func (g *Graph) LaunchOn(s *Stream) error {
 	const op = "Graph.Launch"
+	if err := g.mayLaunch(op, s); err != nil {
+		return err
+	}
 	if err := s.room(op); err != nil {
 		return err
 	}
@@ -242,6 +280,20 @@ func (g *Graph) LaunchOn(s *Stream) error {
 	return nil
 }
 
+// mayLaunch refuses what is no graph, and a stream that cannot run it.
+func (g *Graph) mayLaunch(op string, s *Stream) error {
+	if g == nil || g.dev == nil {
+		return g.check(op)
+	}
+	if s != nil && s.dev == g.dev && s.aside.Load() == nil {
+		return nil
+	}
+	if err := s.checkOf(op, g.dev); err != nil {
+		return err
+	}
+	return s.runs(op, "GraphBuilder.Graph makes a graph part of another")
+}
+
 // launchInRange tells a profiler of the launch; the caller holds mu.
 func (g *Graph) launchInRange(s *Stream) error {
 	r := startRange(g.name)
@@ -252,26 +304,37 @@ func (g *Graph) launchInRange(s *Stream) error {
 // Replay launches the graph n times and measures each run on the device. One run before them, which is
 // not counted, uploads the graph.
 func (g *Graph) Replay(n int) (*Timing, error) {
-	return g.dev.repeat("Graph.Replay", g.name, n, g.dev.stream.s, g.Launch)
+	const op = "Graph.Replay"
+	if err := g.check(op); err != nil {
+		return nil, err
+	}
+	return g.dev.repeat(op, g.name, n, g.dev.stream.s, g.Launch)
 }
 
 // MustReplay is Replay for cells.
 func (g *Graph) MustReplay(n int) *Timing { return must(g.Replay(n)) }
 
 // Node finds a node by its name.
-func (g *Graph) Node(name string) (*Node, error) {
+func (g *Graph) Node(name string) (*Node, error) { return g.find("Graph.Node", name) }
+
+func (g *Graph) find(op, name string) (*Node, error) {
+	if g == nil || g.dev == nil {
+		return nil, g.check(op)
+	}
 	if n := g.byName[name]; n != nil {
 		return n, nil
 	}
-	const op = "Graph.Node"
 	var names []string
 	for _, n := range g.nodes {
 		names = append(names, n.Name)
 		if n.contains(name) {
-			return nil, &Error{Op: op, What: g.name, Want: "a node outside of bodies", Got: name + ", which is inside " + n.Name, Fix: "parameters inside a body are fixed: let its kernels read them from a buffer"}
+			return nil, &Error{Op: op, What: g.name, Want: "a node outside of bodies",
+				Got: name + ", which is inside " + n.Name,
+				Fix: "parameters inside a body are fixed: let its kernels read them from a buffer", code: driver.ErrorNotSupported}
 		}
 	}
-	return nil, &Error{Op: op, What: g.name, Want: "one of " + strings.Join(names, ", "), Got: name}
+	return nil, &Error{Op: op, What: g.name, Want: "one of " + strings.Join(names, ", "), Got: name,
+		code: driver.ErrorNotFound}
 }
 
 // contains says whether a node of that name is in a body of this one.
@@ -288,6 +351,9 @@ func (n *Node) contains(name string) bool {
 
 // Nodes are the nodes in the order in which they were recorded.
 func (g *Graph) Nodes() []*Node {
+	if g == nil {
+		return nil
+	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return append([]*Node(nil), g.nodes...)
@@ -295,25 +361,30 @@ func (g *Graph) Nodes() []*Node {
 
 // Edges are pairs of places in Nodes: the second waits for the first.
 func (g *Graph) Edges() [][2]int {
+	if g == nil {
+		return nil
+	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return append([][2]int(nil), g.edges...)
 }
 
 // Name is what Named gave the graph, else "graph 3".
-func (g *Graph) Name() string { return g.name }
+func (g *Graph) Name() string {
+	if g == nil {
+		return ""
+	}
+	return g.name
+}
 
 // Close gives the graph back once its runs are done, and lets go of its buffers.
 func (g *Graph) Close() error {
 	const op = "Graph.Close"
-	g.mu.Lock()
-	closed := g.closed
-	g.mu.Unlock()
-	if closed {
-		return &Error{Op: op, What: g.name, Got: "the graph was closed already"}
+	if err := g.check(op); err != nil {
+		return err
 	}
 	if !g.dev.disown(g) {
-		return nil
+		return g.check(op) // another goroutine was here
 	}
 	defer g.dev.gone()
 	return wrap(op, g.name, g.closeWithDevice())
@@ -341,6 +412,9 @@ func (g *Graph) lost() {
 }
 
 func (g *Graph) String() string {
+	if g == nil || g.dev == nil {
+		return "no graph"
+	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return fmt.Sprintf("%s on %s: %s, launched %s", g.name, g.dev, plural(len(g.nodes), "node"), plural(int(g.launches), "time"))

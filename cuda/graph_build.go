@@ -2,27 +2,33 @@ package cuda
 
 import (
 	"errors"
-	"fmt"
+	"sync/atomic"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 )
 
 // A GraphBuilder makes a graph node by node, for work that has no order of calls to be recorded: After says what a node waits
-// for, and nodes without it begin at once. Its methods give the node that they add. Where one fails it gives nil, what comes after
-// is left out, and Build tells the first error with its line. It is for one goroutine.
+// for, and nodes without it begin immediately. Its methods give the node that they add. Where one
+// fails it gives nil, what comes after is left out, and Build tells the first error with its line;
+// once it was built they panic with an *Error. It is for one goroutine: a second one at the same
+// time is refused.
 type GraphBuilder struct {
 	dev   *Device
 	name  string
 	graph driver.Graph
 	r     *recording
-	done  bool
+	busy  atomic.Bool
+	done  string // why nothing can be added any more
 }
 
 // NewGraphBuilder begins a graph, which Named names. It has to be ended by Build.
-func (d *Device) NewGraphBuilder(options ...LaunchOption) *GraphBuilder {
+func (d *Device) NewGraphBuilder(name ...NameOption) *GraphBuilder {
 	const op = "Device.NewGraphBuilder"
-	b := &GraphBuilder{dev: d, name: nameOr("", options), r: &recording{op: op, dev: d, names: map[string]int{}, buffers: map[*allocation]*Buffer{}, modules: map[*Module]bool{}}}
-	err := d.open(op)
+	b := &GraphBuilder{dev: d, r: newRecording(op, d)}
+	err := d.checkOpen(op)
+	if err == nil {
+		b.name, err = nameOr(op, "", name)
+	}
 	if err == nil {
 		b.graph, err = d.ctx.CreateGraph()
 		err = wrap(op, "", err)
@@ -31,35 +37,31 @@ func (d *Device) NewGraphBuilder(options ...LaunchOption) *GraphBuilder {
 	return b
 }
 
-// After says what a node of a GraphBuilder waits for. Elsewhere the order of calls decides, and After is refused.
-func After(nodes ...*Node) LaunchOption {
-	return optionFunc(func(o *options) { o.after, o.ordered = append(o.after, nodes...), true })
-}
-
-// Launch adds a launch, checked as every launch is.
+// Launch adds a launch, checked as every launch is; what stands among the arguments is described
+// with Kernel.Prepare, and NodeOptions may stand there too.
 func (b *GraphBuilder) Launch(k *Kernel, grid GridDim, block BlockDim, args ...any) *Node {
 	const op = "GraphBuilder.Launch"
-	o, values := split(args)
-	after := o.after
-	o.after, o.ordered = nil, false
-	var p *Prepared
-	return b.add(op, o.name, after, func(deps []driver.GraphNode) (n *Node, id driver.GraphNode, err error) {
-		if p, err = b.dev.prepare(op, k, grid, block, append(values, o.asArguments()...)); err != nil {
+	return b.add(op, func() (settings, error) {
+		o, values, err := split(op, byNode, args)
+		args = values
+		return o, err
+	}, func(o settings, deps []driver.GraphNode) (n *Node, id driver.GraphNode, err error) {
+		if err := errors.Join(k.check(op), k.of(op, b.dev)); err != nil {
 			return nil, 0, err
 		}
-		if p.config.Cooperative {
-			return nil, 0, &Error{Op: op, What: p.label, Want: "a launch that is not cooperative", Got: "Cooperative", Fix: "capture it: Device.Capture"}
+		p, err := k.prepareWith(op, o, grid, block, args)
+		if err != nil {
+			return nil, 0, err
 		}
-		b.r.uses(p.buffers...)
-		b.r.modules[k.mod] = true
 		id, err = b.graph.AddKernel(deps, p.nodeParams())
 		return &Node{Name: k.name, Kind: driver.GraphNodeKernel, launch: p}, id, err
 	})
 }
 
 // Fill adds a fill of every byte of a buffer.
-func (b *GraphBuilder) Fill(x *Buffer, value byte, options ...LaunchOption) *Node {
-	return b.addOn("GraphBuilder.Fill", options, []*Buffer{x}, func(deps []driver.GraphNode) (n *Node, id driver.GraphNode, err error) {
+func (b *GraphBuilder) Fill(x *Buffer, value byte, options ...NodeOption) *Node {
+	return b.addOn("GraphBuilder.Fill", options, []*Buffer{x}, func(o settings, deps []driver.GraphNode) (n *Node,
+		id driver.GraphNode, err error) {
 		params := zeros(x.a.ptr, x.a.bytes)
 		params.Value = uint32(value)
 		id, err = b.graph.AddMemset(deps, params)
@@ -68,11 +70,12 @@ func (b *GraphBuilder) Fill(x *Buffer, value byte, options ...LaunchOption) *Nod
 }
 
 // Copy adds a copy of a buffer into another of the same size.
-func (b *GraphBuilder) Copy(dst, src *Buffer, options ...LaunchOption) *Node {
+func (b *GraphBuilder) Copy(dst, src *Buffer, options ...NodeOption) *Node {
 	const op = "GraphBuilder.Copy"
-	return b.addOn(op, options, []*Buffer{dst, src}, func(deps []driver.GraphNode) (n *Node, id driver.GraphNode, err error) {
-		if dst.a.bytes != src.a.bytes {
-			return nil, 0, &Error{Op: op, What: dst.String(), Want: fmt.Sprintf("%d bytes", dst.a.bytes), Got: fmt.Sprint(src.a.bytes)}
+	return b.addOn(op, options, []*Buffer{dst, src}, func(o settings, deps []driver.GraphNode) (n *Node,
+		id driver.GraphNode, err error) {
+		if err := sameSize(op, dst, src); err != nil {
+			return nil, 0, err
 		}
 		id, err = b.graph.AddMemcpy(deps, copyParams(dst, src))
 		return &Node{Name: "copy", Kind: driver.GraphNodeMemcpy, buffers: []*Buffer{dst, src}}, id, err
@@ -80,62 +83,57 @@ func (b *GraphBuilder) Copy(dst, src *Buffer, options ...LaunchOption) *Node {
 }
 
 // Write and Read add copies between a buffer and a slice, which is read or written each time the graph runs.
-func (b *GraphBuilder) Write(dst *Buffer, values any, options ...LaunchOption) *Node {
-	return b.hostCopy("GraphBuilder.Write", "write", dst, values, options)
+func (b *GraphBuilder) Write(dst *Buffer, values any, options ...NodeOption) *Node {
+	return b.hostCopy("GraphBuilder.Write", dst, values, true, options)
 }
 
 // Read is described with Write.
-func (b *GraphBuilder) Read(src *Buffer, into any, options ...LaunchOption) *Node {
-	return b.hostCopy("GraphBuilder.Read", "read", src, into, options)
+func (b *GraphBuilder) Read(src *Buffer, into any, options ...NodeOption) *Node {
+	return b.hostCopy("GraphBuilder.Read", src, into, false, options)
 }
 
-func (b *GraphBuilder) hostCopy(op, name string, x *Buffer, values any, options []LaunchOption) *Node {
-	return b.addOn(op, options, []*Buffer{x}, func(deps []driver.GraphNode) (n *Node, id driver.GraphNode, err error) {
-		raw, elem, count, err := rawSlice(op, values)
-		if err == nil {
-			err = b.r.allows(op, "a copy between host and device")
-		}
-		if err == nil {
-			err = x.fits(op, elem, 0, count)
-		}
-		if err == nil && count == 0 {
-			err = &Error{Op: op, What: x.String(), Want: "at least one element", Got: "an empty slice"}
-		}
-		if err != nil {
+func (b *GraphBuilder) hostCopy(op string, x *Buffer, values any, write bool, options []NodeOption) *Node {
+	return b.addOn(op, options, []*Buffer{x}, func(_ settings, deps []driver.GraphNode) (n *Node, id driver.GraphNode,
+		err error) {
+		if n, err = newHostCopy(op, b.r, b.dev, x, values, write); err != nil {
 			return nil, 0, err
 		}
-		b.r.keep = append(b.r.keep, values)
-		n = &Node{Name: name, Kind: driver.GraphNodeMemcpy, buffers: []*Buffer{x}, host: raw, write: name == "write"}
 		id, err = b.graph.AddMemcpy(deps, n.copyParams())
 		return n, id, err
 	})
 }
 
-// Host adds a call of a Go function. It may not call CUDA, and what it panics with ends the process.
-func (b *GraphBuilder) Host(call func(), options ...LaunchOption) *Node {
-	return b.addOn("GraphBuilder.Host", options, nil, func(deps []driver.GraphNode) (*Node, driver.GraphNode, error) {
-		if err := b.r.allows("GraphBuilder.Host", "a call of Go"); err != nil {
+// Host adds a call of a Go function, as Stream.Host records one.
+func (b *GraphBuilder) Host(call func(), options ...NodeOption) *Node {
+	const op = "GraphBuilder.Host"
+	return b.addOn(op, options, nil, func(_ settings, deps []driver.GraphNode) (*Node, driver.GraphNode, error) {
+		if err := b.r.allowsCall(op, call); err != nil {
 			return nil, 0, err
 		}
-		id, err := b.graph.AddHost(deps, call)
+		id, err := b.graph.AddHost(deps, hosted(call))
 		return &Node{Name: "host", Kind: driver.GraphNodeHost, what: "a Go function"}, id, err
 	})
 }
 
 // Join adds a node that does nothing: others can wait for it instead of for all that it waits for.
-func (b *GraphBuilder) Join(options ...LaunchOption) *Node {
-	return b.addOn("GraphBuilder.Join", options, nil, func(deps []driver.GraphNode) (*Node, driver.GraphNode, error) {
+func (b *GraphBuilder) Join(options ...NodeOption) *Node {
+	return b.addOn("GraphBuilder.Join", options, nil, func(o settings, deps []driver.GraphNode) (*Node,
+		driver.GraphNode, error) {
 		id, err := b.graph.AddEmpty(deps)
 		return &Node{Name: "join", Kind: driver.GraphNodeEmpty}, id, err
 	})
 }
 
 // Graph adds a whole graph as one node: a copy of it, with the parameters that it has now.
-func (b *GraphBuilder) Graph(g *Graph, options ...LaunchOption) *Node {
+func (b *GraphBuilder) Graph(g *Graph, options ...NodeOption) *Node {
 	const op = "GraphBuilder.Graph"
-	return b.addOn(op, options, nil, func(deps []driver.GraphNode) (*Node, driver.GraphNode, error) {
-		if g == nil || g.dev != b.dev {
-			return nil, 0, &Error{Op: op, Want: "a graph of " + b.dev.String(), Got: fmt.Sprint(g)}
+	return b.addOn(op, options, nil, func(o settings, deps []driver.GraphNode) (*Node, driver.GraphNode, error) {
+		if err := g.check(op); err != nil {
+			return nil, 0, err
+		}
+		if g.dev != b.dev {
+			return nil, 0, &Error{Op: op, What: g.name, Want: "a graph of " + b.dev.String(),
+				Got: "one of " + b.dev.apart(g.dev), code: driver.ErrorInvalidHandle}
 		}
 		id, err := g.embed(op, b, deps)
 		return &Node{Name: g.name, Kind: driver.GraphNodeGraph, what: g.name}, id, err
@@ -194,48 +192,81 @@ func (g *Graph) setInClone(c driver.Graph, n *Node) error {
 	return c.SetMemcpyParams(id, n.copyParams())
 }
 
+// A maker adds a node to the builder's graph behind others.
+type maker func(o settings, deps []driver.GraphNode) (*Node, driver.GraphNode, error)
+
 // addOn is add for nodes whose options are apart and whose buffers have to be live.
-func (b *GraphBuilder) addOn(op string, list []LaunchOption, buffers []*Buffer, make func([]driver.GraphNode) (*Node, driver.GraphNode, error)) *Node {
-	var o options
-	for _, option := range list {
-		option.apply(&o)
-	}
-	return b.add(op, o.name, o.after, func(deps []driver.GraphNode) (*Node, driver.GraphNode, error) {
-		for _, x := range buffers {
-			if err := x.live(op, b.dev); err != nil {
-				return nil, 0, err
+func (b *GraphBuilder) addOn(op string, list []NodeOption, buffers []*Buffer, make maker) *Node {
+	return b.add(op, func() (settings, error) { return nodeOptions(op, list) },
+		func(o settings, deps []driver.GraphNode) (*Node, driver.GraphNode, error) {
+			for _, x := range buffers {
+				if err := x.live(op, b.dev); err != nil {
+					return nil, 0, err
+				}
 			}
-		}
-		b.r.uses(buffers...)
-		return make(deps)
-	})
+			return make(o, deps)
+		})
 }
 
 // add makes a node behind others and notes it.
-func (b *GraphBuilder) add(op, name string, after []*Node, make func([]driver.GraphNode) (*Node, driver.GraphNode, error)) *Node {
-	if b.done || b.r.err != nil {
+func (b *GraphBuilder) add(op string, asked func() (settings, error), make maker) *Node {
+	if err := b.check(op); err != nil {
+		panic(err)
+	}
+	if !b.busy.CompareAndSwap(false, true) {
+		_ = b.r.fail(&Error{Op: op, Want: "one call after the other",
+			Got: "a call while another is under way, of another goroutine or around a body",
+			Fix: "use the builder in one goroutine, and in a body the body's", code: driver.ErrorIllegalState})
 		return nil
 	}
-	deps, err := b.places(op, after)
-	var n *Node
-	var id driver.GraphNode
-	if err == nil {
-		n, id, err = make(deps)
+	defer b.busy.Store(false)
+	if b.r.err() != nil {
+		return nil
 	}
+	n, err := b.tryAdd(op, asked, make)
 	if err != nil {
-		var told *Error
-		if !errors.As(err, &told) {
-			err = b.dev.late(op, name, err)
-		}
 		_ = b.r.fail(err)
 		return nil
 	}
-	if name != "" {
-		n.Name = name
-	}
-	n.node, n.Name = id, b.r.unique(n.Name)
-	b.r.nodes = append(b.r.nodes, n)
 	return n
+}
+
+func (b *GraphBuilder) tryAdd(op string, asked func() (settings, error), make maker) (*Node, error) {
+	o, err := asked()
+	if err != nil {
+		return nil, err
+	}
+	deps, err := b.places(op, o.after)
+	if err != nil {
+		return nil, err
+	}
+	n, id, err := make(o, deps)
+	if err != nil {
+		var told *Error
+		if !errors.As(err, &told) {
+			err = b.dev.late(op, o.name, err)
+		}
+		return nil, err
+	}
+	if o.name != "" {
+		n.Name = o.name
+	}
+	n.node = id
+	b.r.mu.Lock()
+	defer b.r.mu.Unlock()
+	b.r.add(n)
+	return n, nil
+}
+
+// check refuses a builder that nothing began, or that has built its graph.
+func (b *GraphBuilder) check(op string) error {
+	if b == nil || b.r == nil {
+		return missing(op, "a graph builder", "Device.NewGraphBuilder")
+	}
+	if b.done != "" {
+		return &Error{Op: op, What: b.name, Got: b.done, Fix: "begin another builder", code: driver.ErrorIllegalState}
+	}
+	return nil
 }
 
 // places are the handles of nodes of this builder.
@@ -244,7 +275,7 @@ func (b *GraphBuilder) places(op string, nodes []*Node) ([]driver.GraphNode, err
 	seen := map[*Node]bool{}
 	for _, n := range nodes {
 		if !b.has(n) {
-			return nil, &Error{Op: op, Want: "nodes of this builder", Got: fmt.Sprint(n)}
+			return nil, &Error{Op: op, Want: "After with nodes of this builder", Got: n.String()}
 		}
 		if !seen[n] {
 			seen[n] = true
@@ -266,15 +297,15 @@ func (b *GraphBuilder) has(n *Node) bool {
 // Build ends the building and makes the graph runnable.
 func (b *GraphBuilder) Build() (*Graph, error) {
 	const op = "GraphBuilder.Build"
-	if b.done {
-		return nil, &Error{Op: op, What: b.name, Got: "it was called already", Fix: "begin another builder"}
+	if err := b.check(op); err != nil {
+		return nil, err
 	}
-	b.done = true
-	if b.r.err != nil {
+	b.done = "the graph was built"
+	if err := b.r.err(); err != nil {
 		if b.graph != nil {
-			return nil, errors.Join(b.r.err, wrap(op, b.name, b.graph.Destroy()))
+			return nil, errors.Join(err, wrap(op, b.name, b.graph.Destroy()))
 		}
-		return nil, b.r.err
+		return nil, err
 	}
 	return newGraph(op, b.name, b.r, b.graph)
 }

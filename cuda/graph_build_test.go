@@ -108,15 +108,16 @@ func TestBuildingIsRefused(t *testing.T) {
 		add  func(b *GraphBuilder)
 		want string
 	}{
-		"argument":    {func(b *GraphBuilder) { b.Launch(k, Grid(1), Block(1), x) }, "want 4 arguments"},
-		"foreign":     {func(b *GraphBuilder) { b.Fill(x, 0, After(foreign)) }, "nodes of this builder"},
-		"nil":         {func(b *GraphBuilder) { b.Fill(x, 0, After(b.Fill(nil, 0))) }, "want a buffer, got nil"},
-		"sizes":       {func(b *GraphBuilder) { b.Copy(x, wide) }, "want 4 bytes, got 8"},
-		"slice":       {func(b *GraphBuilder) { b.Read(x, []float32{1}) }, "want []uint32"},
-		"nothing":     {func(b *GraphBuilder) { b.Read(x, []uint32{}) }, "at least one element"},
-		"graph":       {func(b *GraphBuilder) { b.Graph(nil) }, "want a graph of"},
-		"off":         {func(b *GraphBuilder) { b.Graph(g) }, "fill is off"},
-		"cooperative": {func(b *GraphBuilder) { b.Launch(k, Grid(1), Block(1), x, 1, 1, 1, Cooperative()) }, "not cooperative"},
+		"argument": {func(b *GraphBuilder) { b.Launch(k, Grid(1), Block(1), x) }, "want 4 arguments"},
+		"foreign":  {func(b *GraphBuilder) { b.Fill(x, 0, After(foreign)) }, "nodes of this builder"},
+		"nil":      {func(b *GraphBuilder) { b.Fill(x, 0, After(b.Fill(nil, 0))) }, "want a buffer, got nil"},
+		"sizes":    {func(b *GraphBuilder) { b.Copy(x, wide) }, "want 4 bytes, got 8"},
+		"slice":    {func(b *GraphBuilder) { b.Read(x, []float32{1}) }, "want []uint32"},
+		"nothing":  {func(b *GraphBuilder) { b.Read(x, []uint32{}) }, "at least one element"},
+		"graph":    {func(b *GraphBuilder) { b.Graph(nil) }, "want a graph, got nil"},
+		"off":      {func(b *GraphBuilder) { b.Graph(g) }, "fill is off"},
+		"cooperative": {func(b *GraphBuilder) { b.Launch(k, Grid(1), Block(1), x, 1, 1, 1, Cooperative()) },
+			"Cooperative is for Device.Launch"},
 	} {
 		b := d.NewGraphBuilder()
 		c.add(b)
@@ -130,7 +131,8 @@ func TestBuildingIsRefused(t *testing.T) {
 			t.Errorf("%s: built twice", name)
 		}
 	}
-	if err := d.Launch(k, Grid(1), Block(1), x, 1, 1, 1, After(foreign)); err == nil || !strings.Contains(err.Error(), "NewGraphBuilder") {
+	if err := d.Launch(k, Grid(1), Block(1), x, 1, 1, 1, After(foreign)); err == nil || !strings.Contains(err.Error(),
+		"After is for GraphBuilder.Launch") {
 		t.Errorf("After outside of a builder: %v", err)
 	}
 	equal(t, x.MustUint32s(), []uint32{1})

@@ -30,6 +30,9 @@ func (g *Graph) Set(node string, args ...any) error {
 // SetArg gives one parameter of a kernel node a new value, by the parameter's name or by its place.
 func (g *Graph) SetArg(node string, param any, value any) error {
 	const op = "Graph.SetArg"
+	if g == nil || g.dev == nil {
+		return g.check(op)
+	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	n := g.latestSet // a program mostly sets parameters of one node
@@ -67,10 +70,6 @@ func (g *Graph) SetArg(node string, param any, value any) error {
 	return nil
 }
 
-func (g *Graph) isClosed(op string) error {
-	return &Error{Op: op, What: g.name, Got: "the graph is closed", Fix: "capture it again"}
-}
-
 // setKernel gives a kernel node its parameters; the caller holds mu.
 func (g *Graph) setKernel(op string, n *Node, params []byte) error {
 	node := n.launch.nodeParams()
@@ -91,7 +90,7 @@ func (p *Prepared) nodeParams() driver.KernelNodeParams {
 // Args are what a node is called with now: the arguments of a kernel node, the value of a fill, the destination and the source of
 // a copy between buffers. Other nodes have none.
 func (g *Graph) Args(node string) ([]any, error) {
-	n, err := g.Node(node)
+	n, err := g.find("Graph.Args", node)
 	if err != nil {
 		return nil, err
 	}
@@ -138,9 +137,13 @@ func (k *Kernel) paramIndex(op string, param any) (int, error) {
 
 // kernelNode finds a node that launches a kernel; other kinds are refused by name.
 func (g *Graph) kernelNode(op, name string) (*Node, error) {
-	n, err := g.Node(name)
+	n, err := g.find(op, name)
 	if err != nil {
 		return nil, err
+	}
+	if n.launch == nil && n.Kind == driver.GraphNodeKernel {
+		return nil, &Error{Op: op, What: g.name + ", node " + name, Want: "a node that a launch of this package made",
+			Got: "a kernel node made otherwise: " + n.String()}
 	}
 	if n.launch == nil {
 		return nil, &Error{Op: op, What: g.name + ", node " + name, Want: "a kernel node", Got: "a " + n.Kind.String() + " node"}
@@ -180,7 +183,7 @@ func (g *Graph) adopt(op string, buffers []*Buffer) error {
 // SetFill gives a fill node another value.
 func (g *Graph) SetFill(node string, value byte) error {
 	const op = "Graph.SetFill"
-	n, err := g.Node(node)
+	n, err := g.find(op, node)
 	if err != nil {
 		return err
 	}
@@ -220,7 +223,7 @@ func copyParams(dst, src *Buffer) driver.MemcpyNodeParams {
 // SetCopy points a copy node at other buffers of the same size.
 func (g *Graph) SetCopy(node string, dst, src *Buffer) error {
 	const op = "Graph.SetCopy"
-	n, err := g.Node(node)
+	n, err := g.find(op, node)
 	if err != nil {
 		return err
 	}
@@ -270,7 +273,7 @@ func (g *Graph) SetRead(node string, into any) error {
 }
 
 func (g *Graph) setHostCopy(op, node string, values any, write bool) error {
-	n, err := g.Node(node)
+	n, err := g.find(op, node)
 	if err != nil {
 		return err
 	}
@@ -308,7 +311,7 @@ func (g *Graph) setHostCopy(op, node string, values any, write bool) error {
 // nothing up.
 func (g *Graph) Enable(node string, on bool) error {
 	const op = "Graph.Enable"
-	n, err := g.Node(node)
+	n, err := g.find(op, node)
 	if err != nil {
 		return err
 	}
@@ -326,6 +329,9 @@ func (g *Graph) Enable(node string, on bool) error {
 // it differs, and leaves the graph as it was.
 func (g *Graph) Update(record func(s *Stream)) error {
 	const op = "Graph.Update"
+	if err := g.check(op); err != nil {
+		return err
+	}
 	r, fresh, err := g.dev.record(op, record)
 	if err != nil {
 		return err

@@ -33,13 +33,16 @@ func (t NodeTime) Median() time.Duration { return t.Percentile(50) }
 // Replay measures.
 func (g *Graph) TimeNodes(n int) (*NodeTimes, error) {
 	const op = "Graph.TimeNodes"
+	if err := g.check(op); err != nil {
+		return nil, err
+	}
 	if n < 1 || n > maxRounds {
 		return nil, &Error{Op: op, What: g.name, Want: fmt.Sprintf("1 to %d rounds", maxRounds), Got: fmt.Sprint(n)}
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.closed {
-		return nil, &Error{Op: op, What: g.name, Got: "the graph is closed", Fix: "capture it again"}
+		return nil, g.isClosed(op)
 	}
 	events, err := g.dev.leaseEvents(op, 2*len(g.nodes)+2)
 	if err != nil {

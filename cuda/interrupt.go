@@ -64,8 +64,11 @@ func (d *Device) wait(op string, done func() bool, block func() error) error {
 // waitLate is wait that after an interrupt calls late, in the background, once block has returned: to give
 // back what the work used.
 func (d *Device) waitLate(op string, done func() bool, block func() error, late func()) error {
+	if err := notHosting(op); err != nil {
+		return err
+	}
 	c := interrupted()
-	if done != nil {
+	if done != nil && !capturers.here() { // a query on the thread of a capture spoils it
 		for start, most := time.Now(), d.patience(); time.Since(start) < most && !closed(c); runtime.Gosched() {
 			if done() {
 				return block()
@@ -97,6 +100,10 @@ func closed(c <-chan struct{}) bool {
 // blocking makes a call that may wait for the device although that is not its purpose: the driver allocates,
 // frees and loads behind what runs. Interrupt ends the wait; what the call gives after that is for late.
 func blocking[T any](op string, call func() (T, error), late func(T)) (T, error) {
+	if err := notHosting(op); err != nil {
+		var none T
+		return none, err
+	}
 	return interruptible(interrupted(), op, call, func(v T, err error) {
 		if err == nil {
 			late(v)

@@ -95,9 +95,9 @@ func (k *Kernel) SetDynamicShared(bytes int) error {
 
 // Occupancy says how many blocks of that size one multiprocessor holds at a time.
 func (k *Kernel) Occupancy(block BlockDim, sharedBytes int) (int, error) {
-	threads, ok := driver.Dim3(block).Count()
+	threads, ok := block.dim3().Count()
 	if !ok || threads > 1<<20 || sharedBytes < 0 {
-		return 0, &Error{Op: "Kernel.Occupancy", What: k.name, Want: "a block that a device could have", Got: driver.Dim3(block).String()}
+		return 0, &Error{Op: "Kernel.Occupancy", What: k.name, Want: "a block that a device could have", Got: block.String()}
 	}
 	n, err := k.fn.MaxActiveBlocks(int(threads), uint64(sharedBytes))
 	return n, wrap("Kernel.Occupancy", k.name, err)

@@ -3,107 +3,75 @@ package cuda
 import (
 	"fmt"
 	"math"
+	"math/big"
 	"runtime"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 )
 
-// GridDim is how many blocks a launch has, BlockDim how many threads a block.
+// GridDim is how many blocks a launch has, BlockDim how many threads a block. Grid, GridFor and
+// Block make them; extents that cannot be are refused by the call that launches.
 type (
-	GridDim  driver.Dim3
-	BlockDim driver.Dim3
+	GridDim struct {
+		X, Y, Z uint32
+		asked   string // what was asked for, where that cannot be
+	}
+	BlockDim struct {
+		X, Y, Z uint32
+		asked   string
+	}
 )
 
 // Grid is a grid of x, x*y or x*y*z blocks.
-func Grid(x int, yz ...int) GridDim { return GridDim(dim(x, yz)) }
+func Grid(x int, yz ...int) GridDim {
+	d, asked := dim(x, yz)
+	return GridDim{d.X, d.Y, d.Z, asked}
+}
 
 // Block is a block of x, x*y or x*y*z threads.
-func Block(x int, yz ...int) BlockDim { return BlockDim(dim(x, yz)) }
+func Block(x int, yz ...int) BlockDim {
+	d, asked := dim(x, yz)
+	return BlockDim{d.X, d.Y, d.Z, asked}
+}
 
 // GridFor is the grid of blocks of threads that covers n elements.
 func GridFor(n, threads int) GridDim {
 	if n <= 0 || threads <= 0 {
-		return GridDim{}
+		return GridDim{asked: fmt.Sprintf("GridFor(%d, %d)", n, threads)}
 	}
 	return Grid((n-1)/threads + 1)
 }
 
-// dim makes an extent. What cannot be one becomes 0, which every launch refuses and names.
-func dim(x int, yz []int) driver.Dim3 {
-	d := driver.Dim3{X: extent(x), Y: 1, Z: 1}
-	if len(yz) > 0 {
-		d.Y = extent(yz[0])
-	}
-	if len(yz) > 1 {
-		d.Z = extent(yz[1])
-	}
-	if len(yz) > 2 {
-		return driver.Dim3{}
-	}
-	return d
-}
-
-func extent(n int) uint32 {
-	if n < 0 || n > math.MaxUint32 {
-		return 0
-	}
-	return uint32(n)
-}
-
-func (g GridDim) String() string  { return driver.Dim3(g).String() }
-func (b BlockDim) String() string { return driver.Dim3(b).String() }
-
-// A LaunchOption changes a launch. It stands among the kernel's arguments, anywhere.
-type LaunchOption interface{ apply(*options) }
-
-type options struct {
-	shared      uint32
-	sharedAsked int
-	cooperative bool
-	stream      *Stream
-	elements    uint64
-	name        string
-	iterations  int
-	iterated    bool
-	after       []*Node
-	ordered     bool
-	flag        string
-	most        int
-	timed       bool
-}
-
-type optionFunc func(*options)
-
-func (f optionFunc) apply(o *options) { f(o) }
-
-// Shared asks for dynamic shared memory, in bytes a block.
-func Shared(bytes int) LaunchOption {
-	return optionFunc(func(o *options) { o.sharedAsked, o.shared = bytes, extent(bytes) })
-}
-
-// Cooperative asks for all blocks to be resident together, so that they may wait for each other.
-func Cooperative() LaunchOption { return optionFunc(func(o *options) { o.cooperative = true }) }
-
-// On launches on a stream other than the device's own.
-func On(s *Stream) LaunchOption { return optionFunc(func(o *options) { o.stream = s }) }
-
-// Elements says for how many elements a launch is, for the telemetry of threads that had none.
-func Elements(n int) LaunchOption {
-	return optionFunc(func(o *options) { o.elements = uint64(max(n, 0)) })
-}
-
-// split parts options from arguments.
-func split(mixed []any) (options, []any) {
-	var o options
-	args := make([]any, 0, len(mixed))
-	for _, a := range mixed {
-		if option, ok := a.(LaunchOption); ok {
-			option.apply(&o)
-			continue
+// dim makes an extent, or keeps what was asked for.
+func dim(x int, yz []int) (driver.Dim3, string) {
+	d := [3]uint32{1, 1, 1}
+	ok := len(yz) <= 2
+	for i, n := range append([]int{x}, yz...) {
+		if ok = ok && n > 0 && n <= math.MaxUint32; ok {
+			d[i] = uint32(n)
 		}
-		args = append(args, a)
 	}
-	return o, args
+	if !ok {
+		asked := fmt.Sprint(x)
+		for _, n := range yz {
+			asked += fmt.Sprint("×", n)
+		}
+		return driver.Dim3{}, asked
+	}
+	return driver.Dim3{X: d[0], Y: d[1], Z: d[2]}, ""
+}
+
+func (g GridDim) dim3() driver.Dim3  { return driver.Dim3{X: g.X, Y: g.Y, Z: g.Z} }
+func (b BlockDim) dim3() driver.Dim3 { return driver.Dim3{X: b.X, Y: b.Y, Z: b.Z} }
+
+func (g GridDim) String() string  { return shapeText(g.dim3(), g.asked) }
+func (b BlockDim) String() string { return shapeText(b.dim3(), b.asked) }
+
+func shapeText(d driver.Dim3, asked string) string {
+	if asked != "" {
+		return asked
+	}
+	return d.String()
 }
 
 // A Prepared launch was checked and packed: enqueueing it allocates nothing. It keeps its buffers
@@ -122,28 +90,52 @@ type Prepared struct {
 }
 
 // Prepare checks a launch: geometry against the device, arguments against the kernel's parameters in
-// number, type and size. Options may stand among the arguments.
+// number, type and size, and LaunchOptions, which may stand among the arguments. A parameter takes
+//
+//   - for an address, a *Buffer, or the address itself as uint64(b.Ptr()); a buffer's element
+//     type is checked where the source tells the pointer's type (LoadCUDA), nil is refused;
+//   - for an integer, any Go integer whose value fits, an int for a 32-bit parameter too;
+//   - for .f32 and float, a float32, for .f64 and double, a float64, and nothing else: a
+//     conversion would lose bits; for half types their bits as a uint16;
+//   - for one byte, a bool;
+//   - for a struct or an array, a Go struct or array of the same size without pointers, laid out
+//     as C lays it out, or its bytes as a []byte; addresses in it are uint64(b.Ptr()).
+//
+// Addresses in integers and structs do not keep a buffer alive: runtime.KeepAlive does.
 func (k *Kernel) Prepare(grid GridDim, block BlockDim, args ...any) (*Prepared, error) {
-	return k.prepare("Kernel.Prepare", grid, block, args)
+	return k.prepare("Kernel.Prepare", byLaunch, grid, block, args)
 }
 
-func (k *Kernel) prepare(op string, grid GridDim, block BlockDim, mixed []any) (*Prepared, error) {
-	if k == nil {
-		return nil, &Error{Op: op, Want: "a kernel", Got: "nil"}
+// check refuses a nil kernel, and one whose code is gone.
+func (k *Kernel) check(op string) error {
+	if k == nil || k.mod == nil {
+		return missing(op, "a kernel", "Module.Kernel")
 	}
-	d := k.mod.dev
-	if err := d.open(op); err != nil {
+	return k.mod.check(op)
+}
+
+func (k *Kernel) prepare(op string, by takers, grid GridDim, block BlockDim, mixed []any) (*Prepared, error) {
+	if err := k.check(op); err != nil {
 		return nil, err
 	}
-	o, args := split(mixed)
-	if o.ordered {
-		return nil, &Error{Op: op, What: k.String(), Want: "no After: the order of calls decides here", Got: "After", Fix: "build the graph with Device.NewGraphBuilder"}
-	}
-	slots, err := k.checkShape(op, driver.Dim3(grid), driver.Dim3(block))
+	o, args, err := split(op, by, mixed)
 	if err != nil {
 		return nil, err
 	}
-	if o.sharedAsked < 0 || o.sharedAsked > sharedByDefault {
+	return k.prepareWith(op, o, grid, block, args)
+}
+
+// prepareWith is prepare with options that the call takes.
+func (k *Kernel) prepareWith(op string, o settings, grid GridDim, block BlockDim, args []any) (*Prepared, error) {
+	d := k.mod.dev
+	if err := d.checkOpen(op); err != nil {
+		return nil, err
+	}
+	slots, err := k.checkShape(op, grid, block)
+	if err != nil {
+		return nil, err
+	}
+	if o.sharedAsked > sharedByDefault {
 		if err := k.checkShared(op, o.sharedAsked); err != nil {
 			return nil, err
 		}
@@ -158,16 +150,32 @@ func (k *Kernel) prepare(op string, grid GridDim, block BlockDim, mixed []any) (
 		return nil, err
 	}
 	p := &Prepared{kernel: k, params: params, buffers: buffers, args: args, slots: slots, elements: o.elements, name: o.name,
-		config: driver.LaunchConfig{Grid: driver.Dim3(grid), Block: driver.Dim3(block), SharedBytes: o.shared, Cooperative: o.cooperative}}
+		config: driver.LaunchConfig{Grid: grid.dim3(), Block: block.dim3(), SharedBytes: o.shared,
+			Cooperative: o.cooperative}}
 	p.label = k.label(grid, block)
 	if o.stream == nil {
 		o.stream = d.stream
 	}
-	if o.stream.dev != d {
-		return nil, &Error{Op: op, What: p.label, Want: "a stream of " + d.String(), Got: "one of " + o.stream.dev.String()}
+	if err := o.stream.checkOf(op, d); err != nil {
+		return nil, err
 	}
 	p.stream, p.config.Stream = o.stream, o.stream.s
 	return p, nil
+}
+
+// check refuses a launch that nothing prepared, or that was prepared on another device.
+func (p *Prepared) check(op string, d *Device) error {
+	if p == nil || p.kernel == nil {
+		return missing(op, "a prepared launch", "Kernel.Prepare")
+	}
+	if err := d.checkOpen(op); err != nil {
+		return err
+	}
+	if own := p.kernel.mod.dev; own != d {
+		return &Error{Op: op, What: p.label, Want: "a launch prepared on " + d.String(), Got: "one of " + d.apart(own),
+			code: driver.ErrorInvalidHandle}
+	}
+	return nil
 }
 
 // A shapeLabel is what launches of one shape are called.
@@ -188,20 +196,32 @@ func (k *Kernel) label(grid GridDim, block BlockDim) string {
 }
 
 // checkShape refuses shapes that no launch can have, and counts the threads.
-func (k *Kernel) checkShape(op string, grid, block driver.Dim3) (uint64, error) {
-	blocks, ok1 := grid.Count()
-	threads, ok2 := block.Count()
+func (k *Kernel) checkShape(op string, grid GridDim, block BlockDim) (uint64, error) {
 	what := func() string { return fmt.Sprintf("kernel %s, grid %s, block %s", k.name, grid, block) }
-	if !ok1 || !ok2 || blocks == 0 || threads == 0 {
-		return 0, &Error{Op: op, What: what(), Want: "at least one block of at least one thread", Got: fmt.Sprintf("%d blocks of %d threads", blocks, threads)}
+	threads, fits := block.dim3().Count()
+	blocks, counted := grid.dim3().Count()
+	limit := k.mod.dev.info.MaxThreads
+	switch {
+	case grid.asked != "" || grid.X == 0 || grid.Y == 0 || grid.Z == 0:
+		return 0, &Error{Op: op, What: what(), Want: "at least one block: one to three extents from 1 to 4294967295",
+			Got: grid.String()}
+	case block.asked != "" || block.X == 0 || block.Y == 0 || block.Z == 0:
+		return 0, &Error{Op: op, What: what(),
+			Want: fmt.Sprintf("at least one thread: one to three extents, together at most %d", limit), Got: block.String()}
+	case !fits || threads > uint64(limit):
+		return 0, &Error{Op: op, What: what(), Want: fmt.Sprintf("at most %d threads a block", limit), Got: product3(block)}
 	}
-	if limit := k.mod.dev.info.MaxThreads; threads > uint64(limit) {
-		return 0, &Error{Op: op, What: what(), Want: fmt.Sprintf("at most %d threads a block", limit), Got: fmt.Sprint(threads)}
-	}
-	if blocks > math.MaxUint64/threads {
+	if !counted || blocks > math.MaxUint64/threads {
 		return math.MaxUint64, nil
 	}
 	return blocks * threads, nil
+}
+
+// product3 is how many threads a block has, whatever that is.
+func product3(b BlockDim) string {
+	n := new(big.Int).SetUint64(uint64(b.X))
+	n.Mul(n, new(big.Int).SetUint64(uint64(b.Y)))
+	return n.Mul(n, new(big.Int).SetUint64(uint64(b.Z))).String()
 }
 
 // sharedByDefault is how many bytes of shared memory every kernel may have; more has to be asked for.
@@ -210,14 +230,11 @@ const sharedByDefault = 48 << 10
 // checkShared refuses more dynamic shared memory than the kernel was allowed.
 func (k *Kernel) checkShared(op string, bytes int) error {
 	allowed, err := k.fn.Attribute(driver.FuncMaxDynamicSharedSizeBytes)
-	if err != nil || bytes >= 0 && bytes <= allowed {
+	if err != nil || bytes <= allowed {
 		return wrap(op, k.name, err)
 	}
-	e := &Error{Op: op, What: "kernel " + k.name, Want: fmt.Sprintf("at most %d bytes of dynamic shared memory", allowed), Got: fmt.Sprint(bytes), Err: driver.ErrorInvalidValue}
-	if bytes < 0 {
-		e.Want = "a number of bytes, 0 or more"
-		return e
-	}
+	e := &Error{Op: op, What: "kernel " + k.name, Want: fmt.Sprintf("at most %d bytes of dynamic shared memory",
+		allowed), Got: fmt.Sprint(bytes)}
 	static, _ := k.fn.Attribute(driver.FuncSharedSizeBytes)
 	if most, err := k.mod.dev.dev.Attribute(driver.AttrMaxSharedMemoryPerBlockOptin); err == nil && bytes <= most-static {
 		e.Fix = fmt.Sprintf("Kernel.SetDynamicShared(%d) first", bytes)
@@ -229,8 +246,11 @@ func (k *Kernel) checkShared(op string, bytes int) error {
 
 // checkTogether refuses a cooperative launch whose blocks the device cannot hold all at once.
 func (k *Kernel) checkTogether(op string, grid GridDim, block BlockDim, shared uint32) error {
-	threads, _ := driver.Dim3(block).Count()
-	blocks, _ := driver.Dim3(grid).Count() // checkShape saw both
+	threads, _ := block.dim3().Count() // checkShape saw it
+	blocks, ok := grid.dim3().Count()
+	if !ok {
+		blocks = math.MaxUint64
+	}
 	each, err := k.fn.MaxActiveBlocks(int(threads), uint64(shared))
 	if err != nil {
 		return wrap(op, k.name, err)
@@ -243,10 +263,18 @@ func (k *Kernel) checkTogether(op string, grid GridDim, block BlockDim, shared u
 	return nil
 }
 
-// Launch enqueues the launch on the stream it was prepared for. It allocates nothing.
-func (p *Prepared) Launch() error { return p.enqueue("Prepared.Launch", p.stream) }
+// Launch enqueues the launch on the stream it was prepared for. It allocates nothing. Where that
+// stream records a graph the launch becomes a node of it.
+func (p *Prepared) Launch() error {
+	const op = "Prepared.Launch"
+	if p == nil || p.kernel == nil {
+		return missing(op, "a prepared launch", "Kernel.Prepare")
+	}
+	return p.stream.enqueue(op, p)
+}
 
-func (p *Prepared) enqueue(op string, s *Stream) error {
+// run enqueues the launch on a stream that runs.
+func (p *Prepared) run(op string, s *Stream) error {
 	if err := s.room(op); err != nil {
 		return err
 	}
@@ -262,12 +290,16 @@ func (p *Prepared) enqueue(op string, s *Stream) error {
 
 // submit hands the launch to a stream, which runs or records it.
 func (p *Prepared) submit(op string, s driver.Stream) error {
-	d := p.kernel.mod.dev
+	m := p.kernel.mod
+	d := m.dev
 	config := &p.config
 	if s != config.Stream {
 		other := p.config
 		other.Stream = s
 		config = &other
+	}
+	if m.unloaded.Load() {
+		return m.check(op)
 	}
 	for _, b := range p.buffers {
 		if err := b.live(op, d); err != nil {
@@ -281,20 +313,34 @@ func (p *Prepared) submit(op string, s driver.Stream) error {
 	return nil
 }
 
-// Launch checks and enqueues one launch and does not wait for it. Options may stand among the
-// arguments.
+// Launch checks and enqueues one launch and does not wait for it. What stands among the arguments
+// is described with Kernel.Prepare. On a stream that records a graph the launch becomes a node of
+// it.
 func (d *Device) Launch(k *Kernel, grid GridDim, block BlockDim, args ...any) error {
 	const op = "Device.Launch"
-	p, err := d.prepare(op, k, grid, block, args)
+	p, err := d.prepare(op, byLaunch, k, grid, block, args)
 	if err != nil {
 		return err
 	}
-	return p.enqueue(op, p.stream)
+	return p.stream.enqueue(op, p)
 }
 
-func (d *Device) prepare(op string, k *Kernel, grid GridDim, block BlockDim, args []any) (*Prepared, error) {
-	if k != nil && k.mod.dev != d {
-		return nil, &Error{Op: op, What: "kernel " + k.name, Want: "a kernel of " + d.String(), Got: "one of " + k.mod.dev.String()}
+func (d *Device) prepare(op string, by takers, k *Kernel, grid GridDim, block BlockDim, args []any) (*Prepared, error) {
+	if d == nil || d.ctx == nil {
+		return nil, d.checkOpen(op)
 	}
-	return k.prepare(op, grid, block, args)
+	if err := k.of(op, d); err != nil {
+		return nil, err
+	}
+	return k.prepare(op, by, grid, block, args)
+}
+
+// of refuses a kernel of another device.
+func (k *Kernel) of(op string, d *Device) error {
+	if k == nil || k.mod == nil || k.mod.dev == d {
+		return nil // check refuses what is none
+	}
+	e := &Error{Op: op, What: "kernel " + k.name, Want: "a kernel of " + d.String(), Got: "one of " + d.apart(k.mod.dev),
+		Fix: "load its module on this device", code: driver.ErrorInvalidHandle}
+	return e
 }

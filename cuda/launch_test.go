@@ -56,7 +56,7 @@ func TestLaunchRefuses(t *testing.T) {
 		"no blocks":      {d.Launch(k, Grid(0), Block(32), 8, float32(2), x, x), "at least one block"},
 		"big block":      {d.Launch(k, Grid(1), Block(2048), 8, float32(2), x, x), "at most 1024 threads"},
 		"freed":          {d.Launch(k, Grid(1), Block(32), 8, float32(2), x, freed), "was freed"},
-		"other device":   {d.Launch(k, Grid(1), Block(32), 8, float32(2), x, foreign), "on another device"},
+		"other device":   {d.Launch(k, Grid(1), Block(32), 8, float32(2), x, foreign), "made by another cuda.Open of "},
 		"other's kernel": {other.Launch(k, Grid(1), Block(32), 8, float32(2), foreign, foreign), "want a kernel of"},
 		"no kernel":      {d.Launch(nil, Grid(1), Block(32)), "want a kernel"},
 		"no such kernel": {absent, "saxpy"},

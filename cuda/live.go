@@ -35,7 +35,7 @@ func (h Handle) Where() string {
 	frames := runtime.CallersFrames(h.callers[:])
 	for {
 		f, more := frames.Next()
-		if f.Function != "" && !strings.HasPrefix(f.Function, "runtime.") && !strings.Contains(f.Function, "vyre-kernel/cuda.(*") {
+		if f.Function != "" && !strings.HasPrefix(f.Function, "runtime.") && !ours(f) {
 			fmt.Fprintf(&b, "\n\t%s %s:%d", f.Function, f.File, f.Line)
 		}
 		if !more {

@@ -6,6 +6,7 @@ import (
 	"sort"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 	"github.com/vyre-kernel/vyre-kernel/cuda/nvrtc"
@@ -23,11 +24,12 @@ type Module struct {
 	handle *Handle
 	source *nvrtc.Program // nil for PTX
 
-	mu       sync.Mutex
-	unloaded bool                   // guarded by mu
-	kernels  map[string]*Kernel     // guarded by mu
-	users    map[string]int         // guarded by mu: graphs that launch kernels
-	globals  map[string]*allocation // guarded by mu: the memory of variables
+	unloaded atomic.Bool // changed under mu: launches look at it
+
+	mu      sync.Mutex
+	kernels map[string]*Kernel     // guarded by mu
+	users   map[string]int         // guarded by mu: graphs that launch kernels
+	globals map[string]*allocation // guarded by mu: the memory of variables
 }
 
 // LoadPTX loads PTX text. What does not compile is an error with the compiler's log and the line.
@@ -41,7 +43,7 @@ func (d *Device) MustLoadPTX(text string) *Module { return must(d.LoadPTX(text))
 // Load loads PTX text or a binary image under a name that errors will use.
 func (d *Device) Load(name string, image []byte, options driver.JITOptions) (*Module, error) {
 	const op = "Device.Load"
-	if err := d.open(op); err != nil {
+	if err := d.checkOpen(op); err != nil {
 		return nil, err
 	}
 	parsed, parseErr := parsePTX(name, image)
@@ -60,7 +62,7 @@ func (d *Device) Load(name string, image []byte, options driver.JITOptions) (*Mo
 	m.handle = track("module", name)
 	if !d.own(m) {
 		_ = m.closeWithDevice() // the device was closed meanwhile
-		return nil, d.open(op)
+		return nil, d.checkOpen(op)
 	}
 	return m, nil
 }
@@ -87,15 +89,32 @@ func parsePTX(name string, image []byte) (*ptx.Module, error) {
 	return m, nil
 }
 
+// check refuses a nil module, and one whose code is gone.
+func (m *Module) check(op string) error {
+	if m == nil || m.dev == nil {
+		return missing(op, "a module", "Device.LoadPTX")
+	}
+	if !m.unloaded.Load() {
+		return nil
+	}
+	if state := m.dev.state(); state != "" {
+		m.dev.mu.Lock()
+		defer m.dev.mu.Unlock()
+		return m.dev.isClosed(op)
+	}
+	return &Error{Op: op, What: "module " + m.name, Got: "the module was unloaded", Fix: "load it again",
+		code: driver.ErrorInvalidHandle}
+}
+
 // Kernel finds a kernel by its name in the PTX. Kernels of LoadCUDA have their C++ names
 // too.
 func (m *Module) Kernel(name string) (*Kernel, error) {
 	const op = "Module.Kernel"
+	if err := m.check(op); err != nil {
+		return nil, err
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.unloaded {
-		return nil, &Error{Op: op, What: m.name, Got: "the module was unloaded", Fix: "load it again"}
-	}
 	if k := m.kernels[name]; k != nil {
 		return k, nil
 	}
@@ -149,6 +168,9 @@ func (m *Module) known() string {
 
 // Kernels names the module's kernels, sorted; nil for a binary image on a driver that cannot list them.
 func (m *Module) Kernels() []string {
+	if m == nil || m.dev == nil {
+		return nil
+	}
 	if m.parsed == nil {
 		names, err := m.mod.Functions()
 		if err != nil {
@@ -169,38 +191,50 @@ func (m *Module) Kernels() []string {
 }
 
 // Log is what the just-in-time compiler wrote.
-func (m *Module) Log() driver.JITLog { return m.log }
+func (m *Module) Log() driver.JITLog {
+	if m == nil {
+		return driver.JITLog{}
+	}
+	return m.log
+}
 
 // Unload waits for the device and gives the code back; kernels of it are refused afterwards.
 func (m *Module) Unload() error {
+	const op = "Module.Unload"
+	if err := m.check(op); err != nil {
+		return err
+	}
+	if err := m.dev.mayWait(op); err != nil {
+		return err
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.unloaded {
-		return &Error{Op: "Module.Unload", What: m.name, Got: "the module was unloaded already"}
-	}
 	for user := range m.users {
-		return &Error{Op: "Module.Unload", What: m.name, Got: "its kernels are in use by " + user, Fix: "close that first"}
+		return &Error{Op: op, What: m.name, Got: "its kernels are in use by " + user, Fix: "close that first",
+			code: driver.ErrorIllegalState}
 	}
-	err := m.dev.quiet("Module.Unload") // work under way may run the code
+	err := m.dev.quiet(op) // work under way may run the code
 	if wasInterrupted(err) {
 		return err
 	}
-	m.unloaded = true
+	if m.unloaded.Swap(true) {
+		return m.check(op) // another goroutine was here
+	}
 	m.forgetGlobals()
 	if !m.dev.disown(m) {
 		return nil
 	}
 	defer m.dev.gone()
 	m.handle.forget()
-	return wrap("Module.Unload", m.name, errors.Join(err, m.mod.Unload()))
+	return wrap(op, m.name, errors.Join(err, m.mod.Unload()))
 }
 
 // hold keeps the module from being unloaded while user needs it; release ends that.
 func (m *Module) hold(op, user string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.unloaded {
-		return &Error{Op: op, What: m.name, Got: "the module was unloaded", Fix: "load it again"}
+	if err := m.check(op); err != nil {
+		return err
 	}
 	if m.users == nil {
 		m.users = map[string]int{}
@@ -225,13 +259,16 @@ func (m *Module) closeWithDevice() error {
 func (m *Module) lost() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.unloaded = true
+	m.unloaded.Store(true)
 	m.forgetGlobals()
 	m.handle.forget()
 }
 
 // Table lists the module's kernels with what they take.
 func (m *Module) Table() display.Table {
+	if m == nil || m.dev == nil {
+		return *display.Card("No module")
+	}
 	t := display.NewTable("Module "+m.name, display.Column{Title: "kernel", Kind: display.Label}, display.Column{Title: "parameters", Kind: display.Code},
 		display.Column{Title: "registers", Kind: display.Number}, display.Column{Title: "shared", Kind: display.Number})
 	for _, name := range m.Kernels() {
@@ -252,5 +289,8 @@ func (m *Module) Table() display.Table {
 }
 
 func (m *Module) String() string {
+	if m == nil || m.dev == nil {
+		return "no module"
+	}
 	return fmt.Sprintf("module %s: %s", m.name, strings.Join(m.Kernels(), ", "))
 }

@@ -217,7 +217,7 @@ func (q *Pending) poll() bool {
 	if q.done {
 		return true
 	}
-	err := q.end.Query()
+	err := elsewhere(q.end.Query)
 	if errors.Is(err, driver.ErrorNotReady) {
 		return false
 	}
@@ -397,7 +397,7 @@ func (a *allocation) fly(op string) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.freed.Load() {
-		return &Error{Op: op, What: a.String(), Got: "the buffer was freed", Fix: "upload it again"}
+		return a.isGone(op)
 	}
 	a.flights++
 	return nil
@@ -416,7 +416,8 @@ func (a *allocation) idle(op string) error {
 	}
 	a.dev.reap()
 	if a.inFlight() {
-		return &Error{Op: op, What: a.String(), Got: "a dispatch that uses the buffer is in flight", Fix: "Wait for it first"}
+		return &Error{Op: op, What: a.String(), Got: "a dispatch that uses the buffer is in flight",
+			Fix: "Wait for it first", code: driver.ErrorIllegalState}
 	}
 	return nil
 }

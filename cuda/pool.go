@@ -70,7 +70,7 @@ func (p *hostPool) giveBack(b *hostBlock) {
 	size := uint64(1) << b.class
 	if p.shut || p.kept+size > hostPoolBytes {
 		p.mu.Unlock()
-		_ = b.mem.Free() // the memory is the device's to take back with its context
+		_ = elsewhere(b.mem.Free) // the memory is the device's to take back with its context
 		return
 	}
 	if p.free == nil {

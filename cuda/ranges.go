@@ -13,31 +13,40 @@ type Range struct {
 	Buffer *Buffer
 	// Offset and Bytes are in bytes. No bytes are a legal range, and no copy.
 	Offset, Bytes uint64
+
+	asked string // what was asked for, where that is no range
 }
 
 // Range is n bytes of the buffer from offset on.
-func (b *Buffer) Range(offset, n uint64) Range { return Range{b, offset, n} }
+func (b *Buffer) Range(offset, n uint64) Range { return Range{Buffer: b, Offset: offset, Bytes: n} }
 
 // Elements is n elements of the buffer from element at on. Negative ones are refused by the call that takes the range.
 func (b *Buffer) Elements(at, n int) Range {
+	if b.none() {
+		return Range{Buffer: b}
+	}
 	size := uint64(b.elem.Size())
 	if at < 0 || n < 0 || uint64(at) > math.MaxUint64/size || uint64(n) > math.MaxUint64/size {
-		return Range{b, math.MaxUint64, 1} // no buffer has it: the call that takes the range refuses it
+		return Range{Buffer: b, asked: fmt.Sprintf("Elements(%d, %d)", at, n)}
 	}
-	return Range{b, uint64(at) * size, uint64(n) * size}
+	return Range{Buffer: b, Offset: uint64(at) * size, Bytes: uint64(n) * size}
 }
 
 // All is the whole buffer.
-func (b *Buffer) All() Range { return Range{b, 0, b.a.bytes} }
+func (b *Buffer) All() Range { return Range{Buffer: b, Bytes: b.Bytes()} }
 
 // check refuses a range that is not inside its buffer, or whose buffer cannot be used.
 func (r Range) check(op string, d *Device) error {
 	if err := r.Buffer.live(op, d); err != nil {
 		return err
 	}
-	if size := r.Buffer.a.bytes; r.Bytes > size || r.Offset > size-r.Bytes {
+	size := r.Buffer.a.bytes
+	if r.asked != "" {
+		return &Error{Op: op, What: r.Buffer.String(), Want: fmt.Sprintf("elements in [0..%d)", r.Buffer.n), Got: r.asked}
+	}
+	if r.Bytes > size || r.Offset > size-r.Bytes {
 		return &Error{Op: op, What: r.Buffer.String(), Want: fmt.Sprintf("bytes in [0..%d)", size),
-			Got: fmt.Sprintf("requested bytes [%d..%d)", r.Offset, r.Offset+r.Bytes)}
+			Got: "requested bytes " + stretchText(r.Offset, r.Bytes)}
 	}
 	return nil
 }
@@ -92,6 +101,9 @@ func compare(a, b uint64) int {
 // wait. The answer has one slice a range, in their order.
 func (d *Device) ReadRanges(ranges ...Range) ([][]byte, error) {
 	const op = "Device.ReadRanges"
+	if err := d.checkOpen(op); err != nil {
+		return nil, err
+	}
 	for _, r := range ranges[:min(1, len(ranges))] {
 		if err := r.check(op, d); err != nil {
 			return nil, err
@@ -180,13 +192,21 @@ type Write struct {
 	Data   []byte
 }
 
+// place is what it writes to.
+func (w Write) place() Range {
+	return Range{Buffer: w.Buffer, Offset: w.Offset, Bytes: uint64(len(w.Data))}
+}
+
 // WriteRanges copies to any buffers with as few copies as the places allow and one wait. Where writes
 // overlap the later one wins. A buffer that a dispatch is using is refused, and then nothing is written.
 func (d *Device) WriteRanges(writes ...Write) error {
 	const op = "Device.WriteRanges"
+	if err := d.checkOpen(op); err != nil {
+		return err
+	}
 	ranges := make([]Range, len(writes))
 	for i, w := range writes {
-		ranges[i] = Range{w.Buffer, w.Offset, uint64(len(w.Data))}
+		ranges[i] = w.place()
 		if err := ranges[i].check(op, d); err != nil {
 			return err
 		}

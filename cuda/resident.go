@@ -2,7 +2,6 @@ package cuda
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
@@ -49,19 +48,14 @@ func InOut(name string) Binding      { return Binding{Name: name, Role: RoleInOu
 func Uniform(name string) Binding    { return Binding{Name: name, Role: RoleUniform} }
 func Persistent(name string) Binding { return Binding{Name: name, Role: RolePersistent} }
 
+// String is "input x".
+func (b Binding) String() string { return b.Role.String() + " " + b.Name }
+
 // AtLeast demands a size of buffers bound here.
 func (b Binding) AtLeast(bytes uint64) Binding {
 	b.MinBytes = bytes
 	return b
 }
-
-// Iterations launches the kernel n times in each dispatch: a fixpoint on resident data.
-func Iterations(n int) LaunchOption {
-	return optionFunc(func(o *options) { o.iterations, o.iterated = n, true })
-}
-
-// Timed measures each dispatch of a plan on the device.
-func Timed() LaunchOption { return optionFunc(func(o *options) { o.timed = true }) }
 
 // A Plan is a dispatch whose buffers are bound when it is submitted. It may be submitted any number of
 // times, from any goroutine.
@@ -81,11 +75,14 @@ type Plan struct {
 // Binding for each buffer, values for the others; options may stand among them.
 func (k *Kernel) Plan(grid GridDim, block BlockDim, args ...any) (*Plan, error) {
 	const op = "Kernel.Plan"
-	o, values := split(args)
-	if o.iterated && o.flag == "" && o.iterations < 1 {
-		return nil, &Error{Op: op, What: k.String(), Want: "at least one iteration", Got: fmt.Sprint(o.iterations)}
+	if err := k.check(op); err != nil {
+		return nil, err
 	}
-	p := &Plan{stream: o.stream, iterations: max(o.iterations, 1), timed: o.timed}
+	o, values, err := split(op, byPlan, args)
+	if err != nil {
+		return nil, err
+	}
+	p := &Plan{iterations: max(o.iterations, 1), timed: o.timed}
 	for i, v := range values {
 		b, ok := v.(Binding)
 		if !ok {
@@ -103,18 +100,16 @@ func (k *Kernel) Plan(grid GridDim, block BlockDim, args ...any) (*Plan, error) 
 			return nil, k.argError(op, i, "a binding: cuda.Input(name) or its like", b.String())
 		}
 	}
-	var err error
-	if p.prepared, err = k.prepare(op, grid, block, append(slices.Clone(values), o.asArguments()...)); err != nil {
+	if p.prepared, err = k.prepareWith(op, o, grid, block, values); err != nil {
 		return nil, err
 	}
 	if err := p.checkFixpoint(op, o); err != nil {
 		return nil, err
 	}
-	if p.stream == nil {
-		p.stream = k.mod.dev.stream
+	p.stream, p.config = p.prepared.stream, p.prepared.config
+	if err := p.stream.runs(op, noPlans); err != nil {
+		return nil, err
 	}
-	p.config = p.prepared.config
-	p.config.Stream = p.stream.s
 	return p, nil
 }
 
@@ -123,9 +118,18 @@ func (k *Kernel) MustPlan(grid GridDim, block BlockDim, args ...any) *Plan {
 	return must(k.Plan(grid, block, args...))
 }
 
-// asArguments gives options back as what split took them from.
-func (o options) asArguments() []any {
-	return []any{optionFunc(func(to *options) { *to = o })}
+// noPlans is what to do instead of recording a plan, whose copies and events are for one run.
+const noPlans = "record its launches: Stream.Launch, and Stream.Fill and Read around them"
+
+// check refuses a plan that is none, and one whose stream does not run.
+func (p *Plan) check(op string) error {
+	if p == nil || p.prepared == nil {
+		return missing(op, "a plan", "Kernel.Plan")
+	}
+	if err := p.prepared.kernel.check(op); err != nil {
+		return err
+	}
+	return p.stream.runs(op, noPlans)
 }
 
 // bind checks the buffers and writes their addresses into a parameter block, which lies in room where
@@ -138,13 +142,32 @@ func (p *Plan) bind(op string, room []byte, buffers []*Buffer) ([]byte, error) {
 	block := append(room, p.prepared.params...)
 	for i, b := range buffers {
 		if _, err := k.put(op, block, p.params[i], b); err != nil {
-			return nil, &Error{Op: op, What: fmt.Sprintf("binding %d (%s)", i, p.bindings[i].Name), Err: err}
+			return nil, within(op, fmt.Sprintf("binding %d (%s)", i, p.bindings[i].Name), err)
 		}
 		if least := p.bindings[i].MinBytes; b.a.bytes < least {
 			return nil, &Error{Op: op, What: fmt.Sprintf("binding %d (%s)", i, p.bindings[i].Name), Want: fmt.Sprintf("at least %d bytes", least), Got: fmt.Sprintf("a buffer of %d", b.a.bytes)}
 		}
+		if p.bindings[i].Role == RoleOutput {
+			if err := p.alone(op, i, buffers); err != nil {
+				return nil, err
+			}
+		}
 	}
 	return block, nil
+}
+
+// alone refuses memory that is an output, and so set to zeros before the launches, and read as
+// well.
+func (p *Plan) alone(op string, output int, buffers []*Buffer) error {
+	for i, b := range buffers {
+		if p.bindings[i].Role != RoleOutput && b != nil && b.a == buffers[output].a {
+			return &Error{Op: op, What: p.prepared.kernel.String(),
+				Want: "buffers of their own for outputs, which are set to zeros before the launches",
+				Got:  fmt.Sprintf("%s for %s, which is %s, too", b, p.bindings[output].Name, p.bindings[i]),
+				Fix:  "bind it once, as InOut, or upload a copy"}
+		}
+	}
+	return nil
 }
 
 // Submit enqueues one dispatch and returns: outputs are cleared, the kernel is launched as often as the
@@ -152,8 +175,11 @@ func (p *Plan) bind(op string, room []byte, buffers []*Buffer) ([]byte, error) {
 // are marked, so that freeing or writing one is refused until Wait.
 func (p *Plan) Submit(buffers []*Buffer, read ...Range) (*Pending, error) {
 	const op = "Plan.Submit"
+	if err := p.check(op); err != nil {
+		return nil, err
+	}
 	d := p.prepared.kernel.mod.dev
-	if err := d.open(op); err != nil {
+	if err := d.checkOpen(op); err != nil {
 		return nil, err
 	}
 	r := startRange(p.prepared.label)

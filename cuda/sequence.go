@@ -23,15 +23,15 @@ type Sequence struct {
 // NewSequence makes a sequence of launches prepared on this device. It is given back by Close.
 func (d *Device) NewSequence(launches ...*Prepared) (*Sequence, error) {
 	const op = "Device.NewSequence"
-	if err := d.open(op); err != nil {
+	if err := d.checkOpen(op); err != nil {
 		return nil, err
 	}
 	if len(launches) == 0 {
 		return nil, &Error{Op: op, Want: "at least one prepared launch", Got: "none"}
 	}
 	for i, p := range launches {
-		if p == nil || p.kernel.mod.dev != d {
-			return nil, &Error{Op: op, What: fmt.Sprint("launch ", i), Want: "a launch prepared on " + d.String(), Got: "another"}
+		if err := p.check(op, d); err != nil {
+			return nil, within(op, fmt.Sprint("launch ", i), err)
 		}
 	}
 	return &Sequence{dev: d, launches: append([]*Prepared(nil), launches...)}, nil
@@ -64,7 +64,7 @@ func (s *Sequence) Launch() error {
 
 func (s *Sequence) plain() error {
 	for _, p := range s.launches {
-		if err := p.enqueue("Sequence.Launch", s.dev.stream); err != nil {
+		if err := p.run("Sequence.Launch", s.dev.stream); err != nil {
 			return err
 		}
 	}

@@ -21,10 +21,13 @@ type Timing struct {
 // is not counted, loads what a first launch loads.
 func (d *Device) Time(n int, p *Prepared) (*Timing, error) {
 	const op = "Device.Time"
-	if p == nil || p.kernel.mod.dev != d {
-		return nil, &Error{Op: op, Want: "a launch prepared for " + d.String(), Got: fmt.Sprint(p)}
+	if err := p.check(op, d); err != nil {
+		return nil, err
 	}
-	return d.repeat(op, p.label, n, p.config.Stream, func() error { return p.enqueue(op, p.stream) })
+	if err := p.stream.runs(op, "time the graph: Graph.Replay"); err != nil {
+		return nil, err
+	}
+	return d.repeat(op, p.label, n, p.stream.s, func() error { return p.run(op, p.stream) })
 }
 
 // MustTime is Time for cells.

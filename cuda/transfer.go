@@ -41,6 +41,9 @@ func (b *Buffer) Write(at int, values any) error {
 	if err != nil {
 		return err
 	}
+	if b.none() {
+		return b.live(op, nil)
+	}
 	if err := b.fits(op, elem, at, n); err != nil {
 		return err
 	}
@@ -56,9 +59,17 @@ func (b *Buffer) fits(op string, elem reflect.Type, at, n int) error {
 		return &Error{Op: op, What: b.String(), Want: "[]" + b.elem.String(), Got: "[]" + elem.String()}
 	}
 	if at < 0 || n > b.n || at > b.n-n {
-		return &Error{Op: op, What: b.String(), Want: fmt.Sprintf("elements in [0..%d)", b.n), Got: fmt.Sprintf("[%d..%d)", at, at+n)}
+		return &Error{Op: op, What: b.String(), Want: fmt.Sprintf("elements in [0..%d)", b.n), Got: stretchText(at, n)}
 	}
 	return nil
+}
+
+// stretchText is "[at..at+n)", where that is a number.
+func stretchText[T int | uint64](at, n T) string {
+	if at+n < at {
+		return fmt.Sprintf("%d from %d on", n, at)
+	}
+	return fmt.Sprintf("[%d..%d)", at, at+n)
 }
 
 // stageBytes is how much of a transfer goes through page-locked memory at once.
@@ -123,15 +134,17 @@ func (d *Device) idle(op string, b *Buffer) error {
 // host does.
 func (b *Buffer) CopyFrom(src *Buffer) error {
 	const op = "Buffer.CopyFrom"
-	if src == nil {
-		return &Error{Op: op, Want: "a buffer", Got: "nil"}
+	for _, x := range []*Buffer{b, src} {
+		if x.none() {
+			return x.live(op, nil)
+		}
 	}
 	d, from := b.a.dev, src.a.dev
 	if err := errors.Join(b.live(op, d), src.live(op, from), b.a.idle(op)); err != nil {
 		return err
 	}
-	if b.a.bytes != src.a.bytes {
-		return &Error{Op: op, What: b.String(), Want: fmt.Sprintf("%d bytes", b.a.bytes), Got: fmt.Sprint(src.a.bytes)}
+	if err := sameSize(op, b, src); err != nil {
+		return err
 	}
 	if from.drv != d.drv {
 		raw := make([]byte, src.a.bytes)
@@ -166,6 +179,9 @@ func (b *Buffer) Read(at int, into any) error {
 	if err != nil {
 		return err
 	}
+	if b.none() {
+		return b.live(op, nil)
+	}
 	if err := b.fits(op, elem, at, n); err != nil {
 		return err
 	}
@@ -197,7 +213,12 @@ func (b *Buffer) read(op string, offset uint64, raw []byte) error {
 }
 
 // Download gives the elements as a slice of their type, []float32 say, in an interface.
-func (b *Buffer) Download() (any, error) { return b.slice(0, b.n) }
+func (b *Buffer) Download() (any, error) {
+	if b.none() {
+		return nil, b.live("Buffer.Download", nil)
+	}
+	return b.slice(0, b.n)
+}
 
 // MustDownload is Download for cells.
 func (b *Buffer) MustDownload() any { return must(b.Download()) }
@@ -212,13 +233,13 @@ func (b *Buffer) slice(at, n int) (any, error) {
 
 // Float32s, Float64s, Int32s, Uint32s, Int64s, Uint64s and Uint8s give the elements as slices; another
 // element type is an error.
-func (b *Buffer) Float32s() ([]float32, error) { return typed[float32](b) }
-func (b *Buffer) Float64s() ([]float64, error) { return typed[float64](b) }
-func (b *Buffer) Int32s() ([]int32, error)     { return typed[int32](b) }
-func (b *Buffer) Uint32s() ([]uint32, error)   { return typed[uint32](b) }
-func (b *Buffer) Int64s() ([]int64, error)     { return typed[int64](b) }
-func (b *Buffer) Uint64s() ([]uint64, error)   { return typed[uint64](b) }
-func (b *Buffer) Uint8s() ([]byte, error)      { return typed[byte](b) }
+func (b *Buffer) Float32s() ([]float32, error) { return typed[float32]("Buffer.Float32s", b) }
+func (b *Buffer) Float64s() ([]float64, error) { return typed[float64]("Buffer.Float64s", b) }
+func (b *Buffer) Int32s() ([]int32, error)     { return typed[int32]("Buffer.Int32s", b) }
+func (b *Buffer) Uint32s() ([]uint32, error)   { return typed[uint32]("Buffer.Uint32s", b) }
+func (b *Buffer) Int64s() ([]int64, error)     { return typed[int64]("Buffer.Int64s", b) }
+func (b *Buffer) Uint64s() ([]uint64, error)   { return typed[uint64]("Buffer.Uint64s", b) }
+func (b *Buffer) Uint8s() ([]byte, error)      { return typed[byte]("Buffer.Uint8s", b) }
 
 // MustFloat32s and its like are for cells.
 func (b *Buffer) MustFloat32s() []float32 { return must(b.Float32s()) }
@@ -229,22 +250,32 @@ func (b *Buffer) MustInt64s() []int64     { return must(b.Int64s()) }
 func (b *Buffer) MustUint64s() []uint64   { return must(b.Uint64s()) }
 func (b *Buffer) MustUint8s() []byte      { return must(b.Uint8s()) }
 
-func typed[T any](b *Buffer) ([]T, error) {
-	if b == nil {
-		return nil, &Error{Op: "Buffer.Download", Want: "a buffer", Got: "nil"}
+func typed[T any](op string, b *Buffer) ([]T, error) {
+	if b.none() {
+		return nil, b.live(op, nil)
+	}
+	if want := reflect.TypeFor[T](); want != b.elem {
+		return nil, &Error{Op: op, What: b.String(), Want: "elements of " + want.String(), Got: b.elem.String(),
+			Fix: "Buffer.Download gives any type, Buffer.Read fills a slice of the buffer's"}
 	}
 	values := make([]T, b.n)
-	if err := b.fits("Buffer.Download", reflect.TypeFor[T](), 0, b.n); err != nil {
-		return nil, err
-	}
-	if err := b.read("Buffer.Download", 0, bytesOf(unsafe.Pointer(unsafe.SliceData(values)), b.a.bytes)); err != nil {
+	if err := b.read(op, 0, bytesOf(unsafe.Pointer(unsafe.SliceData(values)), b.a.bytes)); err != nil {
 		return nil, err
 	}
 	return values, nil
 }
 
-// Clear sets every byte to 0.
-func (b *Buffer) Clear() error { return b.clear("Buffer.Clear") }
+// Clear sets every byte to 0. A buffer that a dispatch is using is refused, as Write refuses it.
+func (b *Buffer) Clear() error {
+	const op = "Buffer.Clear"
+	if b.none() {
+		return b.live(op, nil)
+	}
+	if err := b.a.idle(op); err != nil {
+		return err
+	}
+	return b.clear(op)
+}
 
 func (b *Buffer) clear(op string) error {
 	d := b.a.dev
