@@ -102,3 +102,26 @@ type InvariantError struct {
 func (e *InvariantError) Error() string {
 	return fmt.Sprintf("egraph: invariant %s: operator %s row %d: %s", e.Law, e.Op, e.Row, e.Detail)
 }
+
+// A CostError is a cost that no extraction can go by.
+type CostError struct {
+	Node   string // "(+ #3 #7)", "" where it is no single node's
+	Class  ID
+	Cost   float64
+	Reason string
+}
+
+func (e *CostError) Error() string {
+	what := fmt.Sprintf("class %d", e.Class)
+	if e.Node != "" {
+		what = fmt.Sprintf("%s in class %d", e.Node, e.Class)
+	}
+	return fmt.Sprintf("egraph: the cost %v of %s: %s", e.Cost, what, e.Reason)
+}
+
+// A ChangedError is a graph that was changed by a function of the person's that was to look at it only.
+type ChangedError struct{ What string }
+
+func (e *ChangedError) Error() string {
+	return "egraph: " + e.What + " changed the graph: it may only look at it; change the graph before or after the call"
+}

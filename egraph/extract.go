@@ -3,6 +3,7 @@ package egraph
 import (
 	"fmt"
 	"math"
+	"sync/atomic"
 )
 
 // A CostFunc is the cost of a node given the costs of its children. It must not be less than any of
@@ -86,50 +87,90 @@ func (g *EGraph) ExtractBy(id ID, cost CostFunc) *Extraction {
 // An Extractor holds the cheapest node of every class, for many extractions from one graph. It is good
 // until the graph changes.
 type Extractor struct {
-	g     *EGraph
-	cost  CostFunc
-	costs []float64 // by class; +Inf where there is no term
-	best  []entry
+	g       *EGraph
+	version uint64
+	cost    CostFunc
+	costs   []float64 // by class; +Inf where there is no term
+	best    []entry
+	kids    []float64 // costs of the children of the row that is priced
+	uses    *uses     // while the extractor is made and passes did not do
+
+	interrupted *atomic.Bool
 }
 
 // NewExtractor finds the cheapest term of every class: relaxation in passes over the columns, until a
-// pass changes nothing (Bellman-Ford over the grammar; Knuth 1977 for why that is right for
-// monotone costs).
+// pass changes nothing (Bellman-Ford over the grammar), and the cheapest first where that would take long
+// (Knuth 1977 for why that is right for monotone costs). A cost function that falls along a cycle is a
+// *CostError, one that panics a *CallbackError, one that changes the graph a *ChangedError.
 func (g *EGraph) NewExtractor(cost CostFunc) (*Extractor, error) {
 	g.Rebuild()
-	x := &Extractor{g: g, cost: cost, costs: make([]float64, len(g.uf.parent)), best: make([]entry, len(g.uf.parent))}
+	var called interruption
+	called.listen()
+	defer called.leave()
+	n := len(g.uf.parent)
+	x := &Extractor{g: g, version: g.version, cost: cost, costs: make([]float64, n), best: make([]entry, n), interrupted: &called.called}
 	for i := range x.costs {
 		x.costs[i] = math.Inf(1)
 	}
-	err := g.guard("cost function", func() {
-		for x.pass() {
-		}
-	})
-	return x, err
+	var falls error
+	err := g.guard("cost function", func() { falls = x.find() })
+	switch {
+	case g.version != x.version:
+		return nil, &ChangedError{"the cost function"}
+	case err != nil:
+		return nil, err
+	case falls != nil:
+		return nil, falls
+	case called.called.Load():
+		return nil, &InterruptedError{"an extraction"}
+	}
+	return x, nil
 }
 
-// pass relaxes every row and says whether a class became cheaper.
+func (x *Extractor) find() error {
+	for range usualPasses {
+		if !x.pass() || x.interrupted.Load() {
+			return nil
+		}
+	}
+	return x.settle()
+}
+
+// pass prices every row and says whether a class became cheaper.
 func (x *Extractor) pass() bool {
 	changed := false
-	var buffer []float64
 	x.g.eachRow(func(op, row, class uint32) {
-		n := Node{x.g, op, row}
-		kids := buffer[:0]
-		for _, k := range n.kids() {
-			kids = append(kids, x.costs[k])
-		}
-		buffer = kids
-		for _, k := range kids {
-			if math.IsInf(k, 1) {
-				return
-			}
-		}
-		if c := x.cost(n, kids); c < x.costs[class] {
-			x.costs[class], x.best[class] = c, entry{op, row}
-			changed = true
-		}
+		changed = x.price(Node{x.g, op, row}, class) || changed
 	})
 	return changed
+}
+
+// price says whether a row makes its class cheaper than it was.
+func (x *Extractor) price(n Node, class uint32) bool {
+	kids := x.kids[:0]
+	for _, k := range n.kids() {
+		if x.g.matching { // only then are children not canonical
+			k = x.g.uf.find(k)
+		}
+		c := x.costs[k]
+		if math.IsInf(c, 1) {
+			return false
+		}
+		kids = append(kids, c)
+	}
+	x.kids = kids
+	c := x.cost(n, kids)
+	if !(c < x.costs[class]) {
+		return false
+	}
+	x.costs[class], x.best[class] = c, entry{n.op, n.row}
+	return true
+}
+
+// node is the cheapest node of a class.
+func (x *Extractor) node(class uint32) Node {
+	e := x.best[class]
+	return Node{x.g, e.op, e.row}
 }
 
 // Cost is the cost of the cheapest term of a class, +Inf where there is none.
@@ -155,36 +196,69 @@ func (x *Extractor) Best(id ID) *Extraction {
 // term builds the cheapest term of a class. Classes that it needs more than once are one shared value,
 // as the tree can be exponentially larger than the graph.
 func (x *Extractor) term(id ID) (*Term, error) {
-	made := map[uint32]*Term{}
-	open := map[uint32]bool{}
-	var build func(class uint32) (*Term, error)
-	build = func(class uint32) (*Term, error) {
-		if t := made[class]; t != nil {
-			return t, nil
+	b := termBuilder{made: map[uint32]*Term{}}
+	t := b.build(x.g.uf.find(uint32(id)), func(class uint32) (Node, []uint32) {
+		n := x.node(class)
+		kids := make([]uint32, n.Arity())
+		for i, k := range n.kids() {
+			kids[i] = x.g.uf.find(k)
 		}
-		if open[class] {
-			return nil, &NoTermError{id, "the cost function makes a node cheaper than its child"}
-		}
-		if len(open) > maxDepth {
-			return nil, &NoTermError{id, fmt.Sprintf("its term nests deeper than %d", maxDepth)}
-		}
-		open[class] = true
-		e := x.best[class]
-		n := Node{x.g, e.op, e.row}
-		t := &Term{Leaf: n.Leaf()}
-		if !n.IsLeaf() {
-			t.Op = n.Op()
-		}
-		for _, k := range n.kids() {
-			arg, err := build(k)
-			if err != nil {
-				return nil, err
-			}
-			t.Args = append(t.Args, arg)
-		}
-		delete(open, class)
-		made[class] = t
-		return t, nil
+		return n, kids
+	})
+	if t == nil {
+		return nil, &NoTermError{id, "the cost function makes a node cheaper than its child"}
 	}
-	return build(x.g.uf.find(uint32(id)))
+	return t, nil
+}
+
+// A termBuilder makes terms of nodes, children first and without recursion, as a term may be as deep as the graph
+// is large.
+type termBuilder struct {
+	made map[uint32]*Term // by part; nil while its children are made
+}
+
+// build makes the term of a part, nil where it stands on itself; node gives a part's node and the parts of its
+// children.
+func (b *termBuilder) build(root uint32, node func(part uint32) (Node, []uint32)) *Term {
+	type stand struct {
+		part uint32
+		n    Node
+		kids []uint32
+		next int
+	}
+	var path []stand
+	enter := func(part uint32) {
+		n, kids := node(part)
+		b.made[part] = nil
+		path = append(path, stand{part: part, n: n, kids: kids})
+	}
+	for enter(root); len(path) > 0; {
+		at := &path[len(path)-1]
+		if at.next == len(at.kids) {
+			b.made[at.part] = b.term(at.n, at.kids)
+			path = path[:len(path)-1]
+			continue
+		}
+		k := at.kids[at.next]
+		at.next++
+		t, seen := b.made[k]
+		switch {
+		case !seen:
+			enter(k)
+		case t == nil:
+			return nil
+		}
+	}
+	return b.made[root]
+}
+
+func (b *termBuilder) term(n Node, kids []uint32) *Term {
+	if n.IsLeaf() {
+		return Leaf(n.Leaf())
+	}
+	t := &Term{Op: n.Op(), Args: make([]*Term, len(kids))}
+	for i, k := range kids {
+		t.Args[i] = b.made[k]
+	}
+	return t
 }

@@ -15,372 +15,257 @@ func OneEach(Node) float64 { return 1 }
 
 // A DAGExtraction is a choice of one node for each class that a root needs, without cycles.
 type DAGExtraction struct {
-	Extraction         // Cost is that of the DAG; Term shares what the DAG shares
+	Extraction         // Cost is that of the DAG, +Inf where it passes float64; Term shares what the DAG shares
 	Bound      float64 // no choice costs less
-	Optimal    bool    // Cost is Bound
+	Optimal    bool    // Cost is Bound, but for the rounding of sums of costs
 	Nodes      int     // nodes chosen
 }
 
 // ExtractDAG gives the cheapest DAG of a class that it finds within the limit: the best tree's nodes
 // and a greedy choice to begin with, then branch and bound. Where time runs out, Bound says how much
-// better the best could be. Finding the optimum is NP-hard.
+// better the best could be. Finding the optimum is NP-hard. To look at the part of the graph below the class
+// and to choose the best tree's nodes comes before all that, and takes time in proportion to that part whatever
+// the limit. A node that costs +Inf is never chosen; a cost below 0 or NaN is a *CostError.
 func (g *EGraph) ExtractDAG(id ID, cost NodeCost, limit time.Duration) *DAGExtraction {
-	out := &DAGExtraction{Extraction: Extraction{Class: id}}
+	var called interruption
+	called.listen()
+	defer called.leave()
+	d := &dagSearch{dagGraph: dagGraph{g: g, interrupted: &called.called}, deadline: time.Now().Add(limit), every: look}
+	return d.extract(id, cost)
+}
+
+func (d *dagSearch) extract(id ID, cost NodeCost) *DAGExtraction {
+	g, out := d.g, &DAGExtraction{Extraction: Extraction{Class: id}}
 	if out.Err = g.check("ExtractDAG", id); out.Err != nil {
 		return out
 	}
 	g.Rebuild()
-	d := &dagSearch{g: g, root: g.uf.find(uint32(id)), deadline: time.Now().Add(limit)}
+	version := g.version
 	var refused error
-	if out.Err = g.guard("cost function", func() { refused = d.load(cost) }); out.Err == nil {
+	out.Err = g.guard("cost function", func() { refused = d.load(g.uf.find(uint32(id)), cost) })
+	switch {
+	case g.version != version:
+		out.Err = &ChangedError{"the cost function"}
+	case out.Err == nil && refused != nil:
 		out.Err = refused
+	case out.Err == nil && !d.begin():
+		out.Err = &NoTermError{id, "every node of it leads back to it or costs too much"}
 	}
 	if out.Err != nil {
 		return out
 	}
-	d.greedy()
-	if d.best == nil {
-		out.Err = &NoTermError{id, "every node of it leads back to it or costs too much"}
-		return out
-	}
-	d.search()
-	out.Cost, out.Bound, out.Optimal = d.bestCost, d.bestCost, !d.outOfTime
-	if d.outOfTime {
-		out.Bound = min(d.lower(), d.bestCost)
-		out.Optimal = out.Bound >= out.Cost
-	}
-	out.Term = d.term(out)
+	d.answer(out)
 	return out
 }
 
-// A dagSearch works on the classes below a root, numbered from 0, the root first.
-type dagSearch struct {
-	g         *EGraph
-	root      uint32
-	number    map[uint32]int
-	classes   [][]dagNode
-	least     []float64 // by class, of its cheapest node
-	path      []float64 // by class, a lower bound of the cost of a DAG of it
-	best      []int     // by class, the node chosen, -1 for none
-	bestCost  float64
-	deadline  time.Time
-	outOfTime bool
-	steps     int
-
-	chosen []int
-	needed []int // how often a class is a child of a chosen node, the root once more
-	open   []int // classes that are needed and not chosen yet
-	cost   float64
+// answer improves the first choice and tells the best.
+func (d *dagSearch) answer(out *DAGExtraction) {
+	lower := d.lower()
+	if d.bestCost > lower {
+		d.improve()
+	}
+	if d.bestCost > lower {
+		d.search()
+	}
+	out.Cost, out.Bound = d.bestCost, d.bestCost
+	if d.outOfTime {
+		out.Bound = min(lower, d.bestCost)
+	}
+	out.Optimal = out.Bound >= out.Cost
+	if math.IsInf(out.Cost, 1) {
+		out.Optimal, out.Err = false, &NoTermError{out.Class, "every choice that was found costs more than float64 holds"}
+		return
+	}
+	out.Nodes, out.Term = len(d.order(d.best)), d.term()
 }
 
+// A dagNode is a node that may be chosen.
 type dagNode struct {
-	at   entry
-	cost float64
-	kids []int // distinct
+	at    entry
+	class int32
+	cost  float64
+	kids  []int32 // classes, distinct, ascending
 }
+
+// A dagGraph is the classes below a root, numbered from 0, the root first.
+type dagGraph struct {
+	g           *EGraph
+	number      []int32 // by id: its class's number + 1
+	ids         []uint32
+	nodes       []dagNode
+	first       []int32   // nodes of class c are nodes[first[c]:first[c+1]], the cheapest first
+	path        []float64 // by class, a lower bound of the cost of a DAG of it: the cheapest path down to leaves
+	interrupted interface{ Load() bool }
+}
+
+func (d *dagGraph) of(c int32) []dagNode { return d.nodes[d.first[c]:d.first[c+1]] }
 
 // load numbers the classes that the root can reach and prices their nodes.
-func (d *dagSearch) load(cost NodeCost) error {
+func (d *dagGraph) load(root uint32, cost NodeCost) error {
 	x := d.g.index()
-	d.number = map[uint32]int{d.root: 0}
-	queue := []uint32{d.root}
-	for len(queue) > 0 {
-		class := queue[0]
-		queue = queue[1:]
-		var nodes []dagNode
-		for _, e := range x.of(class) {
-			n := Node{d.g, e.op, e.row}
-			dn := dagNode{at: e, cost: cost(n)}
-			if !(dn.cost >= 0) {
-				return &NoTermError{ID(class), "the cost of " + n.String() + " is not at least 0"}
-			}
-			for _, k := range n.kids() {
-				if _, seen := d.number[k]; !seen {
-					d.number[k] = len(d.number)
-					queue = append(queue, k)
-				}
-				dn.kids = append(dn.kids, d.number[k])
-			}
-			slices.Sort(dn.kids)
-			dn.kids = slices.Compact(dn.kids)
-			nodes = append(nodes, dn)
+	d.number = make([]int32, len(d.g.uf.parent))
+	d.numberOf(root)
+	for c := 0; c < len(d.ids); c++ {
+		if c%look == 0 && d.interrupted.Load() {
+			return &InterruptedError{"ExtractDAG"}
 		}
-		d.classes = append(d.classes, nodes)
+		d.first = append(d.first, int32(len(d.nodes)))
+		for _, e := range x.of(d.ids[c]) {
+			if err := d.addNode(int32(c), Node{d.g, e.op, e.row}, cost); err != nil {
+				return err
+			}
+		}
+		slices.SortStableFunc(d.nodes[d.first[c]:], func(a, b dagNode) int { return compareFloat(a.cost, b.cost) })
 	}
-	d.bounds()
+	d.first = append(d.first, int32(len(d.nodes)))
 	return nil
 }
 
-// bounds finds, by class, the cheapest node and the cheapest path down to leaves, which any DAG has.
-func (d *dagSearch) bounds() {
-	d.least, d.path = make([]float64, len(d.classes)), make([]float64, len(d.classes))
-	for c, nodes := range d.classes {
-		d.least[c], d.path[c] = math.Inf(1), math.Inf(1)
-		slices.SortStableFunc(nodes, func(a, b dagNode) int { return compareFloat(a.cost, b.cost) })
-		if len(nodes) > 0 {
-			d.least[c] = nodes[0].cost
-		}
+func (d *dagGraph) numberOf(id uint32) int32 {
+	class := d.g.uf.find(id)
+	if d.number[class] == 0 {
+		d.ids = append(d.ids, class)
+		d.number[class] = int32(len(d.ids))
 	}
-	for changed := true; changed; {
-		changed = false
-		for c, nodes := range d.classes {
-			for _, n := range nodes {
-				longest := 0.0
-				for _, k := range n.kids {
-					longest = max(longest, d.path[k])
-				}
-				if v := n.cost + longest; v < d.path[c] {
-					d.path[c], changed = v, true
-				}
-			}
-		}
-	}
+	return d.number[class] - 1
 }
 
-// greedy starts from the best trees, then lets each class choose again by what its node adds to a DAG
-// whose sets of classes are known (as the greedy-dag extractor of extraction-gym).
-func (d *dagSearch) greedy() {
-	n := len(d.classes)
-	tree := make([]float64, n)
-	choice := make([]int, n)
-	for c := range tree {
-		tree[c], choice[c] = math.Inf(1), -1
+func (d *dagGraph) addNode(class int32, n Node, cost NodeCost) error {
+	dn := dagNode{at: entry{n.op, n.row}, class: class, cost: cost(n)}
+	if !(dn.cost >= 0) {
+		return &CostError{Node: n.String(), Class: n.Class(), Cost: dn.cost, Reason: "a node of a DAG costs at least 0"}
 	}
-	for changed := true; changed; {
-		changed = false
-		for c, nodes := range d.classes {
-			for i, nd := range nodes {
-				sum := nd.cost
-				for _, k := range nd.kids {
-					sum += tree[k]
-				}
-				// The small addition keeps nodes that cost nothing from choosing a cycle.
-				if sum = sum*(1+1e-12) + 1e-9; sum < tree[c] {
-					tree[c], choice[c], changed = sum, i, true
-				}
-			}
-		}
+	kids := n.kids()
+	dn.kids = make([]int32, len(kids))
+	for i, k := range kids {
+		dn.kids[i] = d.numberOf(k)
 	}
-	if choice[0] < 0 {
-		return
+	slices.Sort(dn.kids)
+	if dn.kids = slices.Compact(dn.kids); math.IsInf(dn.cost, 1) || slices.Contains(dn.kids, class) {
+		return nil // it is never chosen; its children are looked at in vain
 	}
-	d.adopt(choice)
-	for d.improve(choice) && time.Now().Before(d.deadline) {
-		d.adopt(choice)
-	}
+	d.nodes = append(d.nodes, dn)
+	return nil
 }
 
-// adopt takes a choice as the best if it is.
-func (d *dagSearch) adopt(choice []int) {
-	if cost, ok := d.costOf(choice); ok && (d.best == nil || cost < d.bestCost) {
-		d.best, d.bestCost = slices.Clone(choice), cost
-	}
-}
-
-// costOf adds up the nodes that the root needs; false where they form a cycle.
-func (d *dagSearch) costOf(choice []int) (float64, bool) {
-	state := make([]uint8, len(d.classes))
-	sum := 0.0
-	var walk func(c int) bool
-	walk = func(c int) bool {
-		if state[c] != 0 {
-			return state[c] == 2
-		}
-		if choice[c] < 0 {
-			return false
-		}
-		state[c] = 1
-		n := &d.classes[c][choice[c]]
-		sum += n.cost
+// begin finds the bounds and the best tree's nodes, the first choice; false where there is none.
+func (d *dagSearch) begin() bool {
+	up := d.over()
+	var choice []int32
+	d.path, choice = d.cheapest(up, func(n *dagNode, value []float64) float64 {
+		longest := 0.0
 		for _, k := range n.kids {
-			if !walk(k) {
-				return false
-			}
+			longest = max(longest, value[k])
 		}
-		state[c] = 2
-		return true
-	}
-	ok := walk(0)
-	return sum, ok
-}
-
-// improve tries, for each class the root needs, every other node, and keeps what makes the DAG cheaper.
-func (d *dagSearch) improve(choice []int) bool {
-	now, ok := d.costOf(choice)
-	if !ok {
+		return n.cost + longest
+	})
+	if choice[0] < 0 {
 		return false
 	}
-	better := false
-	for c := range d.classes {
-		if len(d.classes[c]) < 2 || len(d.classes) > 20_000 {
+	_, d.best = d.cheapest(up, func(n *dagNode, value []float64) float64 {
+		sum := n.cost
+		for _, k := range n.kids {
+			sum += value[k]
+		}
+		return sum
+	})
+	d.bestCost = d.costOf(d.best)
+	d.keepPossible(choice)
+	return true
+}
+
+// over lists, by class, the nodes that have it as a child.
+func (d *dagGraph) over() (up [][]int32) {
+	counts, sum := make([]int32, len(d.ids)), 0
+	for _, n := range d.nodes {
+		sum += len(n.kids)
+		for _, k := range n.kids {
+			counts[k]++
+		}
+	}
+	all := make([]int32, 0, sum)
+	up = make([][]int32, len(d.ids))
+	for c, n := range counts {
+		up[c] = all[len(all) : len(all) : len(all)+int(n)]
+		all = all[:len(all)+int(n)]
+	}
+	for i, n := range d.nodes {
+		for _, k := range n.kids {
+			up[k] = append(up[k], int32(i))
+		}
+	}
+	return up
+}
+
+// cheapest gives, by class, the least value and the place among the class's nodes of the first node that has it,
+// -1 where every node leads back; value must not be less than that of a child. Classes are settled the
+// cheapest first (Knuth 1977), so a node is chosen after its children and no choice closes a cycle.
+func (d *dagGraph) cheapest(up [][]int32, value func(n *dagNode, value []float64) float64) ([]float64, []int32) {
+	values, choice := make([]float64, len(d.ids)), make([]int32, len(d.ids))
+	for c := range values {
+		values[c], choice[c] = math.Inf(1), -1
+	}
+	missing := make([]int32, len(d.nodes))
+	settled, q := newBitset(len(d.ids)), costQueue{}
+	offer := func(i int32) {
+		n := &d.nodes[i]
+		// A sum that passes float64 is still one that can be chosen.
+		v, place := min(value(n, values), math.MaxFloat64), i-d.first[n.class]
+		if !settled.has(uint32(n.class)) && (v < values[n.class] || v == values[n.class] && place < choice[n.class]) {
+			values[n.class], choice[n.class] = v, place
+			q.push(v, uint32(n.class))
+		}
+	}
+	for i := range d.nodes {
+		if missing[i] = int32(len(d.nodes[i].kids)); missing[i] == 0 {
+			offer(int32(i))
+		}
+	}
+	for len(q) > 0 {
+		_, c := q.pop()
+		if settled.has(c) {
 			continue
 		}
-		for i := range d.classes[c] {
-			old := choice[c]
-			if i == old {
-				continue
-			}
-			choice[c] = i
-			if cost, ok := d.costOf(choice); ok && cost < now-1e-12 {
-				now, better = cost, true
-				continue
-			}
-			choice[c] = old
-			if d.late() {
-				return better
+		settled.set(c)
+		for _, i := range up[c] {
+			if missing[i]--; missing[i] == 0 {
+				offer(i)
 			}
 		}
 	}
-	return better
+	return values, choice
 }
 
-func (d *dagSearch) late() bool {
-	if d.steps++; d.steps%256 == 0 && time.Now().After(d.deadline) {
-		d.outOfTime = true
+// keepPossible forgets the nodes that need a class without a choice.
+func (d *dagSearch) keepPossible(choice []int32) {
+	to := int32(0)
+	for c := range d.ids {
+		nodes := d.of(int32(c))
+		d.first[c] = to
+		chosen := d.best[c]
+		for i, n := range nodes {
+			if int32(i) == chosen {
+				d.best[c] = to - d.first[c]
+			}
+			if !slices.ContainsFunc(n.kids, func(k int32) bool { return choice[k] < 0 }) {
+				d.nodes[to] = n
+				to++
+			}
+		}
 	}
-	return d.outOfTime
+	d.nodes, d.first[len(d.ids)] = d.nodes[:to], to
 }
 
-// lower is a bound for the root that needs no search: its cheapest path, or what all choices share.
-func (d *dagSearch) lower() float64 {
-	forced := 0.0
-	seen := map[int]bool{}
-	for c := []int{0}; len(c) > 0; c = c[1:] {
-		if seen[c[0]] {
-			continue
+// term builds the best DAG as a term whose equal parts are one value.
+func (d *dagSearch) term() *Term {
+	b := termBuilder{made: map[uint32]*Term{}}
+	return b.build(0, func(c uint32) (Node, []uint32) {
+		at := d.of(int32(c))[d.best[c]].at
+		n := Node{d.g, at.op, at.row}
+		kids := make([]uint32, n.Arity())
+		for i, k := range n.kids() {
+			kids[i] = uint32(d.numberOf(k))
 		}
-		seen[c[0]] = true
-		forced += d.least[c[0]]
-		c = append(c, d.sharedKids(c[0])...)
-	}
-	return max(d.path[0], forced)
-}
-
-// sharedKids are the classes that every node of a class has as children.
-func (d *dagSearch) sharedKids(c int) []int {
-	nodes := d.classes[c]
-	var shared []int
-	for _, k := range nodes[0].kids {
-		if !slices.ContainsFunc(nodes[1:], func(n dagNode) bool { return !slices.Contains(n.kids, k) }) {
-			shared = append(shared, k)
-		}
-	}
-	return shared
-}
-
-// search is branch and bound over the classes that are needed: it chooses for the open class with the
-// fewest nodes, cheapest node first, and leaves a branch whose cost and bound reach the best's.
-func (d *dagSearch) search() {
-	d.chosen, d.needed = make([]int, len(d.classes)), make([]int, len(d.classes))
-	for c := range d.chosen {
-		d.chosen[c] = -1
-	}
-	d.needed[0] = 1
-	d.open = []int{0}
-	d.branch(0)
-}
-
-// maxBranch bounds the depth of the search, a level a class.
-const maxBranch = 20_000
-
-func (d *dagSearch) branch(depth int) {
-	if d.late() || depth > maxBranch {
-		d.outOfTime = true
-		return
-	}
-	if len(d.open) == 0 {
-		d.best, d.bestCost = slices.Clone(d.chosen), d.cost
-		return
-	}
-	ahead, deepest, pick := 0.0, 0.0, 0
-	for i, c := range d.open {
-		ahead += d.least[c]
-		deepest = max(deepest, d.path[c])
-		if len(d.classes[c]) < len(d.classes[d.open[pick]]) {
-			pick = i
-		}
-	}
-	// A path may run through classes that are chosen already, so it bounds only an empty choice.
-	if d.cost == 0 && len(d.open) == 1 {
-		ahead = max(ahead, deepest)
-	}
-	if d.cost+ahead >= d.bestCost-1e-12 {
-		return
-	}
-	c := d.open[pick]
-	saved := slices.Clone(d.open)
-	for i := range d.classes[c] {
-		d.open = append(d.open[:0], saved...)
-		d.open = slices.Delete(d.open, pick, pick+1)
-		d.try(c, i, depth)
-		if d.outOfTime {
-			return
-		}
-	}
-	d.open = append(d.open[:0], saved...)
-}
-
-// try chooses node i for class c and searches on.
-func (d *dagSearch) try(c, i, depth int) {
-	n := &d.classes[c][i]
-	for _, k := range n.kids {
-		if k == c || d.reaches(k, c, map[int]bool{}) {
-			return
-		}
-	}
-	d.chosen[c] = i
-	before := d.cost
-	d.cost += n.cost
-	for _, k := range n.kids {
-		if d.needed[k]++; d.needed[k] == 1 {
-			d.open = append(d.open, k)
-		}
-	}
-	d.branch(depth + 1)
-	for _, k := range n.kids {
-		d.needed[k]--
-	}
-	d.cost, d.chosen[c] = before, -1
-}
-
-// reaches says whether the chosen nodes lead from one class to another.
-func (d *dagSearch) reaches(from, to int, seen map[int]bool) bool {
-	if from == to {
-		return true
-	}
-	if d.chosen[from] < 0 || seen[from] {
-		return false
-	}
-	seen[from] = true
-	for _, k := range d.classes[from][d.chosen[from]].kids {
-		if d.reaches(k, to, seen) {
-			return true
-		}
-	}
-	return false
-}
-
-// term builds the chosen DAG as a term whose equal parts are one value.
-func (d *dagSearch) term(out *DAGExtraction) *Term {
-	made := map[int]*Term{}
-	var build func(c int) *Term
-	build = func(c int) *Term {
-		if t := made[c]; t != nil {
-			return t
-		}
-		n := d.classes[c][d.best[c]].at
-		node := Node{d.g, n.op, n.row}
-		t := &Term{Leaf: node.Leaf()}
-		if !node.IsLeaf() {
-			t.Op = node.Op()
-		}
-		for _, k := range node.kids() {
-			t.Args = append(t.Args, build(d.number[k]))
-		}
-		made[c] = t
-		return t
-	}
-	t := build(0)
-	out.Nodes = len(made)
-	return t
+		return n, kids
+	})
 }

@@ -17,7 +17,14 @@ var underWay struct {
 	runs []*interruption
 }
 
-// An interruption is how a run learns that it was interrupted: a flag, and for code that waits for contexts,
+// An InterruptedError is a call that Interrupt ended before it had an answer. The graph is as it was.
+type InterruptedError struct{ What string }
+
+func (e *InterruptedError) Error() string {
+	return "egraph: " + e.What + " has no answer: " + errInterrupt.Error()
+}
+
+// An interruption is how a run, a search or an extraction learns that it was interrupted: a flag, and for code that waits for contexts,
 // which a run on the host does not need, the end of one.
 type interruption struct {
 	called atomic.Bool
@@ -25,7 +32,8 @@ type interruption struct {
 }
 
 // Interrupt makes every run that is under way stop soon, with the reason Interrupted and a graph that is
-// closed and usable: what a notebook's interrupt calls, as a cell's run has no context of its own. It
+// closed and usable: what a notebook's interrupt calls, as a cell's run has no context of its own. An extraction
+// or WhyNot under way ends with an *InterruptedError, ExtractDAG with what it has found, if anything. Interrupt
 // does not wait for them, and is safe at any time and from any goroutine.
 func Interrupt() {
 	underWay.Lock()
@@ -39,16 +47,20 @@ func Interrupt() {
 }
 
 // listen lets Interrupt reach a run, until leave is called.
-func (r *runner) listen() {
+func (r *runner) listen() { r.interruption.listen() }
+func (r *runner) leave()  { r.interruption.leave() }
+
+// listen lets Interrupt reach whatever looks at the flag, until leave is called.
+func (x *interruption) listen() {
 	underWay.Lock()
-	underWay.runs = append(underWay.runs, &r.interruption)
+	underWay.runs = append(underWay.runs, x)
 	underWay.Unlock()
 }
 
-func (r *runner) leave() {
+func (x *interruption) leave() {
 	underWay.Lock()
 	defer underWay.Unlock()
-	i := slices.Index(underWay.runs, &r.interruption)
+	i := slices.Index(underWay.runs, x)
 	last := len(underWay.runs) - 1
 	underWay.runs[i], underWay.runs[last] = underWay.runs[last], nil
 	underWay.runs = underWay.runs[:last]
