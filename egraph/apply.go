@@ -45,8 +45,12 @@ func (m *Match) Add(pattern string) (ID, error) {
 
 func (m *Match) addExpr(s *sexpr) (ID, error) {
 	if !s.isList() {
-		if !isVarName(s.token) {
-			return m.g.AddLeaf(Symbol(s.token))
+		if !s.isVar() {
+			a, err := atomOf("pattern", s)
+			if err != nil {
+				return 0, err
+			}
+			return m.g.AddLeaf(a)
 		}
 		id, ok := m.Class(s.token)
 		if !ok {
@@ -55,8 +59,14 @@ func (m *Match) addExpr(s *sexpr) (ID, error) {
 		return id, nil
 	}
 	head := &s.list[0]
-	if head.isList() || isVarName(head.token) {
+	if head.isList() || head.isVar() {
 		return 0, &SyntaxError{"pattern", head.pos, "an operator's name must stand first in a list"}
+	}
+	if err := checkToken("pattern", head); err != nil {
+		return 0, err
+	}
+	if len(s.list) == 1 {
+		return m.addExpr(head)
 	}
 	kids := make([]ID, len(s.list)-1)
 	for i := range kids {
@@ -257,7 +267,7 @@ func (a *applier) unite(c *compiled, regs []column, n int) {
 	for i, x := range root[:n] {
 		if y := result[i]; x != y {
 			if g.proofs != nil {
-				g.proofs.rewrite(c, regs, i, x, y)
+				g.proofs.rewrite(a.p, c, regs, i, x, y)
 			}
 			g.union(x, y)
 		}
@@ -280,6 +290,9 @@ func (a *applier) operand(o operand, regs []column) column {
 			a.err = err
 		}
 		gr.class, gr.ready = uint32(id), true
+		if a.p.g.proofs != nil {
+			a.p.g.proofs.placeGround(gr)
+		}
 	}
 	return a.p.fill(gr)
 }
@@ -363,7 +376,7 @@ func (a *applier) callback(c *compiled, regs []column, n int) {
 		}
 		x := regs[c.root][i]
 		if g.proofs != nil {
-			g.proofs.rewrite(c, regs, i, x, uint32(id))
+			g.proofs.rewrite(a.p, c, regs, i, x, uint32(id))
 		}
 		g.union(x, uint32(id))
 	}

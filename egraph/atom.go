@@ -15,13 +15,17 @@ type Atom struct {
 	num, den int64  // den > 0: the number num/den; den < 0: the number in text; den == 0: a symbol
 }
 
-// Symbol is the atom of a name. A name that reads as a number is that number.
+// Symbol is the atom of a name. A name that reads as a number is that number. What cannot be a name is refused
+// where the atom is added to a graph.
 func Symbol(name string) Atom {
 	if a, ok := parseNumber(name); ok {
 		return a
 	}
 	return Atom{text: name}
 }
+
+// Name is the symbol of a name whatever it reads as: Name("1") is not the number 1, and prints as "1" in quotes.
+func Name(name string) Atom { return Atom{text: name} }
 
 // Int is the atom of an integer.
 func Int(v int64) Atom { return Atom{num: v, den: 1} }
@@ -55,8 +59,16 @@ func (a Atom) Rat() *big.Rat {
 	return nil
 }
 
-// String is the atom as it is read back: 7, 1/3, x.
+// String is the atom as it is read back: 7, 1/3, x, "two words".
 func (a Atom) String() string {
+	if a.den == 0 {
+		return spelledLeaf(a.text)
+	}
+	return a.plain()
+}
+
+// plain is a number, or a symbol's name without quotes.
+func (a Atom) plain() string {
 	switch {
 	case a.den == 1:
 		return strconv.FormatInt(a.num, 10)

@@ -10,13 +10,14 @@ import (
 )
 
 // A binary snapshot is, in little-endian order: the magic, the version, then sections of a u64 count
-// and that many elements: ids (u32 parents), atoms (each a u32 length and text, then their u32 classes
-// as a section), operators (u32 length, name, u32 arity), and for each operator its children and its
+// and that many elements: ids (u32 parents), atoms (each a u32 length and the text that prints it, then their u32
+// classes as a section), operators (u32 length, name, u32 arity), and for each operator its children and its
 // classes as u32 columns; last the CRC-32C of all before it.
 const (
 	binaryMagic   = "vyre-egraph\n"
-	binaryVersion = 1
+	binaryVersion = 2
 	maxName       = 1 << 20
+	maxSpelled    = 4*maxName + 2 // in quotes
 )
 
 // WriteBinary writes the graph as a snapshot. Proofs, pushes and analysis values are not in it.
@@ -170,8 +171,8 @@ func (in *binaryReader) count(where string, limit uint64) int {
 
 func (in *binaryReader) text(where string) string {
 	n := in.word(where)
-	if n > maxName {
-		in.fail(where, "a name of %d bytes passes %d", n, maxName)
+	if n > maxSpelled {
+		in.fail(where, "a name of %d bytes passes %d", n, maxSpelled)
 		return ""
 	}
 	b := make([]byte, n)
@@ -198,7 +199,7 @@ func (in *binaryReader) column(where string, limit uint64) []uint32 {
 func (in *binaryReader) atoms(g *EGraph) {
 	n := in.count("atoms", math.MaxUint32-1)
 	for i := 0; i < n && in.err == nil; i++ {
-		a := Symbol(in.text("atoms"))
+		a := in.atom()
 		if _, twice := g.leaves.index[a]; twice {
 			in.fail("atoms", "%s is there twice", a)
 		}
@@ -211,15 +212,34 @@ func (in *binaryReader) atoms(g *EGraph) {
 	}
 }
 
+// atom reads an atom as Atom.String prints it.
+func (in *binaryReader) atom() Atom {
+	text := in.text("atoms")
+	if in.err != nil {
+		return Atom{}
+	}
+	s, err := readOne("term", text)
+	if err != nil || s.isList() {
+		in.fail("atoms", "%q is no atom", text)
+		return Atom{}
+	}
+	t, err := leafOf(&s)
+	if err != nil || t.Leaf.String() != text {
+		in.fail("atoms", "%q is no atom", text)
+		return Atom{}
+	}
+	return t.Leaf
+}
+
 func (in *binaryReader) operators(g *EGraph) {
 	n := in.count("operators", 1<<24)
 	for i := 0; i < n && in.err == nil; i++ {
 		name, arity := in.text("operators"), in.word("operators")
 		key := name
 		if _, twice := g.opIndex[name]; twice {
-			key = fmt.Sprintf("%s/%d", name, arity)
+			key = furtherArity(name, int(arity))
 		}
-		if _, twice := g.opIndex[key]; twice || arity == 0 || arity > maxArity || name == "" {
+		if _, twice := g.opIndex[key]; twice || arity == 0 || arity > maxArity || checkName(name, false) != nil {
 			in.fail("operators", "%q with arity %d cannot stand there", name, arity)
 			return
 		}

@@ -14,22 +14,57 @@ func (e *ProofError) Error() string {
 
 // Check replays the proof with nothing but the rules: every step must rewrite one place by an instance
 // of its rule. It shares no code with what made the proof. A trusted step is accepted where trust
-// answers true for it; nil trusts none. Conditions of rules are not evaluated again.
+// answers true for it; nil trusts none. Of a rule with several patterns, or one whose class has a name, the
+// premises are replayed too; that the graph held their terms is not seen from here. Conditions of rules are not
+// evaluated again. What does not follow is a *ProofError.
 func (e *Explanation) Check(rules *Rules, trust func(s Step) bool) error {
+	c := &proofCheck{rules: rules, trust: trust, state: map[*Explanation]bool{}}
+	if rules == nil {
+		c.rules = &Rules{}
+	}
+	return c.check(e)
+}
+
+// A proofCheck replays a proof and its premises, each once.
+type proofCheck struct {
+	rules *Rules
+	trust func(s Step) bool
+	state map[*Explanation]bool // true: replayed; false: it is being replayed
+}
+
+func (c *proofCheck) check(e *Explanation) error {
+	if e == nil || isNoTerm(e.Start) {
+		return &ProofError{0, "the explanation has no term to start from"}
+	}
+	if done, seen := c.state[e]; seen && !done {
+		return &ProofError{0, "the proof rests on itself"}
+	} else if seen {
+		return nil
+	}
+	c.state[e] = false
 	now := e.Start
 	for i, s := range e.Steps {
-		if err := checkStep(now, &s, rules, trust); err != "" {
+		if err := c.step(now, &s); err != "" {
 			return &ProofError{i + 1, err}
 		}
 		now = s.Term
 	}
+	c.state[e] = true
 	return nil
 }
 
-func checkStep(before *Term, s *Step, rules *Rules, trust func(s Step) bool) string {
+func isNoTerm(t *Term) bool {
+	_, err := partsOf(t)
+	return err != nil
+}
+
+func (c *proofCheck) step(before *Term, s *Step) string {
 	after := s.Term
+	if isNoTerm(after) {
+		return "it leads to no term"
+	}
 	for _, arg := range s.Path {
-		if before.Op != after.Op || len(before.Args) != len(after.Args) || arg >= len(before.Args) {
+		if before.Op != after.Op || len(before.Args) != len(after.Args) || arg < 0 || arg >= len(before.Args) {
 			return "the path leads nowhere"
 		}
 		for i := range before.Args {
@@ -40,23 +75,64 @@ func checkStep(before *Term, s *Step, rules *Rules, trust func(s Step) bool) str
 		before, after = before.Args[arg], after.Args[arg]
 	}
 	if s.Trusted {
-		if trust == nil || !trust(*s) {
+		if c.trust == nil || !c.trust(*s) {
 			return "it rests on trust: " + s.Rule
 		}
 		return ""
 	}
-	rule := rules.Rule(s.Rule)
-	if rule == nil || len(rule.left) != 1 || rule.right == nil {
+	rule := c.rules.Rule(s.Rule)
+	if rule == nil || len(rule.left) == 0 || rule.right == nil {
 		return "no pattern rule is named " + s.Rule
 	}
 	if !s.Forward {
 		before, after = after, before
 	}
 	bound := make([]*Term, len(rule.names.names))
-	if !instanceOf(rule.left[0].shape, before, bound) || !instanceOf(rule.right, after, bound) {
+	if err := c.rests(rule, s, bound); err != "" {
+		return err
+	}
+	if !instanceOf(rewritten(rule), before, bound) || !instanceOf(rule.right, after, bound) {
 		return fmt.Sprintf("%s and %s are no instance of %s", before, after, rule)
 	}
 	return ""
+}
+
+// rests replays what a step rests on, and binds the variables that stand in it.
+func (c *proofCheck) rests(rule *Rule, s *Step, bound []*Term) string {
+	want := 0
+	if len(rule.left) > 1 || rule.target >= 0 || rule.left[0].bind >= 0 {
+		want = len(rule.left)
+	}
+	if len(s.Premises) != want {
+		return fmt.Sprintf("%d premises for the %d that rule %s rests on", len(s.Premises), want, rule.name)
+	}
+	for i, p := range s.Premises {
+		if err := c.check(p); err != nil {
+			return fmt.Sprintf("premise %d: %s", i+1, err.(*ProofError).Reason)
+		}
+		clause := rule.left[i]
+		if !instanceOf(clause.shape, p.Start, bound) {
+			return fmt.Sprintf("premise %d: %s is no instance of the rule's pattern", i+1, p.Start)
+		}
+		end := p.End()
+		if clause.bind < 0 && !sameTerm(p.Start, end) || clause.bind >= 0 && !instanceOf(&shape{v: clause.bind}, end, bound) {
+			return fmt.Sprintf("premise %d: %s is not the term of the class that the rule names", i+1, end)
+		}
+	}
+	return ""
+}
+
+// rewritten is the side of a rule that a step rewrites: the pattern whose class the right side is equal to.
+func rewritten(rule *Rule) *shape {
+	if rule.target < 0 {
+		return rule.left[0].shape
+	}
+	for _, c := range rule.left {
+		if c.bind == rule.target {
+			return c.shape
+		}
+	}
+	return &shape{kind: isVar, v: rule.target}
 }
 
 // instanceOf says whether the term is the shape under the binding, which it extends.
@@ -81,16 +157,30 @@ func instanceOf(p *shape, t *Term, bound []*Term) bool {
 	return true
 }
 
+// sameTerm compares terms part by part, and pairs of parts that are shared once.
 func sameTerm(a, b *Term) bool {
 	if a == b {
 		return true
 	}
-	if a.Op != b.Op || a.Leaf != b.Leaf || len(a.Args) != len(b.Args) {
-		return false
-	}
-	for i := range a.Args {
-		if !sameTerm(a.Args[i], b.Args[i]) {
+	type pair struct{ a, b *Term }
+	var seen map[pair]bool
+	for todo, n := []pair{{a, b}}, 0; len(todo) > 0; n++ {
+		p := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if p.a == p.b || seen[p] {
+			continue
+		}
+		if p.a == nil || p.b == nil || p.a.Op != p.b.Op || p.a.Leaf != p.b.Leaf || len(p.a.Args) != len(p.b.Args) {
 			return false
+		}
+		if n >= 1<<6 && len(p.a.Args) > 0 {
+			if seen == nil {
+				seen = map[pair]bool{}
+			}
+			seen[p] = true
+		}
+		for i := range p.a.Args {
+			todo = append(todo, pair{p.a.Args[i], p.b.Args[i]})
 		}
 	}
 	return true

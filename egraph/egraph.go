@@ -1,6 +1,10 @@
 package egraph
 
-import "math"
+import (
+	"fmt"
+	"math"
+	"slices"
+)
 
 // An EGraph is a set of terms, split into classes of terms known to be equal, closed under congruence
 // after Rebuild.
@@ -91,19 +95,43 @@ func (g *EGraph) addOperator(name string, arity int) uint32 {
 // maxArity bounds the arguments of an operator.
 const maxArity = 1 << 16
 
-// operator gives the number of an operator, adding it to an open language.
-func (g *EGraph) operator(name string, arity int) (uint32, error) {
+// operatorNumber gives the number of an operator of so many arguments. An operator has one arity unless the graph
+// comes from a file that says otherwise: then it is one operator for each.
+func (g *EGraph) operatorNumber(name string, arity int) (uint32, bool) {
+	op, ok := g.opIndex[name]
+	if ok && g.ops[op].arity != arity {
+		op, ok = g.opIndex[furtherArity(name, arity)]
+	}
+	return op, ok
+}
+
+// furtherArity is the key in opIndex of an operator that is there with another arity; no name has a U+0000.
+func furtherArity(name string, arity int) string { return fmt.Sprintf("%d\x00%s", arity, name) }
+
+// mayAdd says why the language cannot have an operator that it does not have.
+func (g *EGraph) mayAdd(name string, arity int) error {
 	if op, ok := g.opIndex[name]; ok {
-		if want := g.ops[op].arity; want != arity {
-			return 0, &ArityError{name, want, arity}
-		}
-		return op, nil
+		return &ArityError{name, g.ops[op].arity, arity}
+	}
+	if err := checkName(name, false); err != nil {
+		return err
 	}
 	if g.closed {
-		return 0, &UnknownOperatorError{name, arity}
+		return &UnknownOperatorError{name, arity}
 	}
 	if arity > maxArity {
-		return 0, &FullError{"the arity of " + name, maxArity}
+		return &FullError{"the arity of " + spelled(name), maxArity}
+	}
+	return nil
+}
+
+// operator gives the number of an operator, adding it to an open language.
+func (g *EGraph) operator(name string, arity int) (uint32, error) {
+	if op, ok := g.operatorNumber(name, arity); ok {
+		return op, nil
+	}
+	if err := g.mayAdd(name, arity); err != nil {
+		return 0, err
 	}
 	return g.addOperator(name, arity), nil
 }
@@ -126,57 +154,81 @@ func (g *EGraph) MustAdd(text string) ID {
 	return id
 }
 
-// AddTerm adds a term and gives its class. Nothing is added where it fails.
+// AddTerm adds a term and gives its class. Nothing is added where it fails. Parts that are shared are added once.
 func (g *EGraph) AddTerm(t *Term) (ID, error) {
-	if err := g.checkTerm(t, map[string]int{}); err != nil {
+	parts, err := partsOf(t)
+	if err != nil {
 		return 0, err
 	}
-	return g.addTerm(t)
+	if err := g.checkParts(parts.list); err != nil {
+		return 0, err
+	}
+	return g.addParts(parts)
 }
 
-// checkTerm looks for what addTerm would refuse; arities holds the operators that the term brings.
-func (g *EGraph) checkTerm(t *Term, arities map[string]int) error {
-	if len(t.Args) == 0 {
-		return nil
-	}
-	want, known := arities[t.Op]
-	if op, ok := g.opIndex[t.Op]; ok {
-		want, known = g.ops[op].arity, true
-	}
-	if known && want != len(t.Args) {
-		return &ArityError{t.Op, want, len(t.Args)}
-	}
-	if !known && g.closed {
-		return &UnknownOperatorError{t.Op, len(t.Args)}
-	}
-	arities[t.Op] = len(t.Args)
-	for _, a := range t.Args {
-		if err := g.checkTerm(a, arities); err != nil {
+// checkParts looks for what addParts would refuse.
+func (g *EGraph) checkParts(list []*Term) error {
+	var brought []operator // by the term
+	for _, t := range list {
+		if len(t.Args) == 0 {
+			if err := checkName(t.Leaf.text, t.Leaf.den != 0); err != nil {
+				return err
+			}
+			continue
+		}
+		if _, ok := g.operatorNumber(t.Op, len(t.Args)); ok {
+			continue
+		}
+		if err := g.mayAdd(t.Op, len(t.Args)); err != nil {
 			return err
 		}
+		at := slices.IndexFunc(brought, func(o operator) bool { return o.name == t.Op })
+		if at < 0 {
+			brought = append(brought, operator{t.Op, len(t.Args)})
+		} else if want := brought[at].arity; want != len(t.Args) {
+			return &ArityError{t.Op, want, len(t.Args)}
+		}
 	}
-	return nil
+	return g.room(len(list))
 }
 
+// addTerm adds a term that is known to be one.
 func (g *EGraph) addTerm(t *Term) (ID, error) {
-	if len(t.Args) == 0 {
-		return g.AddLeaf(t.Leaf)
+	parts, err := partsOf(t)
+	if err != nil {
+		return 0, err
 	}
-	kids := make([]ID, len(t.Args))
-	for i, a := range t.Args {
-		id, err := g.addTerm(a)
+	return g.addParts(parts)
+}
+
+func (g *EGraph) addParts(parts *termParts) (ID, error) {
+	ids := make([]ID, len(parts.list))
+	var kids []ID
+	for i, t := range parts.list {
+		kids = kids[:0]
+		for _, a := range t.Args {
+			kids = append(kids, ids[parts.of(a)])
+		}
+		var err error
+		if len(kids) == 0 {
+			ids[i], err = g.AddLeaf(t.Leaf)
+		} else {
+			ids[i], err = g.AddNode(t.Op, kids...)
+		}
 		if err != nil {
 			return 0, err
 		}
-		kids[i] = id
 	}
-	return g.AddNode(t.Op, kids...)
+	return ids[len(ids)-1], nil
 }
 
 // AddLeaf adds an atom and gives its class.
 func (g *EGraph) AddLeaf(a Atom) (ID, error) {
 	if row, ok := g.leaves.index[a]; ok {
 		return ID(g.uf.find(g.leaves.class[row])), nil
+	}
+	if err := checkName(a.text, a.den != 0); err != nil {
+		return 0, err
 	}
 	if err := g.admit(); err != nil {
 		return 0, err
@@ -289,16 +341,28 @@ func (g *EGraph) UnionBecause(a, b ID, reason string) (bool, error) {
 // steps from the one to the other, where that of UnionBecause steps between any terms of the classes. Of terms
 // known to be equal it may make proofs shorter.
 func (g *EGraph) UnionTerms(a, b *Term, reason string) (bool, error) {
-	x, err := g.AddTerm(a)
+	from, err := partsOf(a)
 	if err != nil {
 		return false, err
 	}
-	y, err := g.AddTerm(b)
+	to, err := partsOf(b)
+	if err != nil {
+		return false, err
+	}
+	// Both are looked at before one is added: nothing is added where it fails.
+	if err := g.checkParts(slices.Concat(from.list, to.list)); err != nil {
+		return false, err
+	}
+	x, err := g.addParts(from)
+	if err != nil {
+		return false, err
+	}
+	y, err := g.addParts(to)
 	if err != nil {
 		return false, err
 	}
 	if g.proofs != nil {
-		g.proofs.unionTerms(a, b, uint32(x), uint32(y), reason)
+		g.proofs.unionTerms(from, to, uint32(x), uint32(y), reason)
 	}
 	return g.union(uint32(x), uint32(y)), nil
 }

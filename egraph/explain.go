@@ -20,6 +20,10 @@ type Step struct {
 	Trusted bool   // the equality is a union's or a Go function's word, not an instance of a pattern rule
 	Path    []int  // where: argument numbers from the top, from 0
 	Term    *Term  // the whole term after the step
+	// Premises are, of a rule with several patterns on the left or one whose class has a name, what each of them
+	// matched, in their order: an explanation that starts at the pattern's instance and ends at the term of
+	// the variable that names its class, or has no steps where none does.
+	Premises []*Explanation
 }
 
 // A NotEqualError is a question why two terms are equal that are not known to be.
@@ -63,11 +67,19 @@ func (g *EGraph) ExplainTerms(a, b *Term) (*Explanation, error) {
 	if g.proofs == nil {
 		return nil, &NoProofsError{}
 	}
+	partsA, err := partsOf(a)
+	if err != nil {
+		return nil, err
+	}
+	partsB, err := partsOf(b)
+	if err != nil {
+		return nil, err
+	}
 	if err := g.guard("analysis", g.Rebuild); err != nil {
 		return nil, err
 	}
-	from, atA := g.proofs.placeTerm(a)
-	to, atB := g.proofs.placeTerm(b)
+	from, atA := g.proofs.placeParts(partsA)
+	to, atB := g.proofs.placeParts(partsB)
 	switch {
 	case !atA.found:
 		return nil, &NotEqualError{a.String(), b.String(), a.String()}
@@ -76,12 +88,8 @@ func (g *EGraph) ExplainTerms(a, b *Term) (*Explanation, error) {
 	case g.uf.find(atA.class) != g.uf.find(atB.class):
 		return nil, &NotEqualError{a.String(), b.String(), ""}
 	}
-	x := &explainer{p: g.proofs, memo: map[[2]uint32][]move{}}
-	moves := x.explain(from, to, uint32(len(g.proofs.edges)))
-	if x.err != nil {
-		return nil, x.err
-	}
-	return x.explanation(from, cutLoops(from, moves)), nil
+	w := &proofWriter{p: g.proofs, made: trees{}, premises: map[uint32][]*Explanation{}}
+	return w.write(from, to, uint32(len(g.proofs.edges)))
 }
 
 // A move is a step over numbered terms.
@@ -94,9 +102,21 @@ type move struct {
 
 // An explainer unfolds edges into moves.
 type explainer struct {
-	p    *proofs
-	memo map[[2]uint32][]move
-	err  error
+	p     *proofs
+	memo  map[[2]uint32][]move
+	depth int // of terms whose children are explained
+	words int // of paths
+	err   error
+}
+
+// maxWords bounds the paths of a proof's moves: at the bottom of a deep term they are as long as it is deep.
+const maxWords = 1 << 26
+
+func (x *explainer) fail(err error) []move {
+	if x.err == nil {
+		x.err = err
+	}
+	return nil
 }
 
 // explain gives moves from one term to another by edges older than the bound.
@@ -122,8 +142,8 @@ func (x *explainer) explain(from, to, bound uint32) []move {
 		}
 		at = next
 	}
-	if len(moves) > maxSteps && x.err == nil {
-		x.err = &FullError{"the steps of a proof", maxSteps}
+	if len(moves) > maxSteps {
+		return x.fail(&FullError{"the steps of a proof", maxSteps})
 	}
 	moves = cutLoops(from, moves)
 	x.memo[[2]uint32{from, to}] = moves
@@ -132,11 +152,18 @@ func (x *explainer) explain(from, to, bound uint32) []move {
 
 // congruence rewrites the children of one term into those of the other, one after the other.
 func (x *explainer) congruence(from, to, bound uint32) []move {
+	if x.depth++; x.depth > maxDepth {
+		return x.fail(&FullError{"the depth of the terms of a proof", maxDepth})
+	}
+	defer func() { x.depth-- }()
 	var moves []move
 	now := append([]uint32(nil), x.p.kids(from)...)
 	for i, target := range append([]uint32(nil), x.p.kids(to)...) {
 		for _, m := range x.explain(now[i], target, bound) {
 			now[i] = m.term
+			if x.words += len(m.path) + 1; x.words > maxWords {
+				return x.fail(&FullError{"the words of the paths of a proof", maxWords})
+			}
 			term, _ := x.p.term(x.p.terms[from].op, now)
 			moves = append(moves, move{m.edge, m.forward, append([]int{i}, m.path...), term})
 		}
@@ -203,17 +230,57 @@ func cutLoops(from uint32, moves []move) []move {
 	return short
 }
 
-func (x *explainer) explanation(from uint32, moves []move) *Explanation {
-	e := &Explanation{Start: x.p.tree(from)}
+// A proofWriter makes explanations of moves, and of what their rules rest on.
+type proofWriter struct {
+	p        *proofs
+	made     trees
+	premises map[uint32][]*Explanation // by edge
+	steps    int
+}
+
+// write proves two terms equal by edges older than a bound: what a rule rests on is older than its edge, so no
+// proof rests on itself.
+func (w *proofWriter) write(from, to, bound uint32) (*Explanation, error) {
+	x := &explainer{p: w.p, memo: map[[2]uint32][]move{}}
+	moves := x.explain(from, to, bound)
+	if x.err != nil {
+		return nil, x.err
+	}
+	moves = cutLoops(from, moves)
+	if w.steps += len(moves); w.steps > maxSteps {
+		return nil, &FullError{"the steps of a proof and of its premises", maxSteps}
+	}
+	e := &Explanation{Start: w.made.of(w.p, from)}
 	for _, m := range moves {
-		why := x.p.edges[m.edge]
-		s := Step{Rule: why.reason, Forward: m.forward, Trusted: why.kind == byTrust, Path: m.path, Term: x.p.tree(m.term)}
+		why := w.p.edges[m.edge]
+		s := Step{Rule: why.reason, Forward: m.forward, Trusted: why.kind == byTrust, Path: m.path, Term: w.made.of(w.p, m.term)}
 		if why.rule != nil {
 			s.Rule = why.rule.name
 		}
+		var err error
+		if s.Premises, err = w.rest(m.edge); err != nil {
+			return nil, err
+		}
 		e.Steps = append(e.Steps, s)
 	}
-	return e
+	return e, nil
+}
+
+// rest proves what an edge rests on.
+func (w *proofWriter) rest(edge uint32) ([]*Explanation, error) {
+	if done, ok := w.premises[edge]; ok {
+		return done, nil
+	}
+	var list []*Explanation
+	for _, p := range w.p.premises[edge] {
+		e, err := w.write(p.instance, p.class, edge)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, e)
+	}
+	w.premises[edge] = list
+	return list, nil
 }
 
 // End is the term that the proof arrives at.
@@ -230,8 +297,22 @@ func (e *Explanation) String() string {
 	b.WriteString("    " + e.Start.String() + "\n")
 	for _, s := range e.Steps {
 		fmt.Fprintf(&b, "  = %s    [%s]\n", s.Term, s.why())
+		for _, p := range s.Premises {
+			b.WriteString("        as there is " + p.brief() + "\n")
+		}
 	}
 	return b.String()
+}
+
+// brief is what an explanation proves.
+func (e *Explanation) brief() string {
+	switch {
+	case e == nil:
+		return "(no proof)"
+	case len(e.Steps) == 0:
+		return e.Start.String()
+	}
+	return fmt.Sprintf("%s = %s in %d steps", e.Start, e.End(), len(e.Steps))
 }
 
 func (s *Step) why() string {

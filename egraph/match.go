@@ -90,7 +90,9 @@ func (p *program) lookUp(gr *ground) {
 		return
 	}
 	id, ok := p.g.LookupTerm(gr.term)
-	gr.class, gr.ready = uint32(id), ok
+	if gr.class, gr.ready = uint32(id), ok; ok && p.g.proofs != nil {
+		p.g.proofs.placeGround(gr)
+	}
 }
 
 // fill gives the class of a ground term as a column of the length of blocks.

@@ -44,9 +44,15 @@ func isVarName(token string) bool { return len(token) > 1 && token[0] == '?' }
 // shapeOf reads a pattern from an expression.
 func shapeOf(s *sexpr, names *varNames) (*shape, error) {
 	if !s.isList() {
-		if !isVarName(s.token) {
-			a, err := atomOf(s)
+		if s.is("?") {
+			return nil, &SyntaxError{"pattern", s.pos, "a variable has a name behind its ?"}
+		}
+		if !s.isVar() {
+			a, err := atomOf("pattern", s)
 			return &shape{kind: isAtom, atom: a, pos: s.pos}, err
+		}
+		if strings.HasSuffix(s.token, ",") {
+			return nil, checkToken("pattern", s)
 		}
 		v, ok := names.number(s.token)
 		if !ok {
@@ -55,11 +61,15 @@ func shapeOf(s *sexpr, names *varNames) (*shape, error) {
 		return &shape{kind: isVar, v: v, pos: s.pos}, nil
 	}
 	head := &s.list[0]
-	if head.isList() || isVarName(head.token) {
+	if head.isList() || head.isVar() {
 		return nil, &SyntaxError{"pattern", head.pos, "an operator's name must stand first in a list"}
 	}
 	if len(s.list) == 1 {
-		return &shape{kind: isAtom, atom: Symbol(head.token), pos: s.pos}, nil
+		a, err := atomOf("pattern", head)
+		return &shape{kind: isAtom, atom: a, pos: s.pos}, err
+	}
+	if err := checkToken("pattern", head); err != nil {
+		return nil, err
 	}
 	p := &shape{kind: isApp, op: head.token, args: make([]*shape, len(s.list)-1), pos: s.pos}
 	for i := range p.args {
@@ -138,7 +148,7 @@ func (p *shape) write(b *strings.Builder, names []string) {
 	case isAtom:
 		b.WriteString(p.atom.String())
 	case isApp:
-		b.WriteString("(" + p.op)
+		b.WriteString("(" + spelled(p.op))
 		for _, a := range p.args {
 			b.WriteByte(' ')
 			a.write(b, names)
@@ -147,7 +157,11 @@ func (p *shape) write(b *strings.Builder, names []string) {
 	}
 }
 
+// text prints a shape that stands in a rule.
 func (p *shape) text(names []string) string {
+	if p.kind == isAtom && !p.atom.IsNumber() {
+		return spelledAlone(p.atom.text)
+	}
 	var b strings.Builder
 	p.write(&b, names)
 	return b.String()

@@ -34,6 +34,7 @@ type ground struct {
 	term   *Term
 	class  uint32
 	ready  bool
+	proof  uint32 // its term, where proofs are kept and it is ready
 	before uint32 // its class when the iteration began, none where it was not there
 	column column
 }

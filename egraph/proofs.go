@@ -1,6 +1,9 @@
 package egraph
 
-import "unsafe"
+import (
+	"slices"
+	"unsafe"
+)
 
 // A proofs store remembers why classes were merged: a graph of terms whose edges say that two terms
 // are equal, and why. It lies beside the e-graph and costs nothing where it is not asked for.
@@ -11,15 +14,25 @@ import "unsafe"
 // congruence rests on edges older than itself, so proofs have no cycles (the proof forest of
 // Nieuwenhuis and Oliveras 2005; Flatt et al. 2022 for e-graphs).
 type proofs struct {
-	g       *EGraph
-	tables  []*table // by operator, classes are terms
-	leaves  []uint32 // by leaf row, term+1
-	terms   []entry  // what a term is: operator and row of tables, or leafOp and leaf row
-	witness []uint32 // by id
-	edges   []edge
-	heads   []uint32 // by term: its last half-edge + 1
-	nexts   []uint32 // by half-edge: the one before it + 1
+	g         *EGraph
+	tables    []*table // by operator, classes are terms
+	leaves    []uint32 // by leaf row, term+1
+	terms     []entry  // what a term is: operator and row of tables, or leafOp and leaf row
+	witness   []uint32 // by id
+	edges     []edge
+	heads     []uint32             // by term: its last half-edge + 1
+	nexts     []uint32             // by half-edge: the one before it + 1
+	connected unionFind            // terms that edges connect
+	premises  map[uint32][]premise // by edge, of rules of several patterns or with a named class
+	premised  int                  // how many there are in all
 }
+
+// premisesOverhead is about what an edge's entry in the map of premises takes.
+const premisesOverhead = 64
+
+// A premise of an edge by a rule is a pattern that the rule matched: its instance, and the term of the variable that
+// names its class, or the instance again.
+type premise struct{ instance, class uint32 }
 
 // An edge says that terms a and b are equal. Half-edge 2e leads from a to b, 2e+1 back.
 type edge struct {
@@ -50,6 +63,7 @@ func WithProofs() Option {
 // bytes is the memory of the store.
 func (p *proofs) bytes() int {
 	n := 4 * (cap(p.leaves) + cap(p.witness) + cap(p.heads) + cap(p.nexts))
+	n += 4*cap(p.connected.parent) + len(p.premises)*premisesOverhead + int(unsafe.Sizeof(premise{}))*p.premised
 	n += int(unsafe.Sizeof(entry{}))*cap(p.terms) + int(unsafe.Sizeof(edge{}))*cap(p.edges)
 	for _, t := range p.tables {
 		n += t.bytes()
@@ -61,6 +75,7 @@ func (p *proofs) bytes() int {
 func (p *proofs) newTerm(e entry) uint32 {
 	p.terms = append(p.terms, e)
 	p.heads = append(p.heads, 0)
+	p.connected.fresh()
 	return uint32(len(p.terms) - 1)
 }
 
@@ -119,6 +134,7 @@ func (p *proofs) connect(e edge) {
 		return
 	}
 	n := uint32(len(p.edges))
+	p.connected.union(e.a, e.b)
 	p.edges = append(p.edges, e)
 	p.nexts = append(p.nexts, p.heads[e.a], p.heads[e.b])
 	p.heads[e.a], p.heads[e.b] = 2*n+1, 2*n+2
@@ -132,9 +148,9 @@ func (p *proofs) union(a, b uint32, reason string) {
 }
 
 // unionTerms notes a union of two terms, whose classes are x and y.
-func (p *proofs) unionTerms(a, b *Term, x, y uint32, reason string) {
-	from, atA := p.placeTerm(a)
-	to, atB := p.placeTerm(b)
+func (p *proofs) unionTerms(a, b *termParts, x, y uint32, reason string) {
+	from, atA := p.placeParts(a)
+	to, atB := p.placeParts(b)
 	if !atA.found || !atB.found {
 		p.union(x, y, reason)
 		return
@@ -161,22 +177,65 @@ func (p *proofs) congruent(t *table, r, other int) {
 }
 
 // rewrite notes that match i of a rule makes class y equal to class x.
-func (p *proofs) rewrite(c *compiled, regs []column, i int, x, y uint32) {
+func (p *proofs) rewrite(pr *program, c *compiled, regs []column, i int, x, y uint32) {
 	bound := make([]uint32, len(c.regs))
 	for v, reg := range c.regs {
 		bound[v] = regs[reg][i]
 	}
-	if c.Rule.right == nil || len(c.left) > 1 || c.target >= 0 {
+	if c.Rule.right == nil || !p.instances(pr, c.Rule, bound) || !p.joins(x, y) {
 		p.connect(edge{a: p.witness[x], b: p.witness[y], rule: c.Rule, kind: byTrust})
-		return
 	}
-	left, okL := p.instance(c.left[0].shape, bound)
-	right, okR := p.instance(c.Rule.right, bound)
-	if !okL.found || !okR.found { // cannot be: both sides stand in the graph
-		p.connect(edge{a: p.witness[x], b: p.witness[y], rule: c.Rule, kind: byTrust})
-		return
+}
+
+// joins says whether edges connect two classes, as they must before the graph makes them one.
+func (p *proofs) joins(x, y uint32) bool {
+	return p.connected.find(p.witness[x]) == p.connected.find(p.witness[y])
+}
+
+// instances connects the instances of a rule's sides; false where the graph does not hold them, which cannot be.
+func (p *proofs) instances(pr *program, r *Rule, bound []uint32) bool {
+	left := none
+	if r.target >= 0 {
+		left = p.witness[bound[r.target]]
 	}
-	p.connect(edge{a: left, b: right, rule: c.Rule, kind: byRule})
+	premises := make([]premise, len(r.left))
+	for i, clause := range r.left {
+		term, at := p.instance(pr, clause.shape, bound)
+		if !at.found {
+			return false
+		}
+		if premises[i] = (premise{term, term}); clause.bind >= 0 {
+			premises[i].class = p.witness[bound[clause.bind]]
+		}
+		if i == r.leftClause() {
+			left = term
+		}
+	}
+	right, at := p.instance(pr, r.right, bound)
+	if !at.found {
+		return false
+	}
+	if edges := len(p.edges); left != right && r.plural() {
+		if p.premises == nil {
+			p.premises = map[uint32][]premise{}
+		}
+		p.premises[uint32(edges)] = premises
+		p.premised += len(premises)
+	}
+	p.connect(edge{a: left, b: right, rule: r, kind: byRule})
+	return true
+}
+
+// plural says whether a rule has more on its left than the one pattern that it rewrites.
+func (r *Rule) plural() bool { return len(r.left) > 1 || r.target >= 0 || r.left[0].bind >= 0 }
+
+// leftClause is the pattern that the right side is equal to, -1 where that is a variable's class that no pattern
+// is bound to.
+func (r *Rule) leftClause() int {
+	if r.target < 0 {
+		return 0
+	}
+	return slices.IndexFunc(r.left, func(c clause) bool { return c.bind == r.target })
 }
 
 // placed says which class a term instance is in.
@@ -185,82 +244,118 @@ type placed struct {
 	found bool
 }
 
-// instance gives the term of a shape over the witnesses of its variables' classes. Where the term is
-// new, it is connected to the witness of the row it stands for.
-func (p *proofs) instance(s *shape, bound []uint32) (uint32, placed) {
-	switch s.kind {
-	case isVar:
+// instance gives the term of a shape over the witnesses of its variables' classes, and the class that the rule
+// matched or made. Rows keep their children while a run matches, so the classes that the rule saw
+// find the rows that it saw, whatever was united since.
+func (p *proofs) instance(pr *program, s *shape, bound []uint32) (uint32, placed) {
+	if s.kind == isVar {
 		return p.witness[bound[s.v]], placed{bound[s.v], true}
-	case isAtom:
-		row, ok := p.g.leaves.index[s.atom]
-		if !ok {
-			return 0, placed{}
-		}
-		return p.leafTerm(row), placed{p.g.leaves.class[row], true}
+	}
+	if s.ground() {
+		gr := pr.grounds[pr.ground(s)]
+		return gr.proof, placed{gr.class, gr.ready}
 	}
 	terms, classes := make([]uint32, len(s.args)), make([]uint32, len(s.args))
 	for i, a := range s.args {
-		term, at := p.instance(a, bound)
+		term, at := p.instance(pr, a, bound)
 		if !at.found {
 			return 0, placed{}
 		}
 		terms[i], classes[i] = term, at.class
 	}
-	return p.place(p.g.opIndex[s.op], terms, classes)
+	op, ok := p.g.operatorNumber(s.op, len(s.args))
+	if !ok {
+		return 0, placed{}
+	}
+	return p.place(op, terms, classes)
 }
 
-// place gives the term of an operator over terms that stand for classes, and the class of its row.
+// place gives the term of an operator over terms that stand for classes, and the class of its row. The term is
+// connected to the witness of that row: it may have been there before, for another row that is congruent and not
+// yet united with this one, or for none.
 func (p *proofs) place(op uint32, terms, classes []uint32) (uint32, placed) {
 	t := p.g.tables[op]
 	r, _ := t.find(classes, hashRow(classes))
 	if r < 0 {
-		for i, c := range classes {
-			classes[i] = p.g.uf.find(c)
-		}
-		if r, _ = t.find(classes, hashRow(classes)); r < 0 {
-			return 0, placed{}
-		}
+		return 0, placed{}
 	}
-	term, isNew := p.term(op, terms)
-	if isNew {
-		p.connect(edge{a: term, b: p.witness[t.born[r]], kind: byCongruence})
+	term, _ := p.term(op, terms)
+	if witness := p.witness[t.born[r]]; p.connected.find(term) != p.connected.find(witness) {
+		p.connect(edge{a: term, b: witness, kind: byCongruence})
 	}
 	return term, placed{t.class[r], true}
 }
 
-// placeTerm gives the number of a term that the graph holds.
-func (p *proofs) placeTerm(t *Term) (uint32, placed) {
+// placeGround keeps the term of a ground while the graph knows which class it is in.
+func (p *proofs) placeGround(gr *ground) {
+	parts, err := partsOf(gr.term)
+	if err != nil {
+		return // a pattern makes terms that are some
+	}
+	gr.proof, _ = p.placeParts(parts)
+}
+
+// placeParts gives the number of a term that the graph holds.
+func (p *proofs) placeParts(parts *termParts) (uint32, placed) {
+	numbers, classes := make([]uint32, len(parts.list)), make([]uint32, len(parts.list))
+	for i, t := range parts.list {
+		term, at := p.placePart(parts, t, numbers, classes)
+		if !at.found {
+			return 0, placed{}
+		}
+		numbers[i], classes[i] = term, p.g.uf.find(at.class)
+	}
+	last := len(numbers) - 1
+	return numbers[last], placed{classes[last], true}
+}
+
+func (p *proofs) placePart(parts *termParts, t *Term, numbers, classes []uint32) (uint32, placed) {
 	if len(t.Args) == 0 {
 		row, ok := p.g.leaves.index[t.Leaf]
 		if !ok {
 			return 0, placed{}
 		}
-		return p.leafTerm(row), placed{p.g.uf.find(p.g.leaves.class[row]), true}
+		return p.leafTerm(row), placed{p.g.leaves.class[row], true}
 	}
-	op, ok := p.g.opIndex[t.Op]
-	if !ok || p.g.ops[op].arity != len(t.Args) {
+	op, ok := p.g.operatorNumber(t.Op, len(t.Args))
+	if !ok {
 		return 0, placed{}
 	}
-	terms, classes := make([]uint32, len(t.Args)), make([]uint32, len(t.Args))
+	terms, over := make([]uint32, len(t.Args)), make([]uint32, len(t.Args))
 	for i, a := range t.Args {
-		term, at := p.placeTerm(a)
-		if !at.found {
-			return 0, placed{}
-		}
-		terms[i], classes[i] = term, p.g.uf.find(at.class)
+		terms[i], over[i] = numbers[parts.of(a)], classes[parts.of(a)]
 	}
-	return p.place(op, terms, classes)
+	return p.place(op, terms, over)
 }
 
-// tree is the term as a tree.
-func (p *proofs) tree(term uint32) *Term {
-	e := p.terms[term]
-	if e.op == leafOp {
-		return Leaf(p.g.leaves.atoms[e.row])
+// trees builds terms of numbered terms; what they share is one value.
+type trees map[uint32]*Term
+
+func (made trees) of(p *proofs, term uint32) *Term {
+	for path := []uint32{term}; len(path) > 0; {
+		at := path[len(path)-1]
+		e, waits := p.terms[at], false
+		for _, k := range p.kids(at) {
+			if made[k] == nil {
+				path, waits = append(path, k), true
+			}
+		}
+		if waits {
+			continue
+		}
+		if path = path[:len(path)-1]; made[at] != nil {
+			continue
+		}
+		t := &Term{}
+		if e.op == leafOp {
+			t.Leaf = p.g.leaves.atoms[e.row]
+		} else {
+			t.Op = p.g.ops[e.op].name
+		}
+		for _, k := range p.kids(at) {
+			t.Args = append(t.Args, made[k])
+		}
+		made[at] = t
 	}
-	t := &Term{Op: p.g.ops[e.op].name}
-	for _, k := range p.kids(term) {
-		t.Args = append(t.Args, p.tree(k))
-	}
-	return t
+	return made[term]
 }

@@ -110,8 +110,8 @@ func (q *query) match(p *shape, class uint32, then func() bool) bool {
 		}
 		return true
 	}
-	op, ok := q.g.opIndex[p.op]
-	if !ok || q.g.ops[op].arity != len(p.args) {
+	op, ok := q.g.operatorNumber(p.op, len(p.args))
+	if !ok {
 		return true
 	}
 	for _, e := range q.rows.of(class) {

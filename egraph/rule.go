@@ -2,6 +2,7 @@ package egraph
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"sync/atomic"
 )
@@ -161,11 +162,19 @@ func (r *Rule) String() string {
 	if r.target >= 0 {
 		right = r.names.names[r.target] + " = " + right
 	}
-	s := r.name + ": " + strings.Join(left, ", ") + " => " + right
+	s := ruleName(r.name) + ": " + strings.Join(left, ", ") + " => " + right
 	for _, c := range r.conds {
 		s += " if " + c.text
 	}
 	return s
+}
+
+// ruleName is a rule's name as it stands in a text.
+func ruleName(name string) string {
+	if s := spelled(name); s != name || strings.HasSuffix(name, ":") {
+		return strconv.Quote(name)
+	}
+	return name
 }
 
 // Rules is a set of rules.

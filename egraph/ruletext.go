@@ -1,6 +1,9 @@
 package egraph
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // A RuleOption gives names to what rules in text call.
 type RuleOption func(*ruleReader)
@@ -30,7 +33,8 @@ type ruleReader struct {
 // and <=> makes two rules, the second named with -rev behind. A condition is (= p q) or (!= p q), of
 // patterns that are added to the graph so that they can become equal, or (name p ...) for a predicate
 // given by Where. => @name is a right side given by WithApplier. A rule may run over several lines: the
-// next one starts at the next token that ends with a colon. ; starts a comment.
+// next one starts at the next token that ends with a colon. ; starts a comment. A name in quotes, with the escapes of
+// Go's strings, is a name whatever it reads as without them: "=>", "?x", "two words"; so is a rule's, "my rule":.
 func ParseRules(text string, options ...RuleOption) (*Rules, error) {
 	r := &ruleReader{text: text, predicates: map[string]Predicate{}, appliers: map[string]Applier{}}
 	for _, o := range options {
@@ -64,7 +68,15 @@ func MustRules(text string, options ...RuleOption) *Rules {
 }
 
 func isRuleName(s *sexpr) bool {
-	return !s.isList() && len(s.token) > 1 && strings.HasSuffix(s.token, ":")
+	return s.colon || !s.quoted && !s.isList() && len(s.token) > 1 && strings.HasSuffix(s.token, ":")
+}
+
+// nameOf is the name in a token that isRuleName.
+func nameOf(s *sexpr) string {
+	if s.colon {
+		return s.token
+	}
+	return strings.TrimSuffix(s.token, ":")
 }
 
 func ruleFail(at *sexpr, reason string) error {
@@ -76,10 +88,10 @@ func (r *ruleReader) rule(set *Rules, parts []sexpr) error {
 	if !isRuleName(&parts[0]) {
 		return ruleFail(&parts[0], "a rule starts with its name and a colon")
 	}
-	name := strings.TrimSuffix(parts[0].token, ":")
+	name := nameOf(&parts[0])
 	left, arrow, right := splitAt(parts[1:], "=>", "<=>")
 	if arrow == nil {
-		return ruleFail(&parts[0], "no => or <=> after "+parts[0].token)
+		return ruleFail(&parts[0], "no => or <=> after "+ruleName(name)+":")
 	}
 	right, ifToken, conds := splitAt(right, "if")
 	switch {
@@ -93,7 +105,7 @@ func (r *ruleReader) rule(set *Rules, parts []sexpr) error {
 		return err
 	}
 	set.Add(rule)
-	if arrow.token == "<=>" {
+	if arrow.is("<=>") {
 		if rule, err = r.oneWay(name+"-rev", right, left, conds, arrow); err != nil {
 			return err
 		}
@@ -106,7 +118,7 @@ func (r *ruleReader) rule(set *Rules, parts []sexpr) error {
 func splitAt(parts []sexpr, words ...string) (before []sexpr, at *sexpr, after []sexpr) {
 	for i := range parts {
 		for _, w := range words {
-			if parts[i].token == w {
+			if parts[i].is(w) {
 				return parts[:i], &parts[i], parts[i+1:]
 			}
 		}
@@ -153,11 +165,11 @@ func (r *ruleReader) leftSide(rule *Rule, parts []sexpr, arrow *sexpr) error {
 			return err
 		}
 		first := rest[0]
-		if first.token == "," {
-			return ruleFail(&first, "a comma where a pattern should stand")
-		}
-		if !first.isList() {
+		if !first.isList() && !first.quoted && len(first.token) > 1 {
 			first.token = strings.TrimSuffix(first.token, ",")
+		}
+		if err := notAWord(&first); err != nil {
+			return err
 		}
 		p, err := shapeOf(&first, rule.names)
 		if err != nil {
@@ -165,16 +177,27 @@ func (r *ruleReader) leftSide(rule *Rule, parts []sexpr, arrow *sexpr) error {
 		}
 		rule.left = append(rule.left, clause{bind, p})
 		parts = rest[1:]
-		if len(parts) > 0 && parts[0].token == "," {
+		if len(parts) > 0 && parts[0].is(",") {
 			parts = parts[1:]
 		}
 	}
 	return nil
 }
 
+// notAWord refuses a pattern that is a word of rules.
+func notAWord(s *sexpr) error {
+	switch {
+	case s.is(","):
+		return ruleFail(s, "a comma where a pattern should stand")
+	case !s.quoted && ruleWord(s.token):
+		return ruleFail(s, s.token+" where a pattern should stand; the leaf of that name stands in quotes")
+	}
+	return nil
+}
+
 // binding reads "?x =" where it stands, else answers -1.
 func binding(rule *Rule, parts []sexpr) (int, []sexpr, error) {
-	if len(parts) < 3 || parts[1].token != "=" || !isVarName(parts[0].token) {
+	if len(parts) < 3 || !parts[1].is("=") || !parts[0].isVar() {
 		return -1, parts, nil
 	}
 	v, ok := rule.names.number(parts[0].token)
@@ -195,8 +218,11 @@ func (r *ruleReader) rightSide(rule *Rule, parts []sexpr, arrow *sexpr) error {
 	if len(parts) != 1 {
 		return ruleFail(&parts[1], "more than one pattern on the right side")
 	}
+	if err := notAWord(&parts[0]); err != nil {
+		return err
+	}
 	rule.target = target
-	if name, ok := strings.CutPrefix(parts[0].token, "@"); ok {
+	if name, ok := strings.CutPrefix(parts[0].token, "@"); ok && !parts[0].quoted {
 		if rule.apply = r.appliers[name]; rule.apply == nil {
 			return ruleFail(&parts[0], "no applier is named "+name+"; give it with egraph.WithApplier")
 		}
@@ -219,7 +245,7 @@ func (r *ruleReader) condition(s *sexpr, rule *Rule) (condition, error) {
 		c.args = append(c.args, p)
 	}
 	name := s.list[0].token
-	c.same, c.differ = name == "=", name == "!="
+	c.same, c.differ = s.list[0].is("="), s.list[0].is("!=")
 	if c.same || c.differ {
 		if len(c.args) != 2 {
 			return c, ruleFail(s, name+" compares two patterns")
@@ -234,6 +260,9 @@ func (r *ruleReader) condition(s *sexpr, rule *Rule) (condition, error) {
 
 func sexprText(s *sexpr) string {
 	if !s.isList() {
+		if s.quoted {
+			return strconv.Quote(s.token)
+		}
 		return s.token
 	}
 	parts := make([]string, len(s.list))

@@ -2,6 +2,8 @@ package egraph
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -11,12 +13,20 @@ const maxDepth = 100_000
 
 // An sexpr is a token or a list, with the place it started.
 type sexpr struct {
-	token string // "" for a list
-	list  []sexpr
-	pos   Position
+	token  string // "" for a list
+	quoted bool   // it stood in quotes: a name, and nothing else
+	colon  bool   // it stood in quotes and a colon came behind: a rule's name
+	list   []sexpr
+	pos    Position
 }
 
 func (s *sexpr) isList() bool { return s.token == "" }
+
+// is says whether it is this word of the language, not a name.
+func (s *sexpr) is(word string) bool { return s.token == word && !s.quoted }
+
+// isVar says whether it is a variable.
+func (s *sexpr) isVar() bool { return !s.quoted && isVarName(s.token) }
 
 // A scanner walks over a text one token at a time. A ';' starts a comment that ends with its line.
 type scanner struct {
@@ -59,52 +69,102 @@ func (s *scanner) skipSpace() {
 }
 
 // next gives the next token ("(" and ")" among them), or "" at the end of the text.
-func (s *scanner) next() (string, Position, error) {
+func (s *scanner) next() (sexpr, error) {
 	s.skipSpace()
 	start := s.pos
+	if s.here() == '"' {
+		return s.quoted()
+	}
 	for s.pos.Offset < len(s.text) {
 		r, size := utf8.DecodeRuneInString(s.text[s.pos.Offset:])
 		if r == utf8.RuneError && size == 1 {
-			return "", start, s.fail(s.pos, "the text is not UTF-8")
+			return sexpr{}, s.fail(s.pos, "the text is not UTF-8")
 		}
-		if r == '(' || r == ')' {
-			if s.pos == start {
+		if ends(r) {
+			if s.pos == start && (r == '(' || r == ')') {
 				s.advance(size, r)
 			}
 			break
 		}
-		if unicode.IsSpace(r) || r == ';' {
-			break
+		if r == 0 {
+			return sexpr{}, s.fail(s.pos, "the character %U cannot stand in a name", r)
 		}
 		if !unicode.IsPrint(r) {
-			return "", start, s.fail(s.pos, "the character %U cannot stand in a name", r)
+			return sexpr{}, s.fail(s.pos, "the character %U cannot stand in a name without quotes", r)
 		}
 		s.advance(size, r)
 	}
-	return s.text[start.Offset:s.pos.Offset], start, nil
+	return sexpr{token: s.text[start.Offset:s.pos.Offset], pos: start}, nil
+}
+
+// here is the byte at which the scanner stands, 0 at the end.
+func (s *scanner) here() byte {
+	if s.pos.Offset == len(s.text) {
+		return 0
+	}
+	return s.text[s.pos.Offset]
+}
+
+// quoted reads a name in quotes, and a colon that makes it a rule's.
+func (s *scanner) quoted() (sexpr, error) {
+	out := sexpr{quoted: true, pos: s.pos}
+	rest := s.text[s.pos.Offset:]
+	end := 1
+	for end < len(rest) && rest[end] != '"' {
+		if rest[end] == '\\' {
+			end++
+		}
+		end++
+	}
+	if end >= len(rest) {
+		return out, s.fail(out.pos, "the text ends inside the quotes that opened here")
+	}
+	if !utf8.ValidString(rest[:end+1]) {
+		return out, s.fail(out.pos, "the text is not UTF-8")
+	}
+	var err error
+	if out.token, err = strconv.Unquote(rest[:end+1]); err != nil {
+		return out, s.fail(out.pos, "%s is no name in quotes: they are those of Go's strings", rest[:end+1])
+	}
+	if err := checkName(out.token, false); err != nil {
+		return out, s.fail(out.pos, "%s", strings.TrimPrefix(err.Error(), "egraph: "))
+	}
+	for _, r := range rest[:end+1] {
+		s.advance(utf8.RuneLen(r), r)
+	}
+	if s.here() == ':' {
+		out.colon = true
+		s.advance(1, ':')
+	}
+	if r, _ := utf8.DecodeRuneInString(s.text[s.pos.Offset:]); s.here() != 0 && r != ',' && !ends(r) {
+		return out, s.fail(s.pos, "a name goes on behind its quotes")
+	}
+	return out, nil
 }
 
 // readAll reads every expression of the text, without recursion.
 func (s *scanner) readAll() ([]sexpr, error) {
 	stack := []sexpr{{}}
 	for {
-		token, pos, err := s.next()
+		next, err := s.next()
 		if err != nil {
 			return nil, err
 		}
-		top := &stack[len(stack)-1]
-		switch token {
-		case "":
+		top, pos := &stack[len(stack)-1], next.pos
+		switch {
+		case next.quoted:
+			top.list = append(top.list, next)
+		case next.token == "":
 			if len(stack) > 1 {
 				return nil, s.fail(pos, "the text ends inside the list that opened at %s", top.pos)
 			}
 			return top.list, nil
-		case "(":
+		case next.token == "(":
 			if len(stack) > maxDepth {
 				return nil, s.fail(pos, "lists nest deeper than %d", maxDepth)
 			}
 			stack = append(stack, sexpr{pos: pos})
-		case ")":
+		case next.token == ")":
 			if len(stack) == 1 {
 				return nil, s.fail(pos, "a ) without its (")
 			}
@@ -116,7 +176,7 @@ func (s *scanner) readAll() ([]sexpr, error) {
 			top = &stack[len(stack)-1]
 			top.list = append(top.list, done)
 		default:
-			top.list = append(top.list, sexpr{token: token, pos: pos})
+			top.list = append(top.list, next)
 		}
 	}
 }

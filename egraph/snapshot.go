@@ -92,6 +92,7 @@ func (p *proofs) clone() *proofs {
 		c.tables = append(c.tables, &copied)
 	}
 	c.leaves, c.terms, c.witness = slices.Clone(p.leaves), slices.Clone(p.terms), slices.Clone(p.witness)
+	c.connected.parent, c.premises = slices.Clone(p.connected.parent), maps.Clone(p.premises)
 	c.edges, c.heads, c.nexts = slices.Clone(p.edges), slices.Clone(p.heads), slices.Clone(p.nexts)
 	return &c
 }

@@ -2,7 +2,6 @@ package egraph
 
 import (
 	"fmt"
-	"math"
 	"strings"
 )
 
@@ -13,7 +12,8 @@ type Term struct {
 	Args []*Term
 }
 
-// ParseTerm reads one S-expression: x, 7, 1/3, (+ x (* 2 y)). (f) is the leaf f.
+// ParseTerm reads one S-expression: x, 7, 1/3, (+ x (* 2 y)), (f "two words"). (f) is the leaf f. A name in quotes,
+// with the escapes of Go's strings, is a name whatever it reads as without them.
 func ParseTerm(text string) (*Term, error) {
 	s, err := readOne("term", text)
 	if err != nil {
@@ -47,11 +47,14 @@ func termOf(s *sexpr) (*Term, error) {
 		return leafOf(s)
 	}
 	head := &s.list[0]
-	if head.isList() {
+	if head.isList() || head.isVar() {
 		return nil, &SyntaxError{What: "term", Pos: head.pos, Reason: "an operator's name must stand first in a list"}
 	}
 	if len(s.list) == 1 {
 		return leafOf(head)
+	}
+	if err := checkToken("term", head); err != nil {
+		return nil, err
 	}
 	t := &Term{Op: head.token, Args: make([]*Term, len(s.list)-1)}
 	for i := range t.Args {
@@ -65,65 +68,75 @@ func termOf(s *sexpr) (*Term, error) {
 }
 
 func leafOf(s *sexpr) (*Term, error) {
-	if s.token[0] == '?' {
+	if s.isVar() || s.is("?") {
 		return nil, &SyntaxError{What: "term", Pos: s.pos, Reason: "a variable (" + s.token + ") stands in a pattern, not in a term"}
 	}
-	a, err := atomOf(s)
+	a, err := atomOf("term", s)
 	return Leaf(a), err
 }
 
 // atomOf reads a leaf; a number over zero is refused, as it is neither a number nor meant as a name.
-func atomOf(s *sexpr) (Atom, error) {
-	num, den, fraction := strings.Cut(s.token, "/")
-	if _, ok := parseNumber(num); fraction && ok && den != "" && strings.Trim(den, "0") == "" {
-		return Atom{}, &SyntaxError{What: "term", Pos: s.pos, Reason: s.token + " divides by zero"}
+func atomOf(what string, s *sexpr) (Atom, error) {
+	if s.quoted {
+		return Name(s.token), checkToken(what, s)
 	}
-	return Symbol(s.token), nil
+	if overZero(s.token) {
+		return Atom{}, &SyntaxError{What: what, Pos: s.pos, Reason: s.token + " divides by zero"}
+	}
+	return Symbol(s.token), checkToken(what, s)
+}
+
+// overZero says whether a text is a number over zero.
+func overZero(s string) bool {
+	num, den, fraction := strings.Cut(s, "/")
+	_, ok := parseNumber(num)
+	return fraction && ok && den != "" && strings.Trim(den, "0") == ""
+}
+
+// checkToken refuses a name that was hardly meant: with a comma or the colon of a rule at its end.
+func checkToken(what string, s *sexpr) error {
+	switch {
+	case s.colon:
+		return &SyntaxError{What: what, Pos: s.pos, Reason: "a colon behind quotes makes a rule's name, which stands outside of lists"}
+	case s.quoted || len(s.token) == 1:
+		return nil
+	case s.token[0] == '?' || strings.HasSuffix(s.token, ","):
+		return &SyntaxError{What: what, Pos: s.pos, Reason: fmt.Sprintf("a name such as %s stands in quotes: %q; parts of a list are separated by blanks", s.token, s.token)}
+	}
+	return checkText(what, s)
+}
+
+func checkText(what string, s *sexpr) error {
+	if err := checkName(s.token, false); err != nil {
+		return &SyntaxError{What: what, Pos: s.pos, Reason: strings.TrimPrefix(err.Error(), "egraph: ")}
+	}
+	return nil
 }
 
 // Size is the number of operators and leaves of the term, each counted as often as it stands there;
-// math.MaxInt where it is more. Parts that are shared are walked once.
-func (t *Term) Size() int { return t.size(map[*Term]int{}) }
-
-func (t *Term) size(known map[*Term]int) int {
-	if n, ok := known[t]; ok {
-		return n
+// math.MaxInt where it is more. Parts that are shared are walked once. Of what is no term (a part that is nil, or
+// that it stands in itself) it panics with a *TermError.
+func (t *Term) Size() int {
+	parts, err := partsOf(t)
+	if err != nil {
+		panic(err)
 	}
-	n := 1
-	for _, a := range t.Args {
-		if s := a.size(known); n > math.MaxInt-s {
-			n = math.MaxInt
-		} else {
-			n += s
-		}
-	}
-	known[t] = n
-	return n
+	return parts.size()
 }
 
 // maxPrinted bounds the operators and leaves of a term that is printed.
 const maxPrinted = 1_000_000
 
-// String is the term as an S-expression. A term too large for that says so instead.
+// String is the term as an S-expression. A term too large for that says so instead, and what is no term says why.
 func (t *Term) String() string {
-	if n := t.Size(); n > maxPrinted {
+	parts, err := partsOf(t)
+	if err != nil {
+		return "(" + err.(*TermError).Reason + ")"
+	}
+	if n := parts.size(); n > maxPrinted {
 		return fmt.Sprintf("(a term of %d operators and leaves, too large to print)", n)
 	}
 	var b strings.Builder
 	t.write(&b)
 	return b.String()
-}
-
-func (t *Term) write(b *strings.Builder) {
-	if len(t.Args) == 0 {
-		b.WriteString(t.Leaf.String())
-		return
-	}
-	b.WriteByte('(')
-	b.WriteString(t.Op)
-	for _, a := range t.Args {
-		b.WriteByte(' ')
-		a.write(b)
-	}
-	b.WriteByte(')')
 }

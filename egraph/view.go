@@ -25,10 +25,10 @@ func (n Node) Leaf() Atom {
 	return n.g.leaves.atoms[n.row]
 }
 
-// Op gives the operator, and for a leaf its text.
+// Op gives the name of the operator, and for a leaf its name or number, without quotes.
 func (n Node) Op() string {
 	if n.op == leafOp {
-		return n.Leaf().String()
+		return n.Leaf().plain()
 	}
 	return n.g.ops[n.op].name
 }
@@ -57,10 +57,10 @@ func (n Node) kids() []uint32 {
 // String is the node with its children as class names: (+ #3 #7).
 func (n Node) String() string {
 	if n.IsLeaf() {
-		return n.Op()
+		return n.Leaf().String()
 	}
 	var b strings.Builder
-	b.WriteString("(" + n.Op())
+	b.WriteString("(" + spelled(n.Op()))
 	for i := range n.kids() {
 		fmt.Fprintf(&b, " #%d", n.Kid(i))
 	}
@@ -215,31 +215,39 @@ func (g *EGraph) Lookup(text string) (ID, bool, error) {
 	return id, ok, nil
 }
 
-// LookupTerm is Lookup of a term.
+// LookupTerm is Lookup of a term; it panics with a *TermError where that is none.
 func (g *EGraph) LookupTerm(t *Term) (ID, bool) {
-	if len(t.Args) == 0 {
-		row, ok := g.leaves.index[t.Leaf]
-		if !ok {
+	parts, err := partsOf(t)
+	if err != nil {
+		panic(err)
+	}
+	ids := make([]uint32, len(parts.list))
+	var kids []uint32
+	for i, t := range parts.list {
+		if len(t.Args) == 0 {
+			row, ok := g.leaves.index[t.Leaf]
+			if !ok {
+				return 0, false
+			}
+			ids[i] = g.uf.find(g.leaves.class[row])
+			continue
+		}
+		kids = kids[:0]
+		for _, a := range t.Args {
+			kids = append(kids, ids[parts.of(a)])
+		}
+		var ok bool
+		if ids[i], ok = g.lookupRow(t.Op, kids); !ok {
 			return 0, false
 		}
-		return ID(g.uf.find(g.leaves.class[row])), true
 	}
-	kids := make([]ID, len(t.Args))
-	for i, a := range t.Args {
-		id, ok := g.LookupTerm(a)
-		if !ok {
-			return 0, false
-		}
-		kids[i] = id
-	}
-	return g.LookupNode(t.Op, kids...)
+	return ID(ids[len(ids)-1]), true
 }
 
 // LookupNode gives the class of an operator over classes, if the graph has that node.
 func (g *EGraph) LookupNode(op string, kids ...ID) (ID, bool) {
-	number, ok := g.opIndex[op]
-	if !ok || g.ops[number].arity != len(kids) {
-		return 0, false
+	if len(kids) == 0 {
+		return g.LookupTerm(Leaf(Symbol(op)))
 	}
 	row := make([]uint32, len(kids))
 	for i, k := range kids {
@@ -248,12 +256,22 @@ func (g *EGraph) LookupNode(op string, kids ...ID) (ID, bool) {
 		}
 		row[i] = g.uf.find(uint32(k))
 	}
+	class, ok := g.lookupRow(op, row)
+	return ID(class), ok
+}
+
+// lookupRow gives the class of an operator over canonical classes.
+func (g *EGraph) lookupRow(op string, kids []uint32) (uint32, bool) {
+	number, ok := g.operatorNumber(op, len(kids))
+	if !ok {
+		return 0, false
+	}
 	t := g.tables[number]
-	r, _ := t.find(row, hashRow(row))
+	r, _ := t.find(kids, hashRow(kids))
 	if r < 0 {
 		return 0, false
 	}
-	return ID(g.uf.find(t.class[r])), true
+	return g.uf.find(t.class[r]), true
 }
 
 // Dump is the graph as text, a class a line, for small graphs and tests.
