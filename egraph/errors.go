@@ -125,3 +125,13 @@ type ChangedError struct{ What string }
 func (e *ChangedError) Error() string {
 	return "egraph: " + e.What + " changed the graph: it may only look at it; change the graph before or after the call"
 }
+
+// An ArgumentError is an argument that a call cannot do anything with.
+type ArgumentError struct {
+	Call, Argument string
+	Got, Want      string
+}
+
+func (e *ArgumentError) Error() string {
+	return fmt.Sprintf("egraph: %s: %s is %s, want %s", e.Call, e.Argument, e.Got, e.Want)
+}

@@ -232,6 +232,9 @@ func (b *termBuilder) build(root uint32, node func(part uint32) (Node, []uint32)
 		b.made[part] = nil
 		path = append(path, stand{part: part, n: n, kids: kids})
 	}
+	if t := b.made[root]; t != nil {
+		return t
+	}
 	for enter(root); len(path) > 0; {
 		at := &path[len(path)-1]
 		if at.next == len(at.kids) {

@@ -21,6 +21,7 @@ type termParts struct {
 	at   map[*Term]int // place in list, onPath for those whose children are looked at; nil while there are few
 	path []termStand
 	few  [fewParts]*Term
+	deep [fewLevels]termStand
 }
 
 type termStand struct {
@@ -29,15 +30,16 @@ type termStand struct {
 }
 
 const (
-	fewParts = 24 // are looked through faster than a map is made
-	onPath   = -1
-	unknown  = -2
+	fewParts  = 24 // are looked through faster than a map is made
+	fewLevels = 8
+	onPath    = -1
+	unknown   = -2
 )
 
 // partsOf lists the parts of a term; what is none is a *TermError.
 func partsOf(t *Term) (*termParts, error) {
 	p := &termParts{}
-	p.list = p.few[:0]
+	p.list, p.path = p.few[:0], p.deep[:0]
 	if err := p.enter(t, nil, 0); err != nil {
 		return nil, err
 	}
