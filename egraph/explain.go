@@ -194,7 +194,8 @@ func (x *explainer) path(from, to, bound uint32) []uint32 {
 			}
 		}
 	}
-	x.err = &InvariantError{"proofs", "", int(from), fmt.Sprintf("terms %d and %d are not connected by edges before %d", from, to, bound)}
+	x.err = &InvariantError{"proofs", "", int(from), fmt.Sprintf("terms %d and %d are not connected by edges before %d",
+		from, to, bound)}
 	return nil
 }
 
@@ -253,7 +254,8 @@ func (w *proofWriter) write(from, to, bound uint32) (*Explanation, error) {
 	e := &Explanation{Start: w.made.of(w.p, from)}
 	for _, m := range moves {
 		why := w.p.edges[m.edge]
-		s := Step{Rule: why.reason, Forward: m.forward, Trusted: why.kind == byTrust, Path: m.path, Term: w.made.of(w.p, m.term)}
+		s := Step{Rule: why.reason, Forward: m.forward, Trusted: why.kind == byTrust, Path: m.path,
+			Term: w.made.of(w.p, m.term)}
 		if why.rule != nil {
 			s.Rule = why.rule.name
 		}
@@ -330,7 +332,8 @@ func (s *Step) why() string {
 func (e *Explanation) Table() display.Table {
 	t := display.Table{
 		Caption: fmt.Sprintf("%s = %s in %d steps", e.Start, e.End(), len(e.Steps)),
-		Columns: []display.Column{{Title: "step", Kind: display.Number}, {Title: "by", Kind: display.Code}, {Title: "at", Kind: display.Code}, {Title: "term", Kind: display.Code}},
+		Columns: []display.Column{{Title: "step", Kind: display.Number}, {Title: "by", Kind: display.Code},
+			{Title: "at", Kind: display.Code}, {Title: "term", Kind: display.Code}},
 	}
 	t.Add(0, "", "", e.Start.String())
 	for i, s := range e.Steps {

@@ -82,7 +82,8 @@ func TestExplainHasAllProofs(t *testing.T) {
 			g.MustAdd(terms[len(terms)-1])
 		}
 		for range 1 + r.Intn(3) {
-			run := g.Run(rules, Iterations(1+r.Intn(2)), MaxNodes(150), WithScheduler([]Scheduler{Simple(), Backoff(8, 2)}[r.Intn(2)]))
+			run := g.Run(rules, Iterations(1+r.Intn(2)), MaxNodes(150),
+				WithScheduler([]Scheduler{Simple(), Backoff(8, 2)}[r.Intn(2)]))
 			if run.Err != nil && !strings.Contains(run.Err.Error(), "both sides of = are bound") {
 				t.Fatalf("seed %d: %v\n%s", seed, run.Err, text)
 			}
@@ -172,7 +173,8 @@ func TestPremisesAreChecked(t *testing.T) {
 func TestCheckRefusesWhatIsNone(t *testing.T) {
 	rules := MustRules("c: a => b")
 	a := MustTerm("a")
-	for _, e := range []*Explanation{nil, {}, {Start: a, Steps: []Step{{Rule: "c", Forward: true}}}, {Start: a, Steps: []Step{{Rule: "c", Path: []int{-1}, Term: a}}},
+	for _, e := range []*Explanation{nil, {}, {Start: a, Steps: []Step{{Rule: "c", Forward: true}}},
+		{Start: a, Steps: []Step{{Rule: "c", Path: []int{-1}, Term: a}}},
 		{Start: a, Steps: []Step{{Rule: "c", Path: []int{1}, Term: a}}}, {Start: Apply("f", nil)}} {
 		var bad *ProofError
 		if err := e.Check(rules, nil); !errors.As(err, &bad) {

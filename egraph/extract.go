@@ -108,7 +108,8 @@ func (g *EGraph) NewExtractor(cost CostFunc) (*Extractor, error) {
 	called.listen()
 	defer called.leave()
 	n := len(g.uf.parent)
-	x := &Extractor{g: g, version: g.version, cost: cost, costs: make([]float64, n), best: make([]entry, n), interrupted: &called.called}
+	x := &Extractor{g: g, version: g.version, cost: cost, costs: make([]float64, n), best: make([]entry, n),
+		interrupted: &called.called}
 	for i := range x.costs {
 		x.costs[i] = math.Inf(1)
 	}

@@ -28,7 +28,8 @@ func (g *EGraph) ExtractK(id ID, k int, cost CostFunc) ([]*Extraction, error) {
 	called.listen()
 	defer called.leave()
 	version := g.version
-	b := &bestSearch{g: g, k: k, cost: cost, found: map[uint32][]bestTerm{}, over: map[uint32][]*choices{}, waits: map[uint32][]waitingTerm{}, interrupted: &called.called}
+	b := &bestSearch{g: g, k: k, cost: cost, found: map[uint32][]bestTerm{}, over: map[uint32][]*choices{},
+		waits: map[uint32][]waitingTerm{}, interrupted: &called.called}
 	root := g.uf.find(uint32(id))
 	err := g.guard("cost function", func() { b.run(root) })
 	switch {
@@ -196,7 +197,8 @@ func (b *bestSearch) push(of *choices, ranks []int, least float64) {
 	c := b.cost(of.n, costs)
 	if c < least {
 		b.err = &CostError{Node: of.n.String(), Class: ID(of.class), Cost: c,
-			Reason: fmt.Sprintf("it is less than %v, which a part of it costs, or the same node with a cheaper part; the k cheapest cannot be found so", least)}
+			Reason: fmt.Sprintf("it is less than %v, which a part of it costs, or the node itself with a cheaper part; "+
+				"give a term at least as much as each of its parts", least)}
 	}
 	if math.IsNaN(c) || math.IsInf(c, 0) {
 		return

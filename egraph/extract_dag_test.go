@@ -62,7 +62,8 @@ func (d *drawnDAG) load(t testing.TB) {
 			for _, k := range n.kids {
 				kids = append(kids, fmt.Sprintf(`"%d.0"`, k))
 			}
-			nodes = append(nodes, fmt.Sprintf(`"%d.%d":{"op":"%s","eclass":"c%d","children":[%s]}`, c, i, op, c, strings.Join(kids, ",")))
+			nodes = append(nodes, fmt.Sprintf(`"%d.%d":{"op":"%s","eclass":"c%d","children":[%s]}`, c, i, op, c,
+				strings.Join(kids, ",")))
 		}
 	}
 	l, err := ReadJSON(strings.NewReader(fmt.Sprintf(`{"nodes":{%s},"root_eclasses":["c0"]}`, strings.Join(nodes, ","))))
@@ -163,7 +164,8 @@ func TestDAGIsOptimal(t *testing.T) {
 			continue
 		}
 		if got.Err != nil || got.Cost != want || !got.Optimal || got.Bound != want || d.priceOf(got.Term) != want {
-			t.Fatalf("seed %d: %v for %v, optimal %v, bound %v, %v; the optimum is %v", seed, got, got.Cost, got.Optimal, got.Bound, got.Err, want)
+			t.Fatalf("seed %d: %v for %v, optimal %v, bound %v, %v; the optimum is %v", seed, got, got.Cost, got.Optimal,
+				got.Bound, got.Err, want)
 		}
 		cut := cutAfter(r.Intn(15))
 		s := &dagSearch{dagGraph: dagGraph{g: d.g, interrupted: &cut}, deadline: time.Now().Add(time.Hour), every: 0}
@@ -173,8 +175,10 @@ func TestDAGIsOptimal(t *testing.T) {
 			cuts++
 			continue
 		}
-		if got.Err != nil || got.Bound > want || got.Cost < want || got.Optimal && got.Cost != want || d.priceOf(got.Term) != got.Cost {
-			t.Fatalf("seed %d, cut: %v for %v, optimal %v, bound %v; the optimum is %v", seed, got, got.Cost, got.Optimal, got.Bound, want)
+		if got.Err != nil || got.Bound > want || got.Cost < want || got.Optimal && got.Cost != want ||
+			d.priceOf(got.Term) != got.Cost {
+			t.Fatalf("seed %d, cut: %v for %v, optimal %v, bound %v; the optimum is %v", seed, got, got.Cost, got.Optimal,
+				got.Bound, want)
 		}
 		if got.Optimal {
 			proven++
@@ -195,7 +199,8 @@ func TestDAGKeepsTheBest(t *testing.T) {
 	root := g.MustAdd("(f a c)")
 	union(t, g, a, g.MustAdd("(g (f a c))"))
 	cost := map[string]float64{"f": 3, "a": 2, "b": 7, "g": 1, "c": 2}
-	if d := g.ExtractDAG(root, func(n Node) float64 { return cost[n.Op()] }, time.Second); d.String() != "(f a c)" || d.Cost != 7 || !d.Optimal {
+	if d := g.ExtractDAG(root, func(n Node) float64 { return cost[n.Op()] }, time.Second); d.String() != "(f a c)" ||
+		d.Cost != 7 || !d.Optimal {
 		t.Errorf("%v for %v, optimal %v", d, d.Cost, d.Optimal)
 	}
 }

@@ -135,7 +135,8 @@ func (x *Extractor) falls() error {
 		return nil
 	}
 	return &CostError{Class: ID(c), Cost: x.costs[c],
-		Reason: "the cost function makes a node cheaper than its child, and falls along a cycle; a node is to cost at least as much as each of its children"}
+		Reason: "the cost function makes a node cheaper than its child, and falls along a cycle; " +
+			"let a node cost at least as much as each of its children"}
 }
 
 // cycle gives a class whose cheapest node leads back to it, if there is one.

@@ -12,7 +12,8 @@ import (
 
 // unsettled is an extractor that has found nothing yet.
 func unsettled(g *EGraph, cost CostFunc) *Extractor {
-	x := &Extractor{g: g, cost: cost, costs: make([]float64, len(g.uf.parent)), best: make([]entry, len(g.uf.parent)), interrupted: new(atomic.Bool)}
+	x := &Extractor{g: g, cost: cost, costs: make([]float64, len(g.uf.parent)), best: make([]entry, len(g.uf.parent)),
+		interrupted: new(atomic.Bool)}
 	for i := range x.costs {
 		x.costs[i] = math.Inf(1)
 	}
@@ -83,7 +84,8 @@ func TestFallingCostIsRefused(t *testing.T) {
 	if took := time.Since(start); !errors.As(e.Err, &fell) || took > 5*time.Second {
 		t.Errorf("%v after %v", e.Err, took)
 	}
-	if _, err := g.NewExtractor(func(Node, []float64) float64 { g.MustAdd("new"); return 1 }); !errors.As(err, new(*ChangedError)) {
+	if _, err := g.NewExtractor(func(Node, []float64) float64 { g.MustAdd("new"); return 1 }); !errors.As(err,
+		new(*ChangedError)) {
 		t.Errorf("a cost function that changes the graph: %v", err)
 	}
 }

@@ -24,8 +24,8 @@ func (e *InterruptedError) Error() string {
 	return "egraph: " + e.What + " has no answer: " + errInterrupt.Error()
 }
 
-// An interruption is how a run, a search or an extraction learns that it was interrupted: a flag, and for code that waits for contexts,
-// which a run on the host does not need, the end of one.
+// An interruption is how a run, a search or an extraction learns that it was interrupted: a flag, and for code
+// that waits for contexts, which a run on the host does not need, the end of one.
 type interruption struct {
 	called atomic.Bool
 	cancel context.CancelCauseFunc // nil while the run has no context of its own

@@ -51,7 +51,8 @@ func spelled(name string) string {
 }
 
 func standsBare(name string) bool {
-	if name == "" || name[0] == '?' || name[0] == '"' || !utf8.ValidString(name) || len(name) > 1 && name[len(name)-1] == ',' {
+	if name == "" || name[0] == '?' || name[0] == '"' || !utf8.ValidString(name) || len(name) > 1 &&
+		name[len(name)-1] == ',' {
 		return false
 	}
 	return strings.IndexFunc(name, func(r rune) bool {

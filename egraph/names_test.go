@@ -3,6 +3,7 @@ package egraph
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"runtime/debug"
 	"slices"
@@ -12,8 +13,10 @@ import (
 )
 
 // oddNames are names that are something else, or nothing, where they stand in a text as they are.
-var oddNames = []string{"two words", "a;b", "(", ")", "a)b", "?", "?x", `"`, `"quoted"`, `a"b`, `\`, "1", "1.0", "01", "-7/3", "1/0", "a,", ",",
-	"=", "=>", "<=>", "if", "and", "name:", "@go", "\n", "\t", "\xff", "a\xffb", "é", "\u2028", "\U000e0001", "x y\\z\"", " "}
+var oddNames = []string{"two words", "a;b", "(", ")", "a)b", "?", "?x", `"`, `"quoted"`, `a"b`, `\`, "1", "1.0", "01",
+	"-7/3", "1/0", "a,", ",",
+	"=", "=>", "<=>", "if", "and", "name:", "@go", "\n", "\t", "\xff", "a\xffb", "é", "\u2028", "\U000e0001", "x y\\z\"",
+	" "}
 
 // Names print as what reads back as the same name, in terms, patterns, rules, snapshots and right sides. // EG27
 func TestNamesReadBack(t *testing.T) {
@@ -48,7 +51,8 @@ func TestNamesReadBack(t *testing.T) {
 		alone := (&shape{kind: isAtom, atom: Name(name)}).text(nil)
 		rule := NewRule(name).Match("?r = (f ?x " + leaf + ")").Match(leaf).Replace("(" + spelled(name) + " ?x " + leaf + ")")
 		again, err := ParseRules(rule.String())
-		if err != nil || again.String() != rule.String()+"\n" || again.Rule(name) == nil || !strings.Contains(rule.String(), ", "+alone+" =>") {
+		if err != nil || again.String() != rule.String()+"\n" || again.Rule(name) == nil ||
+			!strings.Contains(rule.String(), ", "+alone+" =>") {
 			t.Errorf("%q: the rule %v reads as %v, %v", name, rule, again, err)
 		}
 	}
@@ -71,7 +75,8 @@ func FuzzNames(f *testing.F) {
 		}
 		rule := NewRule(name).Match("(f ?x)").Match(Name(name).String()).Replace(Name(name).String())
 		again, err := ParseRules(rule.String())
-		if err != nil || again.Len() != 1 || again.list[0].name != name || again.list[0].right.atom != Name(name) || again.list[0].left[1].shape.atom != Name(name) {
+		if err != nil || again.Len() != 1 || again.list[0].name != name || again.list[0].right.atom != Name(name) ||
+			again.list[0].left[1].shape.atom != Name(name) {
 			t.Errorf("%q: %v reads as %v, %v", name, rule, again, err)
 		}
 	})
@@ -79,6 +84,7 @@ func FuzzNames(f *testing.F) {
 
 // Separators are read as separators or refused, never as names. // EG25
 func TestSeparatorsAreNoNames(t *testing.T) {
+	const separated = ", stands in quotes: %q; parts of a list are separated by blanks"
 	for text, want := range map[string]string{
 		"r: ?x = => ?x":                     "1:7: = where a pattern should stand; the leaf of that name stands in quotes",
 		"r: (f ?x),, (g ?x) => ?x":          "1:10: a comma where a pattern should stand",
@@ -86,12 +92,12 @@ func TestSeparatorsAreNoNames(t *testing.T) {
 		"r: ,, => a":                        "1:4: a comma where a pattern should stand",
 		"r: (f ?x) => (1/0)":                "1:15: 1/0 divides by zero",
 		"r: (f 1/0) => a":                   "1:7: 1/0 divides by zero",
-		"r: (f ?x, ?y) => ?y":               `1:7: a name such as ?x, stands in quotes: "?x,"; parts of a list are separated by blanks`,
-		"r: (f x, ?y) => ?y":                `1:7: a name such as x, stands in quotes: "x,"; parts of a list are separated by blanks`,
-		"r: (f, x ?y) => ?y":                `1:5: a name such as f, stands in quotes: "f,"; parts of a list are separated by blanks`,
+		"r: (f ?x, ?y) => ?y":               "1:7: a name such as ?x" + fmt.Sprintf(separated, "?x,"),
+		"r: (f x, ?y) => ?y":                "1:7: a name such as x" + fmt.Sprintf(separated, "x,"),
+		"r: (f, x ?y) => ?y":                "1:5: a name such as f" + fmt.Sprintf(separated, "f,"),
 		"r: (f ?x) => =":                    "1:14: = where a pattern should stand; the leaf of that name stands in quotes",
 		"r: (f ?x) => ,":                    "1:14: a comma where a pattern should stand",
-		"r: (f ?x) => a,":                   `1:14: a name such as a, stands in quotes: "a,"; parts of a list are separated by blanks`,
+		"r: (f ?x) => a,":                   "1:14: a name such as a" + fmt.Sprintf(separated, "a,"),
 		"r: (f ?x) => (g ?)":                "1:17: a variable has a name behind its ?",
 		`r: (f ?x) => "a`:                   "1:14: the text ends inside the quotes that opened here",
 		`r: (f ?x) => "a"b`:                 "1:17: a name goes on behind its quotes",
@@ -114,7 +120,8 @@ func TestSeparatorsAreNoNames(t *testing.T) {
 		}
 	}
 	set := MustRules(`"my rule": "a", "=" "," => "=>" if (= "?x" b)`)
-	if r := set.Rule("my rule"); r == nil || len(r.left) != 3 || r.left[1].shape.atom != Symbol("=") || r.right.atom != Symbol("=>") || r.conds[0].args[0].atom != Name("?x") {
+	if r := set.Rule("my rule"); r == nil || len(r.left) != 3 || r.left[1].shape.atom != Symbol("=") ||
+		r.right.atom != Symbol("=>") || r.conds[0].args[0].atom != Name("?x") {
 		t.Errorf("%v", set)
 	}
 }
@@ -170,7 +177,8 @@ func TestTermsAreGraphs(t *testing.T) {
 	if _, err := g.UnionTerms(tower, Leaf(Symbol("small")), "so"); err != nil {
 		t.Error(err)
 	}
-	if e, err := g.ExplainTerms(tower, Leaf(Symbol("small"))); err != nil || len(e.Steps) != 1 || !strings.Contains(e.String(), "too large to print") {
+	if e, err := g.ExplainTerms(tower, Leaf(Symbol("small"))); err != nil || len(e.Steps) != 1 ||
+		!strings.Contains(e.String(), "too large to print") {
 		t.Errorf("%v, %v", e, err)
 	}
 
@@ -235,7 +243,8 @@ func TestDeepTerms(t *testing.T) {
 	if _, err := g.UnionTerms(top, Leaf(Symbol("z")), "so"); err != nil {
 		t.Error(err)
 	}
-	if e, err := g.ExplainTerms(top, Leaf(Symbol("z"))); err != nil || e.Check(NewRules(), func(Step) bool { return true }) != nil {
+	if e, err := g.ExplainTerms(top, Leaf(Symbol("z"))); err != nil ||
+		e.Check(NewRules(), func(Step) bool { return true }) != nil {
 		t.Error(err)
 	}
 	if err := g.WriteJSON(io.Discard, id); err != nil {

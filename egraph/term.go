@@ -69,7 +69,8 @@ func termOf(s *sexpr) (*Term, error) {
 
 func leafOf(s *sexpr) (*Term, error) {
 	if s.isVar() || s.is("?") {
-		return nil, &SyntaxError{What: "term", Pos: s.pos, Reason: "a variable (" + s.token + ") stands in a pattern, not in a term"}
+		return nil, &SyntaxError{What: "term", Pos: s.pos, Reason: "a variable (" + s.token +
+			") stands in a pattern, not in a term"}
 	}
 	a, err := atomOf("term", s)
 	return Leaf(a), err
@@ -97,11 +98,12 @@ func overZero(s string) bool {
 func checkToken(what string, s *sexpr) error {
 	switch {
 	case s.colon:
-		return &SyntaxError{What: what, Pos: s.pos, Reason: "a colon behind quotes makes a rule's name, which stands outside of lists"}
+		return &SyntaxError{what, s.pos, "a colon behind quotes makes a rule's name, which stands outside of lists"}
 	case s.quoted || len(s.token) == 1:
 		return nil
 	case s.token[0] == '?' || strings.HasSuffix(s.token, ","):
-		return &SyntaxError{What: what, Pos: s.pos, Reason: fmt.Sprintf("a name such as %s stands in quotes: %q; parts of a list are separated by blanks", s.token, s.token)}
+		const reason = "a name such as %s stands in quotes: %q; parts of a list are separated by blanks"
+		return &SyntaxError{what, s.pos, fmt.Sprintf(reason, s.token, s.token)}
 	}
 	return checkText(what, s)
 }
