@@ -107,9 +107,15 @@ func (b *block) reset(linear uint64, ctaid Dim3) {
 	b.setActive(&b.all)
 }
 
+// stopLook is how many basic blocks a block runs between two looks at whether its launch was ended.
+const stopLook = 1 << 7
+
 // run goes on for about budget basic blocks.
 func (b *block) run(budget int) status {
 	for ; budget > 0; budget-- {
+		if budget%stopLook == 0 && b.launch.stop.Load() {
+			return statusYield
+		}
 		if b.count == 0 && !b.next() {
 			if b.fault != nil {
 				return statusFault

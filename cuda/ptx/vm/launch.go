@@ -275,8 +275,8 @@ func (w *worker) loop() {
 			w.fail(b)
 			return
 		default:
-			idle := before == b.changes && polls != b.polls
-			b.standStill(idle)
+			idle := before == b.changes
+			b.standStill(idle && polls != b.polls)
 			w.yield(b, idle && b.repeat.probe(b))
 		}
 	}
