@@ -85,7 +85,7 @@ func newDevice(drv driver.Driver, ordinal int, why []error) (*Device, error) {
 	if err != nil {
 		return nil, wrap("Open", what, err)
 	}
-	ctx, err := dev.RetainPrimary()
+	ctx, err := dev.NewContext()
 	if err != nil {
 		return nil, notOpened(what, err)
 	}
@@ -100,14 +100,19 @@ func newDevice(drv driver.Driver, ordinal int, why []error) (*Device, error) {
 	return d, nil
 }
 
-// notOpened says what to do where a kernel before has broken the context, which all that have the device open share.
+// notOpened says what to do where a kernel before has broken a GPU's context: the driver gives the process no other.
 func notOpened(what string, err error) error {
 	e := &Error{Op: "Open", What: what, Err: err}
 	if e.Code().Sticky() {
-		e.Fix = "cuda.Reset, with the device that was open before, clears that on the emulated device; on a GPU the process has to be restarted first"
+		e.Want, e.Got = "a context", "none: a kernel failed on this GPU, and its driver gives the process up that ran it"
+		e.Fix = processLost
 	}
 	return e
 }
+
+// processLost is what to do where a GPU's driver has given the process up.
+const processLost = `restart the kernel (in a notebook: Kernel, Restart Kernel); ` +
+	`cuda.Open("emulated") works meanwhile, and says more about the fault`
 
 func describe(drv driver.Driver, dev driver.Device) (Info, error) {
 	i := Info{Driver: drv.Name(), Ordinal: dev.Ordinal()}
@@ -351,14 +356,21 @@ func (d *Device) late(op, what string, err error) error {
 		if !errors.As(err, &fault) {
 			e.Launches = d.ledger.suspects()
 		}
-		e.Fix = "cuda.Reset gives up what is on the device and opens it anew; on a GPU the process has to be restarted first"
+		e.Fix = processLost
+		if d.Emulated() {
+			e.Fix = "this device is lost, and no other: open one anew (cuda.Open, or cuda.Reset in its place), " +
+				"and make there what you need"
+		}
 	}
 	return e
 }
 
-// Reset throws everything on the device away, clears a sticky error where that can be done, and opens
-// the device anew. Whatever was made on it is dead, also where d is closed; waits for it end with
-// an error.
+// Reset throws everything on the device away and opens it anew. Whatever was made on it is dead,
+// also where d is closed; waits for it end with an error.
+//
+// A fault of a kernel leaves an emulated device unusable, and no other: Reset gives a new one in its
+// place, as Open does. A GPU's driver gives up the process in which a kernel failed: then Reset and Open
+// fail, and say so, until the process was started again.
 func Reset(d *Device) (*Device, error) {
 	const op = "Reset"
 	if d == nil || d.ctx == nil {
@@ -375,20 +387,13 @@ func Reset(d *Device) (*Device, error) {
 	for c := range owned {
 		c.lost()
 	}
-	err := d.dev.ResetPrimary()
 	if !closed {
 		d.handle.forget()
-		_ = d.ctx.Release() // the context is gone; this gives up our hold on it
+		if err := d.ctx.Reset(); err != nil {
+			return nil, wrap("Reset", d.info.Name, err)
+		}
 	}
-	if err != nil {
-		return nil, wrap(op, d.info.Name, err)
-	}
-	dev, err := newDevice(d.drv, d.info.Ordinal, d.why)
-	if err != nil && d.info.Driver == "native" {
-		return nil, &Error{Op: op, What: d.info.Name, Err: err,
-			Fix: "the driver gives a process up after such an error: restart the kernel"}
-	}
-	return dev, err
+	return newDevice(d.drv, d.info.Ordinal, d.why)
 }
 
 // Table is the device's card.

@@ -2,6 +2,7 @@ package cuda
 
 import (
 	"errors"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -54,11 +55,18 @@ func TestSeveralDevices(t *testing.T) {
 	check(t, errors.Join(b.Close(), alone.Close()))
 }
 
-// The environment says how many emulated devices there are; nonsense is one.
-func TestEmulatedDevicesAreCounted(t *testing.T) {
-	for value, want := range map[string]int{"": 1, "3": 3, "8": 8, "9": 1, "0": 1, "-1": 1, "two": 1} {
+// The environment says how many emulated devices there are; what is no number of them is refused.
+func TestEmulatedDevicesAreCounted(t *testing.T) { // H4
+	for value, want := range map[string]int{"": 1, "3": 3, "8": 8, "9": 0, "0": 0, "-1": 0, "two": 0} {
 		t.Setenv(EmulatedVariable, value)
-		drv := newEmulated()
+		drv, err := newEmulated()
+		if want == 0 {
+			if err == nil || !strings.Contains(err.Error(), "from 1 to 8, got "+strconv.Quote(value)) {
+				t.Errorf("%q: %v", value, err)
+			}
+			continue
+		}
+		check(t, err)
 		check(t, drv.Init())
 		if n, err := drv.DeviceCount(); err != nil || n != want {
 			t.Errorf("%q: %d devices, want %d, %v", value, n, want, err)

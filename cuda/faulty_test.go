@@ -372,7 +372,8 @@ func TestStickyErrorNamesTheLaunches(t *testing.T) {
 	broken = true
 	err = d.Stream().Synchronize()
 	var e *Error
-	if !errors.As(err, &e) || len(e.Launches) != recentLaunches || e.Launches[recentLaunches-1] != "affine<10, 2>" || !strings.Contains(err.Error(), "cuda.Reset gives up") {
+	if !errors.As(err, &e) || len(e.Launches) != recentLaunches || e.Launches[recentLaunches-1] != "affine<10, 2>" ||
+		!strings.Contains(err.Error(), "open one anew") {
 		t.Errorf("%v", err)
 	}
 	if strings.Contains(err.Error(), "affine<7, 1>") {

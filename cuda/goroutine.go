@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
+	"github.com/vyre-kernel/vyre-kernel/cuda/driver/hostcall"
 )
 
 // A roster knows which goroutines are inside of something that restricts what they may call. While
@@ -17,13 +18,9 @@ type roster struct {
 	in map[string]int // guarded by mu: how often each goroutine is inside
 }
 
-var (
-	// capturers run the function that a capture records. A capture is tied to their thread: what waits
-	// or frees there would spoil it.
-	capturers roster
-	// hosts run a Go function in stream order, which may not call CUDA.
-	hosts roster
-)
+// capturers run the function that a capture records. A capture is tied to their thread: what waits
+// or frees there would spoil it.
+var capturers roster
 
 // goroutine names the running goroutine, as the head of its stack does.
 func goroutine() string {
@@ -72,9 +69,10 @@ func notCapturing(op, what string) error {
 		Fix:  "call it before or after the capture"}
 }
 
-// notHosting refuses what a Go function in a stream may not call: it would wait for itself.
+// notHosting refuses what a Go function in a stream may not call, where this package would call the
+// driver from another goroutine.
 func notHosting(op string) error {
-	if !hosts.here() {
+	if !hostcall.Inside() {
 		return nil
 	}
 	return &Error{Op: op, Got: "a Go function of Stream.Host may not call CUDA", code: driver.ErrorNotPermitted,

@@ -110,7 +110,7 @@ func (b *GraphBuilder) Host(call func(), options ...NodeOption) *Node {
 		if err := b.r.allowsCall(op, call); err != nil {
 			return nil, 0, err
 		}
-		id, err := b.graph.AddHost(deps, hosted(call))
+		id, err := b.graph.AddHost(deps, call)
 		return &Node{Name: "host", Kind: driver.GraphNodeHost, what: "a Go function"}, id, err
 	})
 }

@@ -4,26 +4,46 @@ import (
 	"errors"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
+	"github.com/vyre-kernel/vyre-kernel/cuda/driver/emulated"
 )
 
-// An InterruptedError says that a wait was given up. The work it waited for goes on.
-type InterruptedError struct{ Op string }
+// An InterruptedError says that a wait was given up. What it waited for goes on, unless Work names it: the
+// emulated device ends what it executes.
+type InterruptedError struct {
+	Op string
+	// Work was ended with what was enqueued behind it, "kernel saxpy, launch 3,"; what it had written until then is there.
+	Work string
+}
 
 func (e *InterruptedError) Error() string {
+	if e.Work != "" {
+		return e.Op + ": interrupted; " + (&driver.InterruptedError{Work: e.Work}).Error()
+	}
 	return e.Op + ": the wait was interrupted; the work on the device goes on\nWhat to do: wait again, or cuda.Reset to give it up"
 }
 
 var interrupts = struct {
-	mu sync.Mutex
-	c  chan struct{} // guarded by mu: closed by the next Interrupt
+	one   sync.Mutex   // held by Interrupt
+	begun atomic.Int64 // how many there were, with the one under way
+	mu    sync.Mutex
+	c     chan struct{} // guarded by mu: closed by the next Interrupt
 }{c: make(chan struct{})}
 
-// Interrupt makes every wait for a device that is under way return an *InterruptedError: a notebook's
-// interrupt, say. It is safe at any time.
+// Interrupt ends every wait for a device that is under way with an *InterruptedError: a notebook's interrupt,
+// say. It is safe at any time.
+//
+// What emulated devices execute ends with it: kernels and graphs that are under way or could be, with what
+// is enqueued behind them. Those operations fail; the devices go on. A Go function in a stream or graph is
+// not ended, nor what is behind it: it ends by itself, or with the process. A GPU's work goes on.
 func Interrupt() {
+	interrupts.one.Lock()
+	defer interrupts.one.Unlock()
+	interrupts.begun.Add(1)
+	emulated.Interrupt()
 	interrupts.mu.Lock()
 	defer interrupts.mu.Unlock()
 	close(interrupts.c)
@@ -67,11 +87,11 @@ func (d *Device) waitLate(op string, done func() bool, block func() error, late 
 	if err := notHosting(op); err != nil {
 		return err
 	}
-	c := interrupted()
+	c, begun := interrupted(), interrupts.begun.Load()
 	if done != nil && !capturers.here() { // a query on the thread of a capture spoils it
 		for start, most := time.Now(), d.patience(); time.Since(start) < most && !closed(c); runtime.Gosched() {
 			if done() {
-				return block()
+				return endedLate(op, begun, block(), late)
 			}
 		}
 	}
@@ -80,7 +100,29 @@ func (d *Device) waitLate(op string, done func() bool, block func() error, late 
 			late()
 		}
 	})
-	return err
+	return endedLate(op, begun, err, late)
+}
+
+// endedLate is ended for a wait that an interrupt may leave something to.
+func endedLate(op string, begun int64, err error, late func()) error {
+	told := ended(op, begun, err)
+	if late != nil && wasInterrupted(told) && !wasInterrupted(err) {
+		go late() // the work is over
+	}
+	return told
+}
+
+// ended tells work that was ended while a call waited for it from work that was ended before.
+func ended(op string, begun int64, err error) error {
+	var e *driver.InterruptedError
+	if err == nil || interrupts.begun.Load() == begun || !errors.As(err, &e) {
+		return err
+	}
+	work := e.Work
+	if work == "" {
+		work = "work"
+	}
+	return &InterruptedError{Op: op, Work: work}
 }
 
 // busy says of a query's answer that there is work under way. Whatever else it says, a wait would not wait.
@@ -104,12 +146,18 @@ func blocking[T any](op string, call func() (T, error), late func(T)) (T, error)
 		var none T
 		return none, err
 	}
-	return interruptible(interrupted(), op, call, func(v T, err error) {
+	begun := interrupts.begun.Load()
+	v, err := interruptible(interrupted(), op, call, func(v T, err error) {
 		if err == nil {
 			late(v)
 		}
 	})
+	return v, ended(op, begun, err)
 }
+
+// grace is how long a wait that was interrupted is given to say what the interrupt ended: it knows,
+// where the device is emulated.
+const grace = 10 * time.Millisecond
 
 func interruptible[T any](c <-chan struct{}, op string, call func() (T, error), late func(T, error)) (T, error) {
 	type answer struct {
@@ -125,6 +173,17 @@ func interruptible[T any](c <-chan struct{}, op string, call func() (T, error), 
 	case a := <-result:
 		return a.v, a.err
 	case <-c:
+	}
+	var over *driver.InterruptedError
+	select {
+	case a := <-result:
+		if errors.As(a.err, &over) {
+			return a.v, a.err
+		}
+		go late(a.v, a.err)
+		var none T
+		return none, &InterruptedError{Op: op}
+	case <-time.After(grace):
 		go func() {
 			a := <-result
 			late(a.v, a.err)

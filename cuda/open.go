@@ -20,33 +20,45 @@ const DeviceVariable = "VYRE_CUDA_DEVICE"
 
 // drivers are the ways to reach devices, in the order in which Open tries them, made once a process.
 var drivers = []*driverEntry{
-	{name: "native", new: native.New},
+	{name: "native", new: func() (driver.Driver, error) { return native.New(), nil }},
 	{name: "emulated", new: newEmulated},
 }
 
 // EmulatedVariable is the environment variable that says how many emulated devices there are, 1 to emulated.MaxDevices: for programs that
-// want several. Without it, or with something else in it, there is one.
+// count them. Without it there is one, and Open brings others into being.
 const EmulatedVariable = "VYRE_EMULATED_DEVICES"
 
-func newEmulated() driver.Driver {
-	n, _ := strconv.Atoi(os.Getenv(EmulatedVariable))
-	if n < 1 || n > emulated.MaxDevices {
-		n = 1
+func newEmulated() (driver.Driver, error) {
+	n, value := 1, os.Getenv(EmulatedVariable)
+	if value != "" {
+		var err error
+		if n, err = strconv.Atoi(value); err != nil || n < 1 || n > emulated.MaxDevices {
+			return nil, &Error{Op: "Open", What: "the environment variable " + EmulatedVariable,
+				Want: fmt.Sprintf("a number of devices from 1 to %d", emulated.MaxDevices), Got: strconv.Quote(value)}
+		}
 	}
-	return emulated.NewWith(emulated.Options{Checks: vm.Checked(), Devices: n})
+	return emulated.NewWith(emulated.Options{Checks: vm.Checked(), Devices: n}), nil
 }
 
 // A driverEntry is a driver that is made when it is first needed.
 type driverEntry struct {
 	name string
-	new  func() driver.Driver
-	once sync.Once
-	drv  driver.Driver
+	new  func() (driver.Driver, error)
+	mu   sync.Mutex
+	drv  driver.Driver // guarded by mu
 }
 
 // get initialises the driver. A failure is tried again by the next call.
 func (e *driverEntry) get() (driver.Driver, error) {
-	e.once.Do(func() { e.drv = e.new() })
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.drv == nil {
+		drv, err := e.new()
+		if err != nil {
+			return nil, err
+		}
+		e.drv = drv
+	}
 	return e.drv, e.drv.Init()
 }
 
@@ -55,6 +67,10 @@ func (e *driverEntry) get() (driver.Driver, error) {
 // an argument DeviceVariable decides where it is set.
 //
 // A GPU that is there and cannot be used is an error, not a reason to emulate.
+//
+// Each emulated device that Open gives is one of its own: its memory is shared with no other, and a fault
+// of a kernel leaves the others alone. "emulated:1" to "emulated:7" are further ones, for programs that
+// tell devices apart. What is opened on a GPU shares its memory and its faults, as all of a process does.
 func Open(where ...string) (*Device, error) {
 	if len(where) > 1 {
 		return nil, &Error{Op: "Open", Want: "at most one argument", Got: strconv.Itoa(len(where))}
@@ -124,11 +140,12 @@ func openOn(e *driverEntry, ordinal int, reasons []error) (*Device, error) {
 	if err != nil {
 		return nil, &Error{Op: "Open", What: e.name, Err: err, Fix: fixForOpen(e.name)}
 	}
-	dev, err := newDevice(drv, ordinal, reasons)
-	if err != nil {
-		return nil, err
+	if more, ok := drv.(interface{ Grow(devices int) error }); ok {
+		if err := more.Grow(ordinal + 1); err != nil {
+			return nil, wrap("Open", fmt.Sprintf("%s:%d", e.name, ordinal), err)
+		}
 	}
-	return dev, nil
+	return newDevice(drv, ordinal, reasons)
 }
 
 func fixForOpen(name string) string {

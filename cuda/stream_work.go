@@ -140,8 +140,10 @@ func (r *recording) allows(op, what string) error {
 		Fix: "do it before or behind the node", code: driver.ErrorNotSupported}
 }
 
-// Host calls a Go function in stream order. It may not call CUDA: what it calls of this package is
-// refused, but for launches and other calls that only enqueue, which must not be made either.
+// Host calls a Go function in stream order. It may not call CUDA: that is refused with
+// driver.ErrorNotPermitted. What it panics with is the error of the call that waits for it, a
+// *driver.HostFunctionError. While it blocks, what is behind it waits, and an interrupt of a cell does
+// not end it: give it a channel to be ended by.
 func (s *Stream) Host(call func(), name ...NameOption) error {
 	const op = "Stream.Host"
 	if err := s.check(op); err != nil {
@@ -152,7 +154,7 @@ func (s *Stream) Host(call func(), name ...NameOption) error {
 		return r.fail(err)
 	}
 	n := &Node{Name: "host", Kind: driver.GraphNodeHost, what: "a Go function"}
-	return s.work(op, n, name, func() error { return s.s.LaunchHost(hosted(call)) })
+	return s.work(op, n, name, func() error { return s.s.LaunchHost(call) })
 }
 
 // allowsCall refuses nil, and a body that cannot call Go.
@@ -161,14 +163,6 @@ func (r *recording) allowsCall(op string, call func()) error {
 		return &Error{Op: op, Want: "a function", Got: "nil"}
 	}
 	return r.allows(op, "a call of Go")
-}
-
-// hosted notes that a function runs in a stream, so that what it may not call is refused.
-func hosted(call func()) func() {
-	return func() {
-		defer hosts.enter()()
-		call()
-	}
 }
 
 // keepUntilDone keeps host memory reachable while the stream may use it.

@@ -14,9 +14,14 @@ type Context interface {
 	// MakeCurrent makes the context current on the calling OS thread (cuCtxSetCurrent). The caller has
 	// called runtime.LockOSThread. Methods of this package do not need it.
 	MakeCurrent() error
-	// Release gives one RetainPrimary back (cuDevicePrimaryCtxRelease); the last one destroys the
-	// context with everything in it.
+	// Release gives one NewContext back (cuDevicePrimaryCtxRelease); the last one of a context destroys
+	// it with everything in it.
 	Release() error
+	// Reset destroys the context with everything in it, whoever holds it (cuDevicePrimaryCtxReset),
+	// without waiting for its work. Every handle made in it is dead afterwards, and it needs no
+	// Release. Whether that also ends a sticky error is told in fault.go. Resetting a context that is
+	// destroyed does nothing.
+	Reset() error
 	// Synchronize waits for all work of the context (cuCtxSynchronize) and reports its failures.
 	Synchronize() error
 	// MemInfo is the free and the total device memory in bytes (cuMemGetInfo).

@@ -32,13 +32,11 @@ type Device interface {
 	// CanAccessPeer says whether this device can read and write the memory of another one
 	// (cuDeviceCanAccessPeer).
 	CanAccessPeer(Device) (bool, error)
-	// RetainPrimary gives the device's primary context, made at the first call and counted after it
-	// (cuDevicePrimaryCtxRetain). Each call is paired with one Context.Release.
-	RetainPrimary() (Context, error)
-	// PrimaryState says whether the primary context is alive (cuDevicePrimaryCtxGetState).
-	PrimaryState() (active bool, err error)
-	// ResetPrimary destroys everything in the primary context, whoever holds it
-	// (cuDevicePrimaryCtxReset). Every handle made in it is dead afterwards. Whether it also ends a
-	// sticky error is told in fault.go.
-	ResetPrimary() error
+	// NewContext gives a context on the device; each call is paired with one Context.Release.
+	//
+	// The emulated device makes a new one each time, with memory and failures of its own. libcuda has
+	// one a process and device, the primary context (cuDevicePrimaryCtxRetain), made at the first call
+	// and counted after it, so that other libraries of the process share it. After a fault it may be
+	// refused for the rest of the process (fault.go).
+	NewContext() (Context, error)
 }

@@ -17,10 +17,16 @@ type Error struct {
 	Detail string
 	// Fault is what the device saw; nil where it cannot tell.
 	Fault *Fault
+	// Cause is why work did not end although nothing is wrong with its context: an *InterruptedError or a
+	// *HostFunctionError; else nil. Code is ErrorUnknown then, as CUDA has none for it.
+	Cause error
 }
 
-// Error gives call, code, detail, and the fault or, without one, what to do.
+// Error gives the call and the cause or, without one, code, detail, and the fault or what to do.
 func (e *Error) Error() string {
+	if e.Cause != nil {
+		return e.Call + ": " + e.Cause.Error()
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s (%d): %s", e.Call, e.Code.Name(), uint32(e.Code), e.Code.Meaning())
 	if e.Detail != "" {
@@ -35,10 +41,14 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// Unwrap gives the code and the fault.
+// Unwrap gives the code, the fault and the cause.
 func (e *Error) Unwrap() []error {
-	if e.Fault == nil {
-		return []error{e.Code}
+	inside := []error{e.Code}
+	if e.Fault != nil {
+		inside = append(inside, e.Fault)
 	}
-	return []error{e.Code, e.Fault}
+	if e.Cause != nil {
+		inside = append(inside, e.Cause)
+	}
+	return inside
 }

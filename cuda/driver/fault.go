@@ -20,9 +20,10 @@ import (
 //     event recorded behind it, or of the context, or a synchronous copy;
 //  2. possibly sooner, by any call of that context, since every call may report an earlier failure;
 //  3. and then by every call of that context: the error is sticky. Work behind the failed launch does
-//     not run. On the emulated device Device.ResetPrimary ends it. libcuda gives a process up for good
-//     after a fault: ResetPrimary succeeds, and RetainPrimary goes on answering with the same code until
-//     the process ends (seen with driver 580 on an H200), so there only a new process can go on.
+//     not run. Contexts made beside it on the emulated device, and those made afterwards, work as if
+//     nothing had happened. libcuda gives a process up for good after a fault: Context.Reset succeeds,
+//     and NewContext goes on answering with the same code until the process ends (seen with driver 580
+//     on an H200), so there only a new process can go on.
 //
 // Destroying handles and Release succeed or return the same code, and give up what they hold in either
 // case. The error a call reports for earlier work carries the Fault of that work, and Fault.Kernel

@@ -103,7 +103,7 @@ func open(d driver.Driver) (driver.Context, error) {
 	if err != nil {
 		return nil, err
 	}
-	return dev.RetainPrimary()
+	return dev.NewContext()
 }
 
 // arguments makes p and o; kernels about freed memory get p freed.

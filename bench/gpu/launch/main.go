@@ -84,7 +84,7 @@ func open(image []byte) (*bench, error) {
 		return nil, err
 	}
 	b := &bench{}
-	if b.ctx, err = dev.RetainPrimary(); err != nil {
+	if b.ctx, err = dev.NewContext(); err != nil {
 		return nil, err
 	}
 	mod, log, err := b.ctx.LoadModule(image, driver.JITOptions{})

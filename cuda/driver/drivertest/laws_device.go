@@ -31,16 +31,18 @@ var deviceLaws = []law{
 		}
 	}},
 	{"facts", "a device tells its name, UUID, memory, architecture and limits, the same each time", deviceFacts},
-	{"primary", "RetainPrimary gives one context that lives until its last Release", func(f *fixture) {
-		again := get[driver.Context](f, "RetainPrimary")(f.dev.RetainPrimary())
-		if again != f.ctx || again.Handle() != f.ctx.Handle() || again.Handle() == 0 {
-			f.broken("two contexts for one device")
+	{"contexts", "a context lives until its last Release, and leaves the others alone then", func(f *fixture) {
+		again := get[driver.Context](f, "NewContext")(f.dev.NewContext())
+		if (again == f.ctx) != (again.Handle() == f.ctx.Handle()) || again.Handle() == 0 {
+			f.broken("contexts are equal where their handles are not, or a handle is 0")
+		}
+		p := upload(f, []uint32{7})
+		if again != f.ctx {
+			f.wants("memory of another context", again.CopyDtoH(make([]byte, 4), p), driver.ErrorInvalidValue)
 		}
 		f.must("Release", again.Release())
 		f.must("Synchronize", f.ctx.Synchronize())
-		if active := get[bool](f, "PrimaryState")(f.dev.PrimaryState()); !active {
-			f.broken("the context is alive and not active")
-		}
+		equal(f, "memory beside a context that was released", download[uint32](f, p, 1), []uint32{7})
 		if f.ctx.Device() != f.dev {
 			f.broken("the context is of another device")
 		}

@@ -16,6 +16,18 @@ var faultLaws = []law{
 	{"trap", "a trap is ErrorLaunchFailed or ErrorIllegalInstruction", func(f *fixture) {
 		f.faults("fail", nil, driver.ErrorLaunchFailed, driver.ErrorIllegalInstruction)
 	}},
+	{"beside a fault", "a fault leaves other contexts alone, where a device has several", func(f *fixture) {
+		other := get[driver.Context](f, "NewContext")(f.dev.NewContext())
+		if other == f.ctx {
+			f.must("Release", other.Release())
+			f.Skip("this driver has one context a device: the fault is everybody's")
+		}
+		g := &fixture{T: f.T, law: f.law, drv: f.drv, dev: f.dev, ctx: other}
+		f.Cleanup(func() { f.must("Release of the other", other.Release()) })
+		g.works("beside a context, before it faults")
+		f.faults("wild", nil, driver.ErrorIllegalAddress)
+		g.works("beside a context that faulted")
+	}},
 	{"behind a fault", "work behind a fault does not run and nothing waits for ever", func(f *fixture) {
 		f.faulted = true
 		p, s, e := f.lost(4), f.stream(), f.event(0)
@@ -62,24 +74,30 @@ func (f *fixture) faults(kernel string, params []byte, codes ...driver.Result) {
 // recover resets the device and shows that it works, or, with libcuda, that the error stays.
 func (f *fixture) recover(codes ...driver.Result) {
 	f.Helper()
-	f.must("ResetPrimary", f.dev.ResetPrimary())
+	f.must("Reset", f.ctx.Reset())
 	if err := f.ctx.Synchronize(); !errors.Is(err, driver.ErrorContextIsDestroyed) {
 		f.broken("the context that was reset: %v", err)
 	}
 	g := &fixture{T: f.T, law: f.law, drv: f.drv, dev: f.dev}
-	ctx, err := f.dev.RetainPrimary()
+	ctx, err := f.dev.NewContext()
 	if err != nil && f.drv.Name() == "native" {
-		f.wants("RetainPrimary after the reset", err, codes...)
+		f.wants("NewContext after the reset", err, codes...)
 		f.Logf("the process stays without a device: %v", err)
 		return
 	}
-	g.must("RetainPrimary after the reset", err)
+	g.must("NewContext after the reset", err)
 	g.ctx = ctx
 	g.Cleanup(func() { g.must("Release", g.ctx.Release()) })
-	p, s := upload(g, []uint32{1}), g.stream()
-	g.launch(g.kernel("affine"), 1, 1, s, pack(p, uint32(2), uint32(3), uint32(1)))
-	g.must("Synchronize after the reset", s.Synchronize())
-	if v := download[uint32](g, p, 1)[0]; v != 5 {
-		g.broken("%d after the reset", v)
+	g.works("after the reset")
+}
+
+// works shows that a context computes.
+func (f *fixture) works(when string) {
+	f.Helper()
+	p, s := upload(f, []uint32{1}), f.stream()
+	f.launch(f.kernel("affine"), 1, 1, s, pack(p, uint32(2), uint32(3), uint32(1)))
+	f.must("Synchronize "+when, s.Synchronize())
+	if v := download[uint32](f, p, 1)[0]; v != 5 {
+		f.broken("%d %s", v, when)
 	}
 }

@@ -42,7 +42,8 @@ var groups = []struct {
 	laws []law
 }{
 	{"device", deviceLaws}, {"memory", memoryLaws}, {"module", moduleLaws}, {"launch", launchLaws},
-	{"stream", streamLaws}, {"capture", captureLaws}, {"graph", graphLaws}, {"exec", execLaws}, {"fault", faultLaws},
+	{"stream", streamLaws}, {"host", hostLaws},
+	{"capture", captureLaws}, {"graph", graphLaws}, {"exec", execLaws}, {"fault", faultLaws},
 }
 
 // Run checks every law against device 0 of the driver that open gives. open is called again for laws
@@ -70,7 +71,7 @@ func runLaw(t *testing.T, open func() driver.Driver, l law) {
 	f.drv = open()
 	f.must("Init", f.drv.Init())
 	f.dev = get[driver.Device](f, "Device(0)")(f.drv.Device(0))
-	f.ctx = get[driver.Context](f, "RetainPrimary")(f.dev.RetainPrimary())
+	f.ctx = get[driver.Context](f, "NewContext")(f.dev.NewContext())
 	t.Cleanup(func() {
 		if err := f.ctx.Release(); err != nil && !f.faulted {
 			t.Errorf("Release: %v", err)

@@ -1,11 +1,10 @@
 package emulated
 
 import (
-	"bytes"
-	"runtime"
 	"slices"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
+	"github.com/vyre-kernel/vyre-kernel/cuda/driver/hostcall"
 )
 
 // capture is the recording of one or more streams into a graph. Its fields are
@@ -19,16 +18,6 @@ type capture struct {
 	status driver.CaptureStatus
 	// members are the streams that record into it.
 	members map[*stream]bool
-}
-
-// goroutine names the calling goroutine, as the head of its stack does.
-func goroutine() string {
-	var buf [64]byte
-	head := buf[:runtime.Stack(buf[:], false)]
-	if i := bytes.IndexByte(head, '['); i > 0 {
-		head = head[:i]
-	}
-	return string(head)
 }
 
 // capturing gives the stream's capture, or nil.
@@ -50,7 +39,7 @@ func (c *context) spoilCaptures(call string, err error) error {
 	if len(c.captures) == 0 {
 		return nil
 	}
-	self := goroutine()
+	self := hostcall.Goroutine()
 	spoiled := false
 	for k := range c.captures {
 		if k.mode == driver.CaptureGlobal || k.mode == driver.CaptureThreadLocal && k.owner == self {
@@ -121,7 +110,7 @@ func (s *stream) begin(call string, g *graph, after []driver.GraphNode, mode dri
 	if s.capture != nil {
 		return fail(call, driver.ErrorIllegalState, "the stream is being captured already")
 	}
-	k := &capture{id: uint64(c.device.driver.handles.Add(1)), graph: g, origin: s, mode: mode, owner: goroutine(),
+	k := &capture{id: uint64(c.device.driver.handles.Add(1)), graph: g, origin: s, mode: mode, owner: hostcall.Goroutine(),
 		status: driver.CaptureActive, members: map[*stream]bool{s: true}}
 	s.capture, s.deps = k, slices.Clone(after)
 	c.captures[k] = true
@@ -142,7 +131,7 @@ func (s *stream) EndCapture() (driver.Graph, error) {
 		return nil, fail(call, driver.ErrorIllegalState, "the stream is not being captured")
 	case k.origin != s:
 		return nil, fail(call, driver.ErrorStreamCaptureUnmatched, "")
-	case k.mode != driver.CaptureRelaxed && k.owner != goroutine():
+	case k.mode != driver.CaptureRelaxed && k.owner != hostcall.Goroutine():
 		return nil, fail(call, driver.ErrorStreamCaptureWrongThread, "")
 	}
 	unjoined := k.unjoinedLocked()

@@ -7,10 +7,11 @@ import (
 	"sync/atomic"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
+	"github.com/vyre-kernel/vyre-kernel/cuda/driver/hostcall"
 	"github.com/vyre-kernel/vyre-kernel/cuda/ptx/vm"
 )
 
-// context is the primary context of the emulated device.
+// context is a context of an emulated device: nothing in it is shared with another.
 type context struct {
 	device   *device
 	handle   uintptr
@@ -32,12 +33,20 @@ type context struct {
 	profile   *[]*vm.Report // nil where launches are not counted
 }
 
+// Each context of the process has a window of addresses of its own, so that a pointer of one is out
+// of bounds in another; after maxWindows contexts, more than live at a time, the windows serve
+// again.
+var windows atomic.Uint64
+
+const maxWindows = 1 << 12
+
 func newContext(d *device) *context {
-	c := &context{device: d, handle: d.driver.handle(), memory: vm.NewMemoryOf(d.ordinal, d.driver.options.MemoryBytes),
+	window := int((windows.Add(1) - 1) % maxWindows)
+	c := &context{device: d, handle: d.driver.handle(), memory: vm.NewMemoryOf(window, d.driver.options.MemoryBytes),
 		streams: map[*stream]bool{}, captures: map[*capture]bool{}, values: map[driver.ConditionalHandle]*conditionValue{},
 		limits: map[driver.Limit]uint64{driver.LimitStackSize: 1024, driver.LimitPrintfFIFOSize: 1 << 20, driver.LimitMallocHeapSize: 8 << 20}}
 	c.ctx, c.cancel = gocontext.WithCancel(gocontext.Background())
-	c.queue = newQueue(c)
+	c.queue = newQueue(c, d.driver.options.Schedule)
 	c.standard = &stream{ctx: c, isDefault: true}
 	return c
 }
@@ -50,7 +59,25 @@ func (c *context) enter(call string) error {
 	return c.stateLocked(call)
 }
 
+// usable reports whether enqueued work may run.
+func (c *context) usable() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return !c.destroyed && c.sticky == nil
+}
+
+// permitted refuses the calls that a host function makes.
+func permitted(call string) error {
+	if hostcall.Inside() {
+		return fail(call, driver.ErrorNotPermitted, "a Go function in a stream or graph called CUDA, which waits for it")
+	}
+	return nil
+}
+
 func (c *context) stateLocked(call string) error {
+	if err := permitted(call); err != nil {
+		return err
+	}
 	if c.destroyed {
 		return fail(call, driver.ErrorContextIsDestroyed, "")
 	}
@@ -83,20 +110,24 @@ func (c *context) Handle() uintptr       { return c.handle }
 func (c *context) Device() driver.Device { return c.device }
 func (c *context) MakeCurrent() error    { return c.enter("cuCtxSetCurrent") }
 
+// Release waits for the context's work and destroys it.
 func (c *context) Release() error {
-	c.mu.Lock()
-	sticky := c.sticky
-	gone := c.destroyed
-	c.mu.Unlock()
-	if gone {
-		return fail("cuDevicePrimaryCtxRelease", driver.ErrorContextIsDestroyed, "")
-	}
-	if err := c.device.release(c); err != nil {
+	const call = "cuCtxDestroy"
+	if err := permitted(call); err != nil {
 		return err
 	}
-	if sticky != nil {
-		return &driver.Error{Call: "cuDevicePrimaryCtxRelease", Code: sticky.Code, Fault: sticky.Fault}
+	c.queue.drain()
+	err := c.enter(call)
+	c.destroy()
+	return err
+}
+
+// Reset destroys the context without waiting for its work.
+func (c *context) Reset() error {
+	if err := permitted("cuCtxDestroy"); err != nil {
+		return err
 	}
+	c.destroy()
 	return nil
 }
 
@@ -120,12 +151,12 @@ func (c *context) Synchronize() error {
 	if err := c.spoilCaptures("cuCtxSynchronize", nil); err != nil {
 		return err
 	}
-	c.drain()
-	return c.enter("cuCtxSynchronize")
+	f := c.queue.waitAll()
+	if err := c.enter("cuCtxSynchronize"); err != nil {
+		return err
+	}
+	return f.report("cuCtxSynchronize")
 }
-
-// drain waits for all enqueued work.
-func (c *context) drain() { c.queue.waitAll() }
 
 func (c *context) MemInfo() (free, total uint64, err error) {
 	if err := c.enter("cuMemGetInfo"); err != nil {

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -16,15 +17,19 @@ import (
 type Options struct {
 	// Checks are compiled into every kernel.
 	Checks vm.Options
-	// MemoryBytes is the size of the device's memory; 0 means 8 GiB. Host memory is
+	// MemoryBytes is the size of the memory of each context; 0 means 8 GiB. Host memory is
 	// taken as it is allocated.
 	MemoryBytes uint64
-	// Devices is how many devices there are, at most MaxDevices; 0 means 1. They share the host's cores.
+	// Devices is how many devices there are, at most MaxDevices, which Init looks at; 0 means 1.
+	// They share the host's cores.
 	Devices int
 	// Stdout gets what kernels print; nil means os.Stdout as it is at the time.
 	Stdout io.Writer
 	// Shuffle, when not 0, seeds a random order of the blocks of each launch.
 	Shuffle uint64
+	// Schedule chooses the order of what nothing orders: operations of different streams, and nodes of a graph. A right
+	// program has the same result with each; one that lacks an order may show it with some.
+	Schedule uint64
 }
 
 // New gives the emulated driver with every check on.
@@ -39,9 +44,7 @@ func NewWith(o Options) driver.Driver {
 		o.MemoryBytes = 8 << 30
 	}
 	d := &emulator{options: o}
-	for i := range min(max(o.Devices, 1), MaxDevices) {
-		d.devices = append(d.devices, &device{driver: d, ordinal: i})
-	}
+	d.grow(min(max(o.Devices, 1), MaxDevices))
 	return d
 }
 
@@ -57,13 +60,41 @@ const (
 type emulator struct {
 	options Options
 	ready   atomic.Bool
-	devices []*device
 	handles atomic.Uint64
+	mu      sync.Mutex
+	devices []*device // guarded by mu; replaced, never changed
+}
+
+func (d *emulator) list() []*device {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.devices
+}
+
+func (d *emulator) grow(n int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.devices = slices.Clone(d.devices)
+	for i := len(d.devices); i < n; i++ {
+		d.devices = append(d.devices, &device{driver: d, ordinal: i})
+	}
+}
+
+// Grow sees to it that there are n devices at least: an ability of the emulated driver, found by assertion.
+func (d *emulator) Grow(n int) error {
+	if n > MaxDevices {
+		return fail("cuDeviceGet", driver.ErrorInvalidDevice, "device %d asked, the emulator has at most %d", n-1, MaxDevices)
+	}
+	d.grow(n)
+	return nil
 }
 
 func (d *emulator) Name() string { return "emulated" }
 
 func (d *emulator) Init() error {
+	if n := d.options.Devices; n < 0 || n > MaxDevices {
+		return fail("cuInit", driver.ErrorInvalidValue, "%d emulated devices asked, 1 to %d can be had", n, MaxDevices)
+	}
 	d.ready.Store(true)
 	return nil
 }
@@ -83,25 +114,24 @@ func (d *emulator) Version() (driver.Version, error) {
 }
 
 func (d *emulator) DeviceCount() (int, error) {
-	return len(d.devices), d.initialized("cuDeviceGetCount")
+	return len(d.list()), d.initialized("cuDeviceGetCount")
 }
 
 func (d *emulator) Device(ordinal int) (driver.Device, error) {
 	if err := d.initialized("cuDeviceGet"); err != nil {
 		return nil, err
 	}
-	if ordinal < 0 || ordinal >= len(d.devices) {
-		return nil, fail("cuDeviceGet", driver.ErrorInvalidDevice, "device %d asked, the emulator has %d", ordinal, len(d.devices))
+	devices := d.list()
+	if ordinal < 0 || ordinal >= len(devices) {
+		return nil, fail("cuDeviceGet", driver.ErrorInvalidDevice, "device %d asked, the emulator has %d",
+			ordinal, len(devices))
 	}
-	return d.devices[ordinal], nil
+	return devices[ordinal], nil
 }
 
 type device struct {
 	driver  *emulator
 	ordinal int
-	mu      sync.Mutex
-	primary *context
-	refs    int
 }
 
 func (d *device) Ordinal() int { return d.ordinal }
@@ -151,51 +181,11 @@ func (d *device) CanAccessPeer(other driver.Device) (bool, error) {
 	return false, nil
 }
 
-func (d *device) RetainPrimary() (driver.Context, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.primary == nil {
-		d.primary = newContext(d)
+func (d *device) NewContext() (driver.Context, error) {
+	if err := permitted("cuCtxCreate"); err != nil {
+		return nil, err
 	}
-	d.refs++
-	return d.primary, nil
-}
-
-func (d *device) PrimaryState() (bool, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.primary != nil, nil
-}
-
-func (d *device) ResetPrimary() error {
-	d.mu.Lock()
-	c := d.primary
-	d.primary, d.refs = nil, 0
-	d.mu.Unlock()
-	if c != nil {
-		c.destroy()
-	}
-	return nil
-}
-
-// release gives one retain back; the last destroys the context.
-func (d *device) release(c *context) error {
-	d.mu.Lock()
-	if d.primary != c {
-		d.mu.Unlock()
-		return fail("cuDevicePrimaryCtxRelease", driver.ErrorInvalidContext, "the context was reset or released before")
-	}
-	d.refs--
-	last := d.refs == 0
-	if last {
-		d.primary = nil
-	}
-	d.mu.Unlock()
-	if last {
-		c.drain()
-		c.destroy()
-	}
-	return nil
+	return newContext(d), nil
 }
 
 func (o *Options) stdout() io.Writer {

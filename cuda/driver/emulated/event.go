@@ -67,7 +67,7 @@ func (e *event) Record(s driver.Stream) error {
 		e.attach(nil)
 		return e.stamp()
 	}
-	e.attach(st.submit(false, e.stamp))
+	e.attach(st.mark(e.stamp))
 	return nil
 }
 
@@ -106,8 +106,11 @@ func (e *event) Synchronize() error {
 	if err != nil {
 		return err
 	}
-	e.ctx.queue.wait(o)
-	return e.ctx.enter(call)
+	f := e.ctx.queue.wait(o)
+	if err := e.ctx.enter(call); err != nil {
+		return err
+	}
+	return f.report(call)
 }
 
 func (e *event) Query() error {
@@ -116,10 +119,14 @@ func (e *event) Query() error {
 	if err != nil {
 		return err
 	}
-	if !e.ctx.queue.isDone(o) {
+	done, f := e.ctx.queue.look(o)
+	if !done {
 		return fail(call, driver.ErrorNotReady, "")
 	}
-	return e.ctx.enter(call)
+	if err := e.ctx.enter(call); err != nil {
+		return err
+	}
+	return f.report(call)
 }
 
 func (e *event) ElapsedMilliseconds(since driver.Event) (float32, error) {
@@ -136,7 +143,7 @@ func (e *event) ElapsedMilliseconds(since driver.Event) (float32, error) {
 		if !x.recorded || x.flags&driver.EventDisableTiming != 0 {
 			return 0, fail(call, driver.ErrorInvalidHandle, "an event was never recorded, or has timing disabled")
 		}
-		if !e.ctx.queue.isDone(o) {
+		if done, _ := e.ctx.queue.look(o); !done {
 			return 0, fail(call, driver.ErrorNotReady, "")
 		}
 	}

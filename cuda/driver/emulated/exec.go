@@ -2,6 +2,7 @@ package emulated
 
 import (
 	"container/heap"
+	gocontext "context"
 	"slices"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
@@ -19,8 +20,8 @@ type graphExec struct {
 	resets []driver.ConditionalHandle
 }
 
-// plan is the nodes of a graph in an order that respects its edges: of those that
-// are ready always the one that was made first.
+// plan is the nodes of a graph in an order that respects its edges: which of those that
+// are ready comes first is for the schedule to say.
 type plan struct {
 	order []*node
 	byID  map[driver.GraphNode]*node
@@ -33,16 +34,16 @@ func (g *graph) planLocked(call string) (*plan, error) {
 		place[n.id] = i
 	}
 	waits, next := make([]int, len(g.nodes)), make([][]int, len(g.nodes))
-	var ready places
+	ready := places{nodes: g.nodes, schedule: g.ctx.device.driver.options.Schedule}
 	for i, n := range g.nodes {
 		for _, a := range n.after {
 			next[place[a]] = append(next[place[a]], i)
 		}
 		if waits[i] = len(n.after); waits[i] == 0 {
-			ready = append(ready, i) // ascending, so it is a heap
+			heap.Push(&ready, i)
 		}
 	}
-	for len(ready) > 0 {
+	for ready.Len() > 0 {
 		i := heap.Pop(&ready).(int)
 		m := *g.nodes[i]
 		m.kernel.Params = slices.Clone(m.kernel.Params)
@@ -60,17 +61,30 @@ func (g *graph) planLocked(call string) (*plan, error) {
 	return p, nil
 }
 
-// places is a heap of places in a graph's list of nodes, the least first.
-type places []int
+// places is a heap of places in a graph's list of nodes, the one of least rank first. Events are
+// recorded at once, as nothing holds a device back from that.
+type places struct {
+	nodes    []*node
+	schedule uint64
+	at       []int
+}
 
-func (p places) Len() int           { return len(p) }
-func (p places) Less(i, j int) bool { return p[i] < p[j] }
-func (p places) Swap(i, j int)      { p[i], p[j] = p[j], p[i] }
-func (p *places) Push(x any)        { *p = append(*p, x.(int)) }
+func (p *places) Len() int { return len(p.at) }
+func (p *places) Less(i, j int) bool {
+	return p.rank(p.at[i]) < p.rank(p.at[j])
+}
+func (p *places) rank(at int) uint64 {
+	if p.nodes[at].kind == driver.GraphNodeEventRecord {
+		return 0
+	}
+	return rank(p.schedule, uint64(at))
+}
+func (p *places) Swap(i, j int) { p.at[i], p.at[j] = p.at[j], p.at[i] }
+func (p *places) Push(x any)    { p.at = append(p.at, x.(int)) }
 func (p *places) Pop() any {
-	last := len(*p) - 1
-	x := (*p)[last]
-	*p = (*p)[:last]
+	last := len(p.at) - 1
+	x := p.at[last]
+	p.at = p.at[:last]
 	return x
 }
 
@@ -155,10 +169,10 @@ func (x *graphExec) Launch(s driver.Stream) error {
 	if k := st.capturing(); k != nil {
 		return st.notCaptured(call)
 	}
-	o := st.submit(false, func() error {
+	o := st.enqueue(&op{beside: true, run: func(_ gocontext.Context, o *op) error {
 		x.reset()
-		return p.run(x.ctx)
-	}, append(waits, last)...)
+		return p.run(x.ctx, o)
+	}}, append(waits, last)...)
 	x.ctx.mu.Lock()
 	x.last = o
 	x.ctx.mu.Unlock()
@@ -191,37 +205,37 @@ func (x *graphExec) reset() {
 	}
 }
 
-// runners execute a node by its type.
-var runners map[driver.GraphNodeType]func(c *context, n *node) error
+// runners execute a node of a launch by its type; types without one do nothing.
+var runners map[driver.GraphNodeType]func(c *context, launch *op, n *node) error
 
 func init() {
-	nothing := func(*context, *node) error { return nil }
-	transfer := func(c *context, n *node) error { return n.transfer(c) }
-	runners = map[driver.GraphNodeType]func(c *context, n *node) error{
-		driver.GraphNodeKernel:      func(c *context, n *node) error { return n.launch(c, c.launches.Add(1)) },
+	transfer := func(c *context, launch *op, n *node) error {
+		return c.queue.do(launch, func(gocontext.Context, *op) error { return n.transfer(c) })
+	}
+	runners = map[driver.GraphNodeType]func(c *context, launch *op, n *node) error{
+		driver.GraphNodeKernel: func(c *context, launch *op, n *node) error {
+			return c.queue.do(launch, func(ctx gocontext.Context, _ *op) error { return n.launch(ctx, c, c.launches.Add(1)) })
+		},
 		driver.GraphNodeMemcpy:      transfer,
 		driver.GraphNodeMemset:      transfer,
-		driver.GraphNodeHost:        func(_ *context, n *node) error { n.host(); return nil },
-		driver.GraphNodeGraph:       func(c *context, n *node) error { return n.child.run(c) },
-		driver.GraphNodeEventRecord: func(_ *context, n *node) error { return n.event.stamp() },
-		driver.GraphNodeConditional: func(c *context, n *node) error { return n.condition.run(c) },
-		driver.GraphNodeEmpty:       nothing,
-		driver.GraphNodeWaitEvent:   nothing,
-		driver.GraphNodeMemAlloc:    nothing,
-		driver.GraphNodeMemFree:     nothing,
+		driver.GraphNodeHost:        func(c *context, launch *op, n *node) error { return c.queue.call(launch, n.host) },
+		driver.GraphNodeGraph:       func(c *context, launch *op, n *node) error { return n.child.run(c, launch) },
+		driver.GraphNodeEventRecord: func(_ *context, _ *op, n *node) error { return n.event.stamp() },
+		driver.GraphNodeConditional: func(c *context, launch *op, n *node) error { return n.condition.run(c, launch) },
 	}
 }
 
-// run executes the nodes one after another.
-func (p *plan) run(c *context) error {
+// run executes the nodes one after another, until one fails or the context does.
+func (p *plan) run(c *context, launch *op) error {
 	for _, n := range p.order {
-		if n.disabled {
+		run := runners[n.kind]
+		if n.disabled || run == nil {
 			continue
 		}
-		if err := c.ctx.Err(); err != nil {
-			return err
+		if !c.usable() {
+			return nil
 		}
-		if err := runners[n.kind](c, n); err != nil {
+		if err := run(c, launch, n); err != nil {
 			return err
 		}
 	}
@@ -229,19 +243,22 @@ func (p *plan) run(c *context) error {
 }
 
 // run executes a graph inside another as it is now.
-func (g *graph) run(c *context) error {
+func (g *graph) run(c *context, launch *op) error {
 	c.mu.Lock()
 	p, err := g.planLocked("cuGraphLaunch")
 	c.mu.Unlock()
 	if err != nil {
 		return err
 	}
-	return p.run(c)
+	return p.run(c, launch)
 }
 
 // run looks at the handle's value and runs the body that it chooses.
-func (k *conditional) run(c *context) error {
-	for {
+func (k *conditional) run(c *context, launch *op) error {
+	for c.usable() {
+		if err := c.queue.goesOn(launch); err != nil {
+			return err
+		}
 		c.mu.Lock()
 		value := c.values[k.handle].value
 		c.mu.Unlock()
@@ -249,13 +266,11 @@ func (k *conditional) run(c *context) error {
 		if body == nil {
 			return nil
 		}
-		if err := body.run(c); err != nil || k.kind != driver.ConditionalWhile {
-			return err
-		}
-		if err := c.ctx.Err(); err != nil {
+		if err := body.run(c, launch); err != nil || k.kind != driver.ConditionalWhile {
 			return err
 		}
 	}
+	return nil
 }
 
 func (k *conditional) choose(value uint32) *graph {

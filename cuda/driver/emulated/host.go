@@ -50,13 +50,16 @@ func (h *hostMemory) DevicePtr() (driver.DevicePtr, error) {
 
 func (h *hostMemory) Free() error {
 	const call = "cuMemFreeHost"
+	if err := permitted(call); err != nil {
+		return err
+	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.dead {
 		return fail(call, driver.ErrorInvalidHandle, "the memory was freed before")
 	}
 	h.dead = true
-	h.ctx.drain()
+	h.ctx.queue.drain()
 	if err := h.ctx.memory.Free(h.alloc.Base); err != nil {
 		return memoryError(call, err)
 	}

@@ -1,7 +1,9 @@
 package emulated
 
 import (
+	gocontext "context"
 	"errors"
+	"fmt"
 	"sync"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
@@ -133,7 +135,7 @@ func (f *function) Launch(config *driver.LaunchConfig, params []byte) error {
 		return k.record(call, st, n)
 	}
 	number := c.launches.Add(1)
-	st.submit(false, func() error { return n.launch(c, number) })
+	st.submit(func(ctx gocontext.Context, _ *op) error { return n.launch(ctx, c, number) })
 	return nil
 }
 
@@ -160,7 +162,7 @@ func (n *node) check(call string) error {
 }
 
 // launch runs a kernel node to its end.
-func (n *node) launch(c *context, number uint64) error {
+func (n *node) launch(ctx gocontext.Context, c *context, number uint64) error {
 	f := n.kernel.Function.(*function)
 	if err := f.module.runnable("cuLaunchKernel"); err != nil {
 		return err
@@ -176,7 +178,10 @@ func (n *node) launch(c *context, number uint64) error {
 			return err
 		}
 	}
-	r, err := k.Launch(c.ctx, l)
+	r, err := k.Launch(ctx, l)
+	if errors.Is(err, gocontext.Canceled) {
+		return &driver.InterruptedError{Work: fmt.Sprintf("kernel %s, launch %d,", driver.KernelName(k.Name), number)}
+	}
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package emulated
 
 import (
+	gocontext "context"
 	"encoding/binary"
 	"errors"
 	"unsafe"
@@ -44,7 +45,7 @@ func (c *context) Free(p driver.DevicePtr) error {
 	if p == 0 {
 		return nil
 	}
-	c.drain()
+	c.queue.drain()
 	if err := c.memory.Free(uint64(p)); err != nil {
 		return memoryError(call, err)
 	}
@@ -79,7 +80,7 @@ func (c *context) FreeAsync(p driver.DevicePtr, s driver.Stream) error {
 	if _, err := c.memory.Find(uint64(p), 1); err != nil {
 		return memoryError(call, err)
 	}
-	st.submit(false, func() error {
+	st.mark(func() error {
 		if err := c.memory.Free(uint64(p)); err != nil {
 			return memoryError(call, err)
 		}
@@ -126,7 +127,7 @@ func (c *context) enqueue(t transfer, s driver.Stream) (*op, error) {
 		}
 	}
 	n := t.node
-	return st.submit(false, func() error { return n.transfer(c) }), nil
+	return st.submit(func(gocontext.Context, *op) error { return n.transfer(c) }), nil
 }
 
 // now runs a transfer in the order of the default stream and waits for it.
@@ -138,8 +139,11 @@ func (c *context) now(t transfer) error {
 	if err != nil {
 		return err
 	}
-	c.queue.wait(o)
-	return c.enter(t.call)
+	f := c.queue.wait(o)
+	if err := c.enter(t.call); err != nil {
+		return err
+	}
+	return f.report(t.call)
 }
 
 func (c *context) async(t transfer, s driver.Stream) error {
@@ -200,8 +204,10 @@ func (c *context) CopyPeerAsync(dst, src driver.DevicePtr, from driver.Context, 
 	if st.capturing() != nil {
 		return st.notCaptured(call)
 	}
-	st.submit(false, func() error {
-		other.drain()
+	st.submit(func(_ gocontext.Context, o *op) error {
+		c.queue.count(o, 1) // an interrupt does not wait for the other context
+		other.queue.drain()
+		c.queue.count(o, -1)
 		if err := c.memory.CopyFrom(uint64(dst), other.memory, uint64(src), n); err != nil {
 			return memoryError(call, err)
 		}

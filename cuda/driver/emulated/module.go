@@ -152,6 +152,9 @@ func (m *module) Functions() ([]string, error) {
 
 func (m *module) Unload() error {
 	const call = "cuModuleUnload"
+	if err := permitted(call); err != nil {
+		return err
+	}
 	m.mu.Lock()
 	if m.dead {
 		m.mu.Unlock()
@@ -159,7 +162,7 @@ func (m *module) Unload() error {
 	}
 	m.dead = true
 	m.mu.Unlock()
-	m.ctx.drain()
+	m.ctx.queue.drain()
 	m.mu.Lock()
 	m.gone = true
 	m.mu.Unlock()

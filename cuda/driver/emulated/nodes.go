@@ -1,6 +1,7 @@
 package emulated
 
 import (
+	gocontext "context"
 	"slices"
 	"sync"
 
@@ -169,7 +170,7 @@ func (m *graphMemory) drop() {
 		return
 	}
 	blocks, handles := m.blocks, m.handles
-	m.ctx.queue.add(false, func() error {
+	m.ctx.queue.addLast(&op{always: true, run: func(gocontext.Context, *op) error {
 		m.ctx.mu.Lock()
 		for _, h := range handles {
 			delete(m.ctx.values, h)
@@ -179,7 +180,7 @@ func (m *graphMemory) drop() {
 			_ = m.ctx.memory.Free(uint64(p)) // a kernel may have freed it already
 		}
 		return nil
-	})
+	}})
 }
 
 func (g *graph) newMemAlloc(call string, n uint64) (*node, error) {

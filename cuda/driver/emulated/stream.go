@@ -1,7 +1,10 @@
 package emulated
 
 import (
+	gocontext "context"
+
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
+	"github.com/vyre-kernel/vyre-kernel/cuda/driver/hostcall"
 )
 
 // stream is a queue of work; what it holds is the last operation submitted.
@@ -59,10 +62,23 @@ func (s *stream) live(call string) error {
 	return nil
 }
 
-// submit enqueues work on the stream. The default stream waits for all blocking
+// submit enqueues work of the device on the stream.
+func (s *stream) submit(run func(ctx gocontext.Context, o *op) error, after ...*op) *op {
+	return s.enqueue(&op{run: run}, after...)
+}
+
+// mark enqueues something that takes no time, and happens even if what is before it failed.
+func (s *stream) mark(run func() error, after ...*op) *op {
+	return s.enqueue(&op{always: true, run: func(gocontext.Context, *op) error { return run() }}, after...)
+}
+
+func nothing() error { return nil }
+
+// enqueue puts an operation at the end of the stream. The default stream waits for all blocking
 // ones, and they for it.
-func (s *stream) submit(host bool, run func() error, after ...*op) *op {
+func (s *stream) enqueue(o *op, after ...*op) *op {
 	c := s.ctx
+	o.stream = s
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	after = append(after, s.last)
@@ -76,7 +92,7 @@ func (s *stream) submit(host bool, run func() error, after ...*op) *op {
 	case s.flags&driver.StreamNonBlocking == 0:
 		after = append(after, c.standard.last)
 	}
-	s.last = c.queue.add(host, run, after...)
+	s.last = c.queue.add(o, after...)
 	return s.last
 }
 
@@ -94,14 +110,17 @@ func (s *stream) Synchronize() error {
 	if err := s.notCaptured(call); err != nil {
 		return err
 	}
-	s.ctx.queue.wait(s.lastOp())
-	return s.ctx.enter(call)
+	f := s.ctx.queue.waitStream(s, s.lastOp())
+	if err := s.ctx.enter(call); err != nil {
+		return err
+	}
+	return f.report(call)
 }
 
 // lastOp is what the stream waits for when it is waited for.
 func (s *stream) lastOp() *op {
 	if s.isDefault {
-		return s.submit(false, func() error { return nil })
+		return s.mark(nothing)
 	}
 	s.ctx.mu.Lock()
 	defer s.ctx.mu.Unlock()
@@ -116,7 +135,7 @@ func (s *stream) Query() error {
 	s.ctx.mu.Lock()
 	last := s.last
 	s.ctx.mu.Unlock()
-	if !s.ctx.queue.isDone(last) {
+	if done, _ := s.ctx.queue.look(last); !done {
 		return fail(call, driver.ErrorNotReady, "")
 	}
 	return s.ctx.enter(call)
@@ -151,7 +170,7 @@ func (s *stream) WaitEvent(e driver.Event) error {
 	s.ctx.mu.Lock()
 	last := ev.last
 	s.ctx.mu.Unlock()
-	s.submit(false, func() error { return nil }, last)
+	s.mark(nothing, last)
 	return nil
 }
 
@@ -166,7 +185,7 @@ func (s *stream) LaunchHost(fn func()) error {
 	if n := s.capturing(); n != nil {
 		return n.record(call, s, &node{kind: driver.GraphNodeHost, host: fn})
 	}
-	s.submit(true, func() error { fn(); return nil })
+	s.enqueue(&op{beside: true, calls: 1, run: func(gocontext.Context, *op) error { return hostcall.Run(fn) }})
 	return nil
 }
 

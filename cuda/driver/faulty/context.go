@@ -14,6 +14,10 @@ func (c *context) Release() error {
 	return c.in.gone("context", "cuDevicePrimaryCtxRelease", c.Context.Release)
 }
 
+func (c *context) Reset() error {
+	return c.in.gone("context", "cuDevicePrimaryCtxReset", c.Context.Reset)
+}
+
 func (c *context) Synchronize() error { return c.in.waits("cuCtxSynchronize", c.Context.Synchronize) }
 
 func (c *context) Alloc(n uint64) (driver.DevicePtr, error) {

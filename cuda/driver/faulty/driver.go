@@ -33,8 +33,8 @@ type device struct {
 	ctx *context // guarded by mu: one wrapper a context, so that contexts can be compared
 }
 
-func (d *device) RetainPrimary() (driver.Context, error) {
-	c, err := made(d.in, "context", "cuDevicePrimaryCtxRetain", d.Device.RetainPrimary)
+func (d *device) NewContext() (driver.Context, error) {
+	c, err := made(d.in, "context", "cuDevicePrimaryCtxRetain", d.Device.NewContext)
 	if err != nil {
 		return nil, err
 	}
@@ -44,10 +44,6 @@ func (d *device) RetainPrimary() (driver.Context, error) {
 		d.ctx = &context{Context: c, dev: d, in: d.in}
 	}
 	return d.ctx, nil
-}
-
-func (d *device) ResetPrimary() error {
-	return d.in.do("cuDevicePrimaryCtxReset", d.Device.ResetPrimary)
 }
 
 // module and function pass on to what they wrap.

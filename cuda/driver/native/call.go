@@ -2,6 +2,7 @@ package native
 
 import (
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
+	"github.com/vyre-kernel/vyre-kernel/cuda/driver/hostcall"
 )
 
 // call makes a call that needs no context.
@@ -42,6 +43,9 @@ func (c *context) boundCall(s symbol, args []uintptr) error {
 	if c.dead.Load() {
 		return refuse(s, driver.ErrorContextIsDestroyed, "")
 	}
+	if hostcall.Inside() {
+		return notPermitted(s)
+	}
 	addr, err := c.lib.addr(s)
 	if err != nil {
 		return err
@@ -67,7 +71,7 @@ func (c *context) hotCall(s symbol, k *ccall, n int) error {
 		return refuse(s, driver.ErrorContextIsDestroyed, "")
 	}
 	addr := c.lib.addrs[s].Load()
-	if addr == 0 {
+	if addr == 0 || hostcall.Inside() {
 		return c.boundCall(s, k.args[:n])
 	}
 	k.fn = addr
@@ -79,6 +83,12 @@ func (c *context) hotCall(s symbol, k *ccall, n int) error {
 	default:
 		return check(s, code)
 	}
+}
+
+// notPermitted refuses what a host function calls: it runs on a goroutine of its own, which the
+// library takes for any other, and would wait for the function for ever.
+func notPermitted(s symbol) error {
+	return refuse(s, driver.ErrorNotPermitted, "a Go function in a stream or graph called CUDA, which waits for it")
 }
 
 // notBound says whether a call was refused as one is on a thread that has another context or none.

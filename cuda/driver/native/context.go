@@ -1,6 +1,7 @@
 package native
 
 import (
+	"sync"
 	"sync/atomic"
 	"unsafe"
 
@@ -16,8 +17,10 @@ type context struct {
 	// graphLaunch is cuGraphLaunch's address, beside what else its calls look at; 0 before the first.
 	graphLaunch atomic.Uintptr
 	// wasReset tells a context that was reset away from one that was released.
-	wasReset atomic.Bool
-	legacy   *stream
+	wasReset   atomic.Bool
+	legacy     *stream
+	hostMu     sync.Mutex
+	hostFailed []error // guarded by hostMu: how host functions failed, not told yet
 	// functions finds our value for a CUfunction that a graph node names.
 	functions registry[*function]
 	// graphs finds the graph that a capture is recording into.
@@ -49,8 +52,11 @@ func (c *context) MakeCurrent() error {
 }
 
 func (c *context) Release() error { return c.device.release(c) }
+func (c *context) Reset() error   { return c.device.reset(c) }
 
-func (c *context) Synchronize() error { return c.call(cuCtxSynchronize) }
+func (c *context) Synchronize() error {
+	return c.waited(cuCtxSynchronize, c.call(cuCtxSynchronize))
+}
 
 func (c *context) MemInfo() (free, total uint64, err error) {
 	var f, t uint64

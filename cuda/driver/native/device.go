@@ -67,7 +67,7 @@ func (d *device) CanAccessPeer(other driver.Device) (bool, error) {
 	return v != 0, err
 }
 
-func (d *device) RetainPrimary() (driver.Context, error) {
+func (d *device) NewContext() (driver.Context, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.primary != nil {
@@ -102,24 +102,18 @@ func (d *device) release(c *context) error {
 	return d.lib.call(cuDevicePrimaryCtxRelease, uintptr(d.handle))
 }
 
-func (d *device) PrimaryState() (bool, error) {
-	var flags uint32
-	var active int32
-	err := d.lib.call(cuDevicePrimaryCtxGetState, uintptr(d.handle), uintptr(unsafe.Pointer(&flags)), uintptr(unsafe.Pointer(&active)))
-	return active != 0, err
-}
-
-func (d *device) ResetPrimary() error {
+// reset destroys the context, unless it is gone already.
+func (d *device) reset(c *context) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.primary != nil {
-		d.primary.wasReset.Store(true)
-		d.primary.die()
-		d.primary = nil
-		// The library still counts the hold that RetainPrimary took. It is given back so that resetting
-		// often does not pile holds up; what it answers is about work that the reset throws away.
-		_ = d.lib.call(cuDevicePrimaryCtxRelease, uintptr(d.handle))
+	if d.primary != c {
+		return nil
 	}
-	d.holders = 0
+	c.wasReset.Store(true)
+	c.die()
+	d.primary, d.holders = nil, 0
+	// The library still counts the hold that NewContext took. It is given back so that resetting often
+	// does not pile holds up; what it answers is about work that the reset throws away.
+	_ = d.lib.call(cuDevicePrimaryCtxRelease, uintptr(d.handle))
 	return d.lib.call(cuDevicePrimaryCtxReset, uintptr(d.handle))
 }

@@ -43,8 +43,11 @@ func (e *event) on(s symbol) error {
 	return e.ctx.call(s, h)
 }
 
-func (e *event) Synchronize() error { return e.on(cuEventSynchronize) }
-func (e *event) Query() error       { return e.on(cuEventQuery) }
+func (e *event) Synchronize() error {
+	return e.ctx.waited(cuEventSynchronize, e.on(cuEventSynchronize))
+}
+
+func (e *event) Query() error { return e.on(cuEventQuery) }
 
 func (e *event) ElapsedMilliseconds(since driver.Event) (float32, error) {
 	from, err := e.ctx.myEvent(cuEventElapsedTime, since)

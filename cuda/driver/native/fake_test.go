@@ -110,7 +110,7 @@ func openContext(t testing.TB) (driver.Context, fakeLibrary) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, err := dev.RetainPrimary()
+	ctx, err := dev.NewContext()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,9 @@ import (
 	"sync"
 
 	"github.com/ebitengine/purego"
+
+	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
+	"github.com/vyre-kernel/vyre-kernel/cuda/driver/hostcall"
 )
 
 // hostFuncs are the Go functions that streams and graphs run. C knows each by a number, never by a
@@ -49,14 +52,37 @@ func (h *hostFuncs) forget(c *context) {
 	}
 }
 
-func (h *hostFuncs) take(id uintptr) func() {
+func (h *hostFuncs) take(id uintptr) (f hostFunc, found bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	f := h.m[id]
+	f, found = h.m[id]
 	if f.once {
 		delete(h.m, id)
 	}
-	return f.fn
+	return f, found
+}
+
+// run calls the function. The library is not told how it ended: the context keeps that for whoever waits next.
+func (f *hostFunc) run() {
+	err := hostcall.Run(f.fn)
+	if err == nil {
+		return
+	}
+	f.ctx.hostMu.Lock()
+	defer f.ctx.hostMu.Unlock()
+	f.ctx.hostFailed = append(f.ctx.hostFailed, err)
+}
+
+// waited ends a call that waited: where it succeeded, it tells how a host function failed.
+func (c *context) waited(s symbol, err error) error {
+	c.hostMu.Lock()
+	defer c.hostMu.Unlock()
+	if err != nil || len(c.hostFailed) == 0 {
+		return err
+	}
+	cause := c.hostFailed[0]
+	c.hostFailed = c.hostFailed[1:]
+	return &driver.Error{Call: symbols[s].name, Code: driver.ErrorUnknown, Cause: cause}
 }
 
 // theHostFuncs serves the one callback.
@@ -66,8 +92,8 @@ var theHostFuncs hostFuncs
 // because purego never gives callbacks back.
 var hostCallback = sync.OnceValue(func() uintptr {
 	return purego.NewCallback(func(id uintptr) uintptr {
-		if fn := theHostFuncs.take(id); fn != nil {
-			fn()
+		if f, found := theHostFuncs.take(id); found {
+			f.run()
 		}
 		return 0
 	})

@@ -364,8 +364,8 @@ func TestContextLives(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err1 := dev.RetainPrimary()
-	b, err2 := dev.RetainPrimary()
+	a, err1 := dev.NewContext()
+	b, err2 := dev.NewContext()
 	if err := errors.Join(err1, err2); err != nil || a != b {
 		t.Fatal("two holds on one context", err)
 	}
@@ -378,12 +378,12 @@ func TestContextLives(t *testing.T) {
 	if err := a.Synchronize(); !errors.Is(err, driver.ErrorContextIsDestroyed) {
 		t.Errorf("after the last release: %v", err)
 	}
-	c, err := dev.RetainPrimary()
+	c, err := dev.NewContext()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(dev.ResetPrimary(), c.Release()); err != nil {
-		t.Errorf("release after reset: %v", err)
+	if err := errors.Join(c.Reset(), c.Reset()); err != nil {
+		t.Errorf("resetting twice: %v", err)
 	}
 	if err := c.Synchronize(); !errors.Is(err, driver.ErrorContextIsDestroyed) {
 		t.Errorf("after a reset: %v", err)

@@ -43,8 +43,11 @@ func (st *stream) Flags() (driver.StreamFlags, error) {
 	return v, err
 }
 
-func (st *stream) Synchronize() error { return st.on(cuStreamSynchronize) }
-func (st *stream) Query() error       { return st.on(cuStreamQuery) }
+func (st *stream) Synchronize() error {
+	return st.ctx.waited(cuStreamSynchronize, st.on(cuStreamSynchronize))
+}
+
+func (st *stream) Query() error { return st.on(cuStreamQuery) }
 
 func (st *stream) WaitEvent(e driver.Event) error {
 	h, err := st.ctx.myEvent(cuStreamWaitEvent, e)

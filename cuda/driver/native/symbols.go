@@ -24,7 +24,6 @@ const (
 	cuDeviceCanAccessPeer
 	cuDevicePrimaryCtxRetain
 	cuDevicePrimaryCtxRelease
-	cuDevicePrimaryCtxGetState
 	cuDevicePrimaryCtxReset
 
 	cuCtxSetCurrent
@@ -145,19 +144,18 @@ type symbolRow struct {
 }
 
 var symbols = [symbolCount]symbolRow{
-	cuInit:                     {"cuInit", 2000},
-	cuDriverGetVersion:         {"cuDriverGetVersion", 2020},
-	cuDeviceGetCount:           {"cuDeviceGetCount", 2000},
-	cuDeviceGet:                {"cuDeviceGet", 2000},
-	cuDeviceGetName:            {"cuDeviceGetName", 2000},
-	cuDeviceGetUuid:            {"cuDeviceGetUuid_v2", 11040},
-	cuDeviceTotalMem:           {"cuDeviceTotalMem_v2", 3020},
-	cuDeviceGetAttribute:       {"cuDeviceGetAttribute", 2000},
-	cuDeviceCanAccessPeer:      {"cuDeviceCanAccessPeer", 4000},
-	cuDevicePrimaryCtxRetain:   {"cuDevicePrimaryCtxRetain", 7000},
-	cuDevicePrimaryCtxRelease:  {"cuDevicePrimaryCtxRelease_v2", 11000},
-	cuDevicePrimaryCtxGetState: {"cuDevicePrimaryCtxGetState", 7000},
-	cuDevicePrimaryCtxReset:    {"cuDevicePrimaryCtxReset_v2", 11000},
+	cuInit:                    {"cuInit", 2000},
+	cuDriverGetVersion:        {"cuDriverGetVersion", 2020},
+	cuDeviceGetCount:          {"cuDeviceGetCount", 2000},
+	cuDeviceGet:               {"cuDeviceGet", 2000},
+	cuDeviceGetName:           {"cuDeviceGetName", 2000},
+	cuDeviceGetUuid:           {"cuDeviceGetUuid_v2", 11040},
+	cuDeviceTotalMem:          {"cuDeviceTotalMem_v2", 3020},
+	cuDeviceGetAttribute:      {"cuDeviceGetAttribute", 2000},
+	cuDeviceCanAccessPeer:     {"cuDeviceCanAccessPeer", 4000},
+	cuDevicePrimaryCtxRetain:  {"cuDevicePrimaryCtxRetain", 7000},
+	cuDevicePrimaryCtxRelease: {"cuDevicePrimaryCtxRelease_v2", 11000},
+	cuDevicePrimaryCtxReset:   {"cuDevicePrimaryCtxReset_v2", 11000},
 
 	cuCtxSetCurrent:             {"cuCtxSetCurrent", 4000},
 	cuCtxSynchronize:            {"cuCtxSynchronize", 2000},

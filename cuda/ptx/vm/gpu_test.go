@@ -124,7 +124,7 @@ func openGPU(t *testing.T) driver.Context {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, err := dev.RetainPrimary()
+	ctx, err := dev.NewContext()
 	if err != nil {
 		t.Fatal(err)
 	}
