@@ -21,4 +21,7 @@
 //
 // Values that work are States with Works set: their methods are called with nil and zero in place of
 // each argument in turn, and must refuse or answer, and from two goroutines at once (together.go).
+//
+// One panic is nobody's: a method that a nil pointer has from a struct embedded in what it would point to
+// fails in code that the compiler wrote.
 package lawtest
