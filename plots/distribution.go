@@ -41,8 +41,11 @@ func moments(samples []float64) (mean, deviation float64) {
 }
 
 // Percentile is the nearest-rank percentile: the smallest sample that at least p per cent of all
-// do not exceed. It is always a time that was measured.
+// do not exceed. It is always a time that was measured; NaN where there is none, or p is not from 0 to 100.
 func (d Distribution) Percentile(p float64) float64 {
+	if len(d.sorted) == 0 || !(p >= 0 && p <= 100) {
+		return math.NaN()
+	}
 	rank := int(math.Ceil(p / 100 * float64(len(d.sorted))))
 	return d.sorted[min(max(rank, 1), len(d.sorted))-1]
 }

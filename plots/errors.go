@@ -13,6 +13,20 @@ func (e *SourceError) Error() string {
 	return fmt.Sprintf("plots.%s: found %s; want %s", e.Plot, e.Found, e.Want)
 }
 
+// A SizeError is a picture that nobody could read, or no page could hold. Sizes are in CSS pixels.
+type SizeError struct {
+	Plot          string
+	Width, Height int
+}
+
+// The sizes that a picture may have.
+const leastSize, mostSize = 160, 4096
+
+func (e *SizeError) Error() string {
+	return fmt.Sprintf("plots.%s: want a width and a height from %d to %d pixels, got %dx%d",
+		e.Plot, leastSize, mostSize, e.Width, e.Height)
+}
+
 // A SampleError says which sample is none.
 type SampleError struct {
 	Plot   string

@@ -23,7 +23,7 @@ type GraphPicture struct {
 
 // DAG draws a directed acyclic graph. It takes a dag.Graph, a value with DAG() dag.Graph, or a Graph. Errors
 // (*SourceError, *dag.EdgeError, *dag.CycleError, *dag.SizeError) are in Err and shown in place of the picture.
-func DAG(source any, list ...Option) *GraphPicture {
+func DAG(source any, list ...GraphOption) *GraphPicture {
 	var g dag.Graph
 	switch s := present(source).(type) {
 	case dag.Graph:
@@ -36,16 +36,28 @@ func DAG(source any, list ...Option) *GraphPicture {
 		return &GraphPicture{err: &SourceError{Plot: "DAG", Found: fmt.Sprintf("%T", source),
 			Want: "a dag.Graph, or a value with DAG() dag.Graph, or with NodeLabels() []string and Edges() [][2]int"}}
 	}
-	g.Title = collect(g.Title, present(source), list).title
+	o := options{title: nameOf(present(source), g.Title)}
+	for _, option := range list {
+		if option == nil {
+			return &GraphPicture{err: &SourceError{Plot: "DAG", Found: "a nil option", Want: "one made by Title"}}
+		}
+		option.setGraph(&o)
+	}
+	g.Title = o.title
 	return &GraphPicture{graph: g, err: g.Check()}
 }
 
-// Err says why there is no picture; nil if there is one.
-func (p *GraphPicture) Err() error { return p.err }
+// Err says why there is no picture; nil if there is one. A zero GraphPicture is that of a graph without nodes.
+func (p *GraphPicture) Err() error {
+	if p == nil {
+		return &SourceError{Plot: "DAG", Found: "a nil picture", Want: madeHere}
+	}
+	return p.err
+}
 
 // SVG is the picture as an svg element; "" where there is none.
 func (p *GraphPicture) SVG() string {
-	if p.err != nil {
+	if p.Err() != nil {
 		return ""
 	}
 	return p.graph.SVG()
@@ -53,8 +65,8 @@ func (p *GraphPicture) SVG() string {
 
 // MIMEBundle gives SVG and text; where there is no picture, the reason as text.
 func (p *GraphPicture) MIMEBundle() display.Bundle {
-	if p.err != nil {
-		return display.Bundle{Data: map[string]any{display.TypeText: p.err.Error()}}
+	if err := p.Err(); err != nil {
+		return display.Bundle{Data: map[string]any{display.TypeText: err.Error()}}
 	}
 	return p.graph.MIMEBundle()
 }

@@ -1,6 +1,7 @@
 package plots
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -28,13 +29,13 @@ const growthLogRatio = 200
 // map[string][]float64 (in the order of the names), a [][]float64 or a []float64. NaN is a gap in a
 // curve. The axis of values is logarithmic where all are positive and span a wide range. Errors
 // (*SourceError, *SampleError) are in Err and shown in place of the picture.
-func Growth(source any, list ...Option) *GrowthPlot {
-	o := collect("Growth", present(source), list)
+func Growth(source any, list ...PlotOption) *GrowthPlot {
 	all, err := readSeries(source)
 	if err == nil {
 		err = checkSeries(all)
 	}
-	if err != nil {
+	o, wrong := collect("Growth", present(source), list)
+	if err = cmp.Or(err, wrong); err != nil {
 		return &GrowthPlot{Picture{err: err}}
 	}
 	low, high := valueRange(all)

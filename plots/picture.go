@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/vyre-kernel/vyre-kernel/plots/display"
+	"github.com/vyre-kernel/vyre-kernel/plots/raster"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -20,6 +21,10 @@ func init() {
 		pic := Picture{width: defaultWidth, height: 400, alt: "plot " + p.Title.Text, plot: p}
 		return pic.MIMEBundle()
 	})
+	display.RegisterRasterizer(func(svg string) ([]byte, display.ImageSize, error) {
+		image, width, height, err := raster.PNG(svg)
+		return image, display.ImageSize{Width: width, Height: height}, err
+	})
 }
 
 // A Picture is a plot of a size. It renders when it is shown.
@@ -31,8 +36,21 @@ type Picture struct {
 	err           error
 }
 
-// An Option changes how a picture looks.
-type Option func(*options)
+// A PlotOption changes how a plot looks.
+type PlotOption interface{ setPlot(*options) }
+
+// A GraphOption changes how the picture of a graph looks.
+type GraphOption interface{ setGraph(*options) }
+
+// A TitleOption replaces a title. It is for plots and for graphs.
+type TitleOption struct{ title string }
+
+func (t TitleOption) setPlot(o *options)  { o.title = t.title }
+func (t TitleOption) setGraph(o *options) { o.title = t.title }
+
+type plotOption func(*options)
+
+func (set plotOption) setPlot(o *options) { set(o) }
 
 type options struct {
 	title         string
@@ -41,30 +59,52 @@ type options struct {
 }
 
 // Title replaces the picture's title; "" removes it.
-func Title(title string) Option { return func(o *options) { o.title = title } }
+func Title(title string) TitleOption { return TitleOption{title} }
 
-// Size sets width and height in CSS pixels; each is at least 160 and at most 4096.
-func Size(width, height int) Option {
-	return func(o *options) { o.width, o.height = min(max(width, 160), 4096), min(max(height, 160), 4096) }
+// Size sets width and height in CSS pixels, each from 160 to 4096; others are a *SizeError of the picture.
+func Size(width, height int) PlotOption {
+	return plotOption(func(o *options) { o.width, o.height = width, height })
 }
 
 // Log says whether the axis that may be logarithmic is; without it, it is where that helps.
-func Log(on bool) Option { return func(o *options) { o.log = &on } }
+func Log(on bool) PlotOption { return plotOption(func(o *options) { o.log = &on }) }
 
-// collect gives a picture of a source that has a name that title, before the options change it.
-func collect(title string, source any, list []Option) options {
+// collect gives a plot of a source that has a name that title, before the options change it. Errors:
+// *SizeError, *SourceError.
+func collect(plot string, source any, list []PlotOption) (options, error) {
+	o := options{title: nameOf(source, plot), width: defaultWidth, height: defaultHeight}
+	for _, option := range list {
+		if option == nil {
+			return o, &SourceError{Plot: plot, Found: "a nil option", Want: "one made by Title, Size or Log"}
+		}
+		option.setPlot(&o)
+	}
+	if min(o.width, o.height) < leastSize || max(o.width, o.height) > mostSize {
+		return o, &SizeError{Plot: plot, Width: o.width, Height: o.height}
+	}
+	return o, nil
+}
+
+// nameOf is what a source calls itself, or another title.
+func nameOf(source any, title string) string {
 	if n, ok := source.(interface{ Name() string }); ok && n.Name() != "" {
-		title = n.Name()
+		return n.Name()
 	}
-	o := options{title: title, width: defaultWidth, height: defaultHeight}
-	for _, set := range list {
-		set(&o)
-	}
-	return o
+	return title
 }
 
 // Err says why there is no picture; nil if there is one.
-func (p *Picture) Err() error { return p.err }
+func (p *Picture) Err() error {
+	switch {
+	case p == nil:
+		return &SourceError{Plot: "Picture", Found: "a nil picture", Want: madeHere}
+	case p.err == nil && p.plot == nil:
+		return &SourceError{Plot: "Picture", Found: "a zero picture", Want: madeHere}
+	}
+	return p.err
+}
+
+const madeHere = "one that Timing, Growth or DAG made"
 
 // margin is the space between the card's border and the plot.
 const margin = 12
@@ -109,7 +149,7 @@ var families = strings.NewReplacer(
 
 // SVG is the picture as an svg element; "" where there is none.
 func (p *Picture) SVG() string {
-	if p.err != nil {
+	if p.Err() != nil {
 		return ""
 	}
 	c := vgsvg.New(px(float64(p.width)), px(float64(p.height)))
@@ -127,8 +167,8 @@ func (p *Picture) SVG() string {
 
 // PNG is the picture with two pixels a CSS pixel each way.
 func (p *Picture) PNG() ([]byte, error) {
-	if p.err != nil {
-		return nil, p.err
+	if err := p.Err(); err != nil {
+		return nil, err
 	}
 	background := color.Color(color.Transparent)
 	if !p.framed && p.plot.BackgroundColor != nil {
@@ -144,8 +184,8 @@ func (p *Picture) PNG() ([]byte, error) {
 
 // MIMEBundle gives SVG, PNG and text; where there is no picture, the reason as text.
 func (p *Picture) MIMEBundle() display.Bundle {
-	if p.err != nil {
-		return display.Bundle{Data: map[string]any{display.TypeText: p.err.Error()}}
+	if err := p.Err(); err != nil {
+		return display.Bundle{Data: map[string]any{display.TypeText: err.Error()}}
 	}
 	pixels, err := p.PNG()
 	if err != nil {
@@ -160,8 +200,8 @@ func (p *Picture) MIMEBundle() display.Bundle {
 
 // String is the picture's figures as text, or why there is none.
 func (p *Picture) String() string {
-	if p.err != nil {
-		return p.err.Error()
+	if err := p.Err(); err != nil {
+		return err.Error()
 	}
 	return p.alt
 }

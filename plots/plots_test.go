@@ -100,7 +100,7 @@ func TestTiming(t *testing.T) {
 		"timing-equal":  {Timing([]time.Duration{time.Second, time.Second}), 640, 320},
 		"timing-zeros":  {Timing([]float64{0, 0, 0}, Title("")), 640, 320},
 		"timing-zero":   {Timing([]float32{0, 1e-9, 2e-9, 5e-7}), 640, 320},
-		"timing-small":  {Timing([]float64{1, 2, 3}, Size(1, 1), Log(true)), 160, 160},
+		"timing-small":  {Timing([]float64{1, 2, 3}, Size(160, 160), Log(true)), 160, 160},
 		"timing-huge":   {Timing(launches(1_000_000)), 640, 320},
 	} {
 		if c.p.Err() != nil {

@@ -1,6 +1,7 @@
 package plots
 
 import (
+	"cmp"
 	"fmt"
 	"image/color"
 	"math"
@@ -28,13 +29,13 @@ const logRatio = 25
 // Samples() []float64 (seconds), a []float64 or []float32 of seconds or a []time.Duration; its Name() string, where it
 // has one, is the title. The unit of the axis fits the median; the axis is logarithmic where the times span a wide range. Errors (*SourceError, *SampleError) are in
 // Err and shown in place of the picture.
-func Timing(samples any, list ...Option) *TimingPlot {
-	o := collect("Timing", present(samples), list)
+func Timing(samples any, list ...PlotOption) *TimingPlot {
 	values, err := seconds(samples)
 	if err == nil {
 		err = checkTimes(values)
 	}
-	if err != nil {
+	o, wrong := collect("Timing", present(samples), list)
+	if err = cmp.Or(err, wrong); err != nil {
 		return &TimingPlot{Picture: Picture{err: err}}
 	}
 	d := distribution(values)

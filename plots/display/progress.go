@@ -28,28 +28,48 @@ type Progress struct {
 	handle  *Handle
 }
 
-// NewProgress starts a bar; total is the number of steps, 0 where it is not known.
+// NewProgress starts a bar; total is the number of steps, 0 where it is not known. It panics with an
+// *ArgumentError where total is negative.
 func NewProgress(label string, total int) *Progress {
+	notNegative("display.NewProgress", total)
 	return newProgress(label, total, time.Now)
 }
 
+// notNegative refuses a number of steps that is none.
+func notNegative(call string, n int) {
+	if n < 0 {
+		panic(&ArgumentError{Call: call, Want: "0 steps or more", Got: fmt.Sprint(n)})
+	}
+}
+
+// lock takes the bar for a call, and refuses what NewProgress did not make.
+func (p *Progress) lock(call string) {
+	if p == nil || p.now == nil {
+		got := map[bool]string{true: "nil", false: "a zero Progress"}[p == nil]
+		panic(&ArgumentError{Call: "Progress." + call, Want: "a Progress made by display.NewProgress", Got: got})
+	}
+	p.mu.Lock()
+}
+
 func newProgress(label string, total int, now func() time.Time) *Progress {
-	p := &Progress{label: label, total: max(total, 0), now: now, started: now()}
+	p := &Progress{label: label, total: total, now: now, started: now()}
 	p.draw()
 	return p
 }
 
-// Add counts n more steps.
+// Add counts n more steps; steps may be taken back, to 0 at most.
 func (p *Progress) Add(n int) {
-	p.mu.Lock()
+	p.lock("Add")
 	defer p.mu.Unlock()
+	notNegative("Progress.Add", p.count+n)
 	p.to(p.count + n)
 }
 
 // Set says that n steps are done.
 func (p *Progress) Set(n int) {
-	p.mu.Lock()
+	p.lock("Set")
 	defer p.mu.Unlock()
+	notNegative("Progress.Set", n)
 	p.to(n)
 }
 
@@ -57,7 +77,7 @@ func (p *Progress) to(n int) {
 	if p.ended {
 		return
 	}
-	p.count = max(n, 0)
+	p.count = n
 	if p.now().Sub(p.drawn) >= progressInterval || p.count == p.total {
 		p.draw()
 	}
@@ -65,7 +85,7 @@ func (p *Progress) to(n int) {
 
 // Done draws the bar a last time, as far as it came. Later calls have no effect.
 func (p *Progress) Done() {
-	p.mu.Lock()
+	p.lock("Done")
 	defer p.mu.Unlock()
 	if p.ended {
 		return
@@ -96,7 +116,7 @@ func (p *Progress) draw() {
 
 // MIMEBundle shows the bar as it stands.
 func (p *Progress) MIMEBundle() Bundle {
-	p.mu.Lock()
+	p.lock("MIMEBundle")
 	defer p.mu.Unlock()
 	return p.bundle()
 }
@@ -157,7 +177,7 @@ func (p *Progress) html() string {
 // Count is `range n` with a bar.
 func Count(label string, n int) iter.Seq[int] {
 	return func(yield func(int) bool) {
-		p := NewProgress(label, n)
+		p := NewProgress(label, max(n, 0)) // range n has no steps below 1
 		defer p.Done()
 		for i := range n {
 			if !yield(i) {

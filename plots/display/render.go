@@ -46,10 +46,14 @@ func LineOf(v any, n int) string {
 	if problem := try(v, "Render", func() { line = lineOf(v) }); problem != "" {
 		line = problem
 	}
-	if r := []rune(line); len(r) > n {
-		return string(r[:max(n-1, 0)]) + "…"
+	r := []rune(line)
+	switch {
+	case len(r) <= n:
+		return line
+	case n < 1:
+		return ""
 	}
-	return line
+	return string(r[:n-1]) + "…"
 }
 
 func lineOf(v any) string {
@@ -117,6 +121,7 @@ func complete(b Bundle, v, seen any) Bundle {
 	out := Bundle{Data: map[string]any{}, Metadata: maps.Clone(b.Metadata)}
 	maps.Copy(out.Data, b.Data)
 	problems := normalize(&out)
+	addTwin(&out)
 	text, ok := out.Data[TypeText].(string)
 	if !ok || text == "" {
 		if text, ok = ownText(seen); !ok {
@@ -312,11 +317,17 @@ var extra struct {
 // Register teaches Render a type that belongs to somebody else (a plot of another package, say).
 // A later call for the same type replaces the earlier one.
 func Register[T any](f func(T) Bundle) {
+	if f == nil {
+		panic(&ArgumentError{Call: "display.Register", Want: "a function", Got: "nil"})
+	}
 	RegisterType(reflect.TypeFor[T](), func(v any) Bundle { return f(v.(T)) })
 }
 
 // RegisterType is Register where the type is a value: cells cannot instantiate generic functions of compiled packages.
 func RegisterType(t reflect.Type, f func(any) Bundle) {
+	if t == nil || f == nil {
+		panic(&ArgumentError{Call: "display.RegisterType", Want: "a type and a function", Got: "nil"})
+	}
 	extra.Lock()
 	defer extra.Unlock()
 	if extra.byType == nil {

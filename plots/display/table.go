@@ -72,14 +72,23 @@ func Card(caption string) *Table {
 	return &Table{Caption: caption, Columns: []Column{{Kind: Label}, {}}}
 }
 
+// check refuses a nil table.
+func (t *Table) check(call string) {
+	if t == nil {
+		panic(&ArgumentError{Call: "Table." + call, Want: "a table made by display.NewTable or display.Card", Got: "nil"})
+	}
+}
+
 // Add appends a row and returns the table.
 func (t *Table) Add(cells ...any) *Table {
+	t.check("Add")
 	t.Rows = append(t.Rows, cells)
 	return t
 }
 
 // Note appends a line under the table and returns the table.
 func (t *Table) Note(line string) *Table {
+	t.check("Note")
 	t.Notes = append(t.Notes, line)
 	return t
 }
