@@ -1,6 +1,9 @@
 package image
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // A Pair is two different classes that hold equal rows, Left < Right.
 type Pair struct{ Left, Right uint32 }
@@ -8,8 +11,18 @@ type Pair struct{ Left, Right uint32 }
 // Equivalences gives the pairs of classes that hold equal rows, sorted and without duplicates, and how
 // many that was before duplicates went: a pair of classes counts once for each row that both hold. It
 // looks at each row once through a hash of signatures; what it gives is quadratic in the classes that
-// hold one row, so limit bounds the pairs, and more are a *SizeError.
+// hold one row, so limit bounds the pairs, and more are a *SizeError. The image is to be one that Check finds sound: in
+// another, equal rows whose signatures differ are not found.
 func (m *Image) Equivalences(limit int) (pairs []Pair, emitted uint64, err error) {
+	if m == nil {
+		return nil, 0, &ArgumentError{"Equivalences", "the image", "nil", "one that a Builder or FromSnapshot made"}
+	}
+	if limit < 0 {
+		return nil, 0, &ArgumentError{"Equivalences", "limit", fmt.Sprint(limit), "0 or more pairs"}
+	}
+	if err := m.checkLayout(); err != nil {
+		return nil, 0, err
+	}
 	class, signatures, ops := m.Column(RowClasses), m.Column(Signatures), m.Column(RowOps)
 	type holder struct{ leader, class uint32 }
 	leaders := map[uint32][]uint32{} // by signature: the first of the rows that are equal

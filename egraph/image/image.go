@@ -2,6 +2,7 @@ package image
 
 import (
 	"encoding/binary"
+	"fmt"
 	"slices"
 )
 
@@ -12,26 +13,50 @@ type Image struct {
 	Slab   []uint32
 }
 
-// Column gives a column of the slab; writing to it writes to the image.
+// Column gives a column of the slab; writing to it writes to the image. Of an image without this column, which Check
+// finds, it panics with an *IntegrityError.
 func (m *Image) Column(c Column) []uint32 {
+	m.made("Image.Column")
+	if c < 0 || c >= columns {
+		refuse("Image.Column", "the column", c.String(), fmt.Sprintf("one of the %d there are", int(columns)))
+	}
 	s := m.Layout.Spans[c]
+	if s.Offset/4 > s.End()/4 || s.End()/4 > uint64(len(m.Slab)) {
+		reason := fmt.Sprintf("the slab has %d words", len(m.Slab))
+		panic(&IntegrityError{"span of the " + c.String(), -1, s.End() / 4, reason})
+	}
 	return m.Slab[s.Offset/4 : s.End()/4 : s.End()/4]
 }
 
-// RowChildren gives the children of a row of an image that Check found sound.
+// made refuses what is no image.
+func (m *Image) made(call string) {
+	if m == nil || m.Layout.Bytes == 0 {
+		refuse(call, "the image", "nil or zero", "one that a Builder or FromSnapshot made")
+	}
+}
+
+// RowChildren gives the children of a row of an image that Check found sound; of a row that the image does not have it
+// panics with an *ArgumentError, and where its children are not there with an *IntegrityError.
 func (m *Image) RowChildren(row int) []uint32 {
-	offset, n := m.Column(ChildOffsets)[row], m.Column(ChildLengths)[row]
-	return m.Column(Children)[offset : offset+n]
+	offsets, lengths, children := m.Column(ChildOffsets), m.Column(ChildLengths), m.Column(Children)
+	if row < 0 || row >= min(len(offsets), len(lengths)) {
+		refuse("Image.RowChildren", "the row", fmt.Sprint(row), fmt.Sprintf("one below %d", len(offsets)))
+	}
+	from := uint64(offsets[row])
+	to := from + uint64(lengths[row])
+	if to > uint64(len(children)) {
+		reason := fmt.Sprintf("the last child is before %d", len(children))
+		panic(&IntegrityError{"children end", row, to, reason})
+	}
+	return children[from:to]
 }
 
 // Sign writes the signature of every row anew, as after its children changed: rows that are equal have
 // equal signatures.
 func (m *Image) Sign() {
 	signatures, ops := m.Column(Signatures), m.Column(RowOps)
-	offsets, lengths, children := m.Column(ChildOffsets), m.Column(ChildLengths), m.Column(Children)
 	for i := range signatures {
-		start := uint64(offsets[i])
-		signatures[i] = Signature(ops[i], children[start:start+uint64(lengths[i])])
+		signatures[i] = Signature(ops[i], m.RowChildren(i))
 	}
 }
 
@@ -76,18 +101,23 @@ func (m *Image) group() {
 	offsets[g] = uint32(len(rows))
 }
 
-// Group gives the rows of a class, nil where the image has no such class.
+// Group gives the rows of a class, nil where the image has no such class. Of groups that Check refuses it panics
+// with an *IntegrityError.
 func (m *Image) Group(class uint32) []uint32 {
 	i, ok := slices.BinarySearch(m.Column(GroupClasses), class)
 	if !ok {
 		return nil
 	}
-	offsets := m.Column(GroupOffsets)
-	return m.Column(GroupRows)[offsets[i]:offsets[i+1]]
+	offsets, rows := m.Column(GroupOffsets), m.Column(GroupRows)
+	if i+1 >= len(offsets) || offsets[i] > offsets[i+1] || int(offsets[i+1]) > len(rows) {
+		panic(&IntegrityError{"group of class", -1, uint64(class), "its offsets do not lie among the rows"})
+	}
+	return rows[offsets[i]:offsets[i+1]]
 }
 
 // Bytes gives the slab as a device sees it, little-endian.
 func (m *Image) Bytes() []byte {
+	m.made("Image.Bytes")
 	b := make([]byte, 4*len(m.Slab))
 	for i, v := range m.Slab {
 		binary.LittleEndian.PutUint32(b[4*i:], v)
@@ -96,14 +126,15 @@ func (m *Image) Bytes() []byte {
 }
 
 // FromSnapshot makes an image of the bytes of its columns up to the children, as read back from a
-// device: signatures are taken as they come, groups are made anew.
+// device: groups are made anew, and signatures that are not the rows' are refused, as by Check.
 func FromSnapshot(ops []string, rows, children uint64, snapshot []byte) (*Image, error) {
 	l, err := NewLayout(rows, children, 0)
 	if err != nil {
 		return nil, err
 	}
 	if uint64(len(snapshot)) != l.SnapshotBytes() {
-		return nil, &IntegrityError{"bytes of the snapshot", -1, uint64(len(snapshot)), "the columns take another number of bytes"}
+		reason := fmt.Sprintf("the columns of %d rows and %d children take %d", rows, children, l.SnapshotBytes())
+		return nil, &IntegrityError{"bytes of the snapshot", -1, uint64(len(snapshot)), reason}
 	}
 	words := make([]uint32, len(snapshot)/4)
 	for i := range words {

@@ -77,4 +77,9 @@ func NewLayout(rows, children, groups uint64) (Layout, error) {
 
 // SnapshotBytes is how many bytes the columns up to the children take: what is read back of an image
 // whose groups the host makes anew.
-func (l *Layout) SnapshotBytes() uint64 { return l.Spans[Children].End() }
+func (l *Layout) SnapshotBytes() uint64 {
+	if l == nil {
+		refuse("Layout.SnapshotBytes", "the layout", "nil", "one that NewLayout made")
+	}
+	return l.Spans[Children].End()
+}
