@@ -41,6 +41,7 @@ func (g *EGraph) WriteBinary(w io.Writer) error {
 		if t.dead > 0 {
 			t.compact(g.workersFor(t))
 			g.version++
+			g.moves++
 		}
 		out.column(t.kids)
 		out.column(t.class)
@@ -95,7 +96,8 @@ func (o *binaryWriter) column(c []uint32) {
 func ReadBinary(r io.Reader, options ...Option) (*EGraph, error) {
 	g := New(options...)
 	if len(g.ops) > 0 || g.proofs != nil {
-		return nil, &FormatError{"binary snapshot", "options", "a graph from a snapshot has the snapshot's operators and no proofs"}
+		return nil, &FormatError{"binary snapshot", "options",
+			"a graph from a snapshot has the snapshot's operators and no proofs"}
 	}
 	in := &binaryReader{r: bufio.NewReaderSize(r, 1<<16), sum: crc32.New(crc32.MakeTable(crc32.Castagnoli))}
 	in.header()
@@ -235,16 +237,12 @@ func (in *binaryReader) operators(g *EGraph) {
 	n := in.count("operators", 1<<24)
 	for i := 0; i < n && in.err == nil; i++ {
 		name, arity := in.text("operators"), in.word("operators")
-		key := name
-		if _, twice := g.opIndex[name]; twice {
-			key = furtherArity(name, int(arity))
-		}
-		if _, twice := g.opIndex[key]; twice || arity == 0 || arity > maxArity || checkName(name, false) != nil {
+		if _, twice := g.operatorNumber(name, int(arity)); twice || arity == 0 || arity > maxArity ||
+			checkName(name, false) != nil {
 			in.fail("operators", "%q with arity %d cannot stand there", name, arity)
 			return
 		}
-		op := g.addOperator(key, int(arity))
-		g.ops[op].name = name
+		op := g.addFurther(name, int(arity))
 		t := g.tables[op]
 		t.kids = in.column("children of "+name, math.MaxUint32*uint64(arity))
 		t.class = in.column("classes of "+name, math.MaxUint32-1)

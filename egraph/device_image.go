@@ -15,6 +15,7 @@ func (g *EGraph) Image() (*image.Image, error) {
 		if t.dead > 0 {
 			t.compact(g.workersFor(t))
 			g.version++
+			g.moves++
 		}
 		children += len(t.kids)
 	}

@@ -23,6 +23,7 @@ type EGraph struct {
 	joined       int    // rows that right sides made in classes that were there: unions that need no union
 	changed      bitset // the array of a closure's set, to be used again
 	version      uint64 // counts changes, so that derived indexes know when they are old
+	moves        uint64 // counts what gave rows other numbers or children
 	matching     bool   // a run is matching: rows only grow and Rebuild waits
 	threads      int    // that rebuilding may use, 0: as many as Go uses
 	quota        *quota // of a run, nil outside
@@ -107,6 +108,17 @@ func (g *EGraph) operatorNumber(name string, arity int) (uint32, bool) {
 
 // furtherArity is the key in opIndex of an operator that is there with another arity; no name has a U+0000.
 func furtherArity(name string, arity int) string { return fmt.Sprintf("%d\x00%s", arity, name) }
+
+// addFurther adds an operator that may be there with another arity.
+func (g *EGraph) addFurther(name string, arity int) uint32 {
+	key := name
+	if _, ok := g.opIndex[name]; ok {
+		key = furtherArity(name, arity)
+	}
+	op := g.addOperator(key, arity)
+	g.ops[op].name = name
+	return op
+}
 
 // mayAdd says why the language cannot have an operator that it does not have.
 func (g *EGraph) mayAdd(name string, arity int) error {

@@ -170,6 +170,7 @@ func (j *Job) addRules(s *step, before []JobStep) {
 
 // adoptOutcome makes the graph what an accelerator left.
 func (g *EGraph) adoptOutcome(out *Outcome) {
+	g.moves++
 	g.uf.parent, g.uf.unions = out.Parents, 0
 	for id, p := range out.Parents {
 		if p != uint32(id) {

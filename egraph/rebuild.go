@@ -29,6 +29,7 @@ func (g *EGraph) close() {
 	if g.uf.unions == g.closedUnions {
 		return
 	}
+	g.moves++
 	for _, t := range g.tables {
 		t.dateRows()
 	}

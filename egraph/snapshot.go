@@ -71,6 +71,7 @@ func (g *EGraph) Pop() bool {
 	g.generations.searched = m.searched
 	g.pendingMake, g.classes = nil, nil
 	g.version++
+	g.moves++
 	return true
 }
 
