@@ -76,7 +76,8 @@ func (d *dagSearch) answer(out *DAGExtraction) {
 		out.Optimal, out.Err = false, &NoTermError{out.Class, "every choice that was found costs more than float64 holds"}
 		return
 	}
-	out.Nodes, out.Term = len(d.order(d.best)), d.term()
+	order := d.order(d.best)
+	out.Nodes, out.Term = len(order), d.term(order)
 }
 
 // A dagNode is a node that may be chosen.
@@ -256,16 +257,21 @@ func (d *dagSearch) keepPossible(choice []int32) {
 	d.nodes, d.first[len(d.ids)] = d.nodes[:to], to
 }
 
-// term builds the best DAG as a term whose equal parts are one value.
-func (d *dagSearch) term() *Term {
-	b := termBuilder{made: map[uint32]*Term{}}
-	return b.build(0, func(c uint32) (Node, []uint32) {
-		at := d.of(int32(c))[d.best[c]].at
+// term builds the best DAG as a term whose equal parts are one value, of classes that stand children first.
+func (d *dagSearch) term(order []int32) *Term {
+	made := make([]*Term, len(d.ids))
+	for _, c := range order {
+		at := d.of(c)[d.best[c]].at
 		n := Node{d.g, at.op, at.row}
-		kids := make([]uint32, n.Arity())
-		for i, k := range n.kids() {
-			kids[i] = uint32(d.numberOf(k))
+		if n.IsLeaf() {
+			made[c] = Leaf(n.Leaf())
+			continue
 		}
-		return n, kids
-	})
+		t := &Term{Op: n.Op(), Args: make([]*Term, n.Arity())}
+		for i, k := range n.kids() {
+			t.Args[i] = made[d.numberOf(k)]
+		}
+		made[c] = t
+	}
+	return made[0]
 }
