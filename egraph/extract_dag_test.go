@@ -226,7 +226,7 @@ func chain(t testing.TB, n int) (*EGraph, ID) {
 	return g, id
 }
 
-// A limit holds on graphs that are hundreds of thousands of levels deep, and what has no choice is optimal at once. // EG8
+// A limit holds on graphs of any depth, and what has no choice is optimal at once. // EG8
 func TestDAGLimitOnAChain(t *testing.T) {
 	const n = 300_000
 	g, id := chain(t, n)
