@@ -127,6 +127,7 @@ func (k *Kernel) idle(r *request) {
 	defer k.states.Unlock()
 	_ = k.iopub.publish(r, "status", status{"idle"}, nil)
 	k.iopub.bucket.fill()
+	k.iopub.meter.fill()
 	if cell := k.running.Load(); cell != nil && cell != r && cell.said { // else it is about to be
 		k.busy(cell)
 	}

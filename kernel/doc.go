@@ -5,7 +5,8 @@
 // (queue.go), one for each subshell (beside.go has those that need not wait for one); the lane calls dispatch (dispatch.go), the one table of message
 // types and the one place where busy and idle are said; its handler (execute.go) asks the Engine
 // (engine.go), which is a worker.Supervisor; what the cell sends meanwhile comes in through the
-// receiver (receiver.go) and leaves through the publisher (iopub.go) in order; the reply is sent, and
+// receiver (receiver.go) and leaves through the publisher (iopub.go, as fast as limits.go allows) in order;
+// the reply is sent, and
 // with the end of the output idle.
 //
 // One file a request: execute.go complete.go inspect.go history.go comm.go info.go control.go

@@ -21,10 +21,6 @@ const (
 	holdTime = 2 * time.Millisecond
 	// maxStream is the most text in one stream message.
 	maxStream = 512 << 10
-	// messageBurst and messageRate bound what a cell publishes, text that changes from one stream to the other too: front ends stop showing what comes
-	// faster (JupyterLab's server allows 1,000 messages a second, over three seconds, counted anew when a request is done).
-	messageBurst = 400
-	messageRate  = 600
 )
 
 // A publisher sends on the iopub socket, in order. Its methods never wait for subscribers; those that
@@ -35,8 +31,10 @@ type publisher struct {
 	session string
 	socket  atomic.Pointer[transport.Socket]
 	bucket  bucket
+	meter   *meter // nil where no server counts bytes
 
 	mu      sync.Mutex // guards what follows, and the order of messages
+	unpaid  int        // bytes of stream messages that throttle has not seen
 	held    [][][]byte // messages that go with the next
 	text    bytes.Buffer
 	parent  *request // of text
@@ -99,6 +97,9 @@ func (p *publisher) addLocked(parent *request, msgType string, content, metadata
 	frames, err := p.signer.Frames(m)
 	if err == nil {
 		p.held = append(p.held, frames)
+		if msgType == "stream" {
+			p.unpaid += sizeOf(frames)
+		}
 	}
 	return err
 }
@@ -125,7 +126,7 @@ func (p *publisher) stream(parent *request, stderr bool, text []byte) (messages 
 	p.parent, p.stderr = parent, stderr
 	p.text.Write(text)
 	wait := streamPause - time.Since(p.flushed)
-	if wait <= 0 || p.text.Len() >= maxStream {
+	if wait <= 0 || p.text.Len() >= p.maxText() {
 		messages += p.flushLocked(false)
 		p.releaseLocked()
 	} else if !p.armed {
@@ -133,6 +134,14 @@ func (p *publisher) stream(parent *request, stderr bool, text []byte) (messages 
 		p.timer.Reset(wait)
 	}
 	return messages
+}
+
+// maxText is the most text in one stream message, in bytes.
+func (p *publisher) maxText() int {
+	if p.meter != nil {
+		return limitStream
+	}
+	return maxStream
 }
 
 // flush sends the text that waits, and what is held.
@@ -168,7 +177,7 @@ func (p *publisher) flushLocked(all bool) (messages int) {
 		name = "stderr"
 	}
 	for p.text.Len() > 0 {
-		n := wholeRunes(p.text.Bytes()[:min(p.text.Len(), maxStream)])
+		n := wholeRunes(p.text.Bytes()[:min(p.text.Len(), p.maxText())])
 		if n == 0 {
 			if !all {
 				return messages
@@ -204,7 +213,11 @@ func (p *publisher) throttle(parent *request, messages int) {
 	if parent != nil && parent.running != nil && !parent.over.Load() {
 		ctx = parent.running
 	}
-	if wait := p.bucket.take(messages); wait > 0 {
+	p.mu.Lock()
+	bytes := p.unpaid
+	p.unpaid = 0
+	p.mu.Unlock()
+	if wait := max(p.bucket.take(messages), p.meter.take(bytes, time.Now())); wait > 0 {
 		t := time.NewTimer(wait)
 		defer t.Stop()
 		select {
@@ -215,31 +228,4 @@ func (p *publisher) throttle(parent *request, messages int) {
 	if s := p.socket.Load(); s != nil {
 		s.WaitForRoom(ctx)
 	}
-}
-
-// A bucket counts messages against messageRate, from each request that is done anew.
-type bucket struct {
-	mu     sync.Mutex
-	tokens float64
-	at     time.Time
-}
-
-// fill begins anew.
-func (b *bucket) fill() {
-	b.mu.Lock()
-	b.tokens = messageBurst
-	b.mu.Unlock()
-}
-
-// take uses n tokens and tells how long to wait for them.
-func (b *bucket) take(n int) time.Duration {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	now := time.Now()
-	b.tokens = min(b.tokens+now.Sub(b.at).Seconds()*messageRate, messageBurst) - float64(n)
-	b.at = now
-	if b.tokens >= 0 {
-		return 0
-	}
-	return time.Duration(-b.tokens / messageRate * float64(time.Second))
 }

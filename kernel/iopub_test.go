@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"context"
+	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -67,5 +68,39 @@ func TestChangesBetweenStreamsCount(t *testing.T) {
 	}
 	if p.bucket.fill(); p.bucket.take(messageBurst) > 0 {
 		t.Error("the next request waits for the one before")
+	}
+}
+
+// In no three seconds do a server's kernels send more bytes of streams than it passes on, whatever the sizes; a
+// sender that stays below never waits. // U7
+func TestBytesOfStreamsAreMetered(t *testing.T) {
+	m, now := &meter{}, time.Now()
+	random := rand.New(rand.NewPCG(7, 7))
+	var sent []parcel
+	for range 2000 {
+		n := 1 + random.IntN(limitStream)
+		sent = append(sent, parcel{now, n})
+		now = now.Add(m.take(n, now)).Add(time.Duration(random.IntN(50)) * time.Millisecond)
+	}
+	for first := range sent {
+		sum := 0
+		for _, p := range sent[first:] {
+			if p.at.Sub(sent[first].at) < limitWindow {
+				sum += p.bytes
+			}
+		}
+		if sum > limitBytes+limitStream {
+			t.Fatalf("%d bytes within three seconds", sum)
+		}
+	}
+	m.fill()
+	for range 1000 {
+		if wait := m.take(limitBytes/1000, now); wait > 0 {
+			t.Fatalf("%v to wait below the limit", wait)
+		}
+		now = now.Add(limitWindow / 1000)
+	}
+	if wait := (*meter)(nil).take(1<<40, now); wait != 0 {
+		t.Errorf("without a server: %v", wait)
 	}
 }

@@ -159,6 +159,9 @@ func New(file *connection.File, o Options) (*Kernel, error) {
 	k.beside = newBeside(&k.work, k.dispatch)
 	k.stopping, k.stop = context.WithCancel(context.Background())
 	k.iopub = newPublisher(k.stopping, signer, k.session)
+	if os.Getenv(serverVariable) != "" {
+		k.iopub.meter = &meter{}
+	}
 	k.engine = worker.Supervise(o.Worker, (*receiver)(k), log)
 	if k.history, err = openHistory(o.HistoryFile, log); err == nil {
 		err = k.listen()
