@@ -79,12 +79,12 @@ func (s *saturation) make() error {
 	return nil
 }
 
-// rootsFor is the room for a list of all classes, where a rule wants one.
+// rootsFor is the room for a list of all classes, where a rule wants one, and behind it for which are pairs'.
 func (s *saturation) rootsFor() int {
 	if s.program.words[headWantsRoots] == 0 {
 		return 1
 	}
-	return s.cap.ids
+	return 2 * s.cap.ids
 }
 
 // grow does what a launch stopped for. The graph on the device is as it was before the iteration that needs

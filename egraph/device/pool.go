@@ -19,11 +19,11 @@ const maxIDs = 1<<idBits - 1
 // slotsFor is a table that so many rows fill at most to 3/4.
 func slotsFor(rows int) int { return max(1024, 1<<bits.Len(uint(rows/3*4+4))) }
 
-// Words a unit of capacity takes: a row its key and class in both pools and its slots, an id its parent and
-// its place in the list of classes.
+// Words a unit of capacity takes: a row its key and class in both pools and its slots, an id its parent, its
+// place in the list of classes and whether it is a pair's.
 const (
 	rowBytes  = 2*(8+4) + 8*3
-	idBytes   = 4 + 4
+	idBytes   = 4 + 2*4
 	taskBytes = 16
 )
 

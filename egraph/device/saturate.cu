@@ -9,7 +9,8 @@
 // An iteration is these phases, with a barrier of the grid between them (r rows, b = joined operators * ids):
 //   clear    empties buckets and table (8 bytes each)
 //   count    counts rows by operator and by (joined operator, class) (12 bytes a row, one atomic)
-//   place    gives every bucket its range in the rows of its operator (8 bytes a bucket)
+//   place    gives every bucket its range in the rows of its operator (8 bytes a bucket), and lists the classes where a
+//            pattern is a variable (8 bytes an id)
 //   move     writes the rows into the other pool, sorted by operator, then class, and puts them into the hash
 //            table (12 bytes read and written a row, one slot): the pool is its own index
 //   match    (matcher.cuh) enumerates, checks, and makes right sides: a look-up in the table finds a row or
@@ -24,21 +25,25 @@
 #include "saturate.cuh"
 #include "matcher.cuh"
 
-// count counts rows by operator and bucket, and lists the classes where a pattern wants them.
+// count counts rows by operator and bucket, and notes which classes are pairs' where a pattern wants the others.
 __device__ void count(World &w, const u64 *keys, const u32 *classes, u32 raw, bool redo) {
 	for (u32 i = w.first; i < raw; i += w.step) {
 		u64 key = keys[i];
 		if (!key) continue;
 		u32 op = opOf(key), join = w.program[w.program[JOIN_OF] + op];
+		if (op == PAIR && w.program[WANTS_ROOTS]) w.paired[w.parent[classes[i]]] = 1;
 		u32 peers = __match_any_sync(__activemask(), op);
 		if (w.lane == __ffs(peers) - 1) atomicAdd(w.total + op, __popc(peers));
 		if (join == NONE) continue;
 		u32 class_ = redo ? classes[i] : w.parent[classes[i]];
 		atomicAdd(&w.buckets[(u64)join * w.ids + class_].y, 1);
 	}
-	if (!w.program[WANTS_ROOTS] || redo) return;
+}
+
+// list lists the classes that a pattern may stand for, which pairs' are not: they are the device's own.
+__device__ void list(World &w) {
 	for (u32 i = w.first; i < w.ids; i += w.step)
-		if (w.parent[i] == i) w.roots[bump(w.state + ROOTLIST)] = i;
+		if (w.parent[i] == i && !w.paired[i]) w.roots[bump(w.state + ROOTLIST)] = i;
 }
 
 // bases gives every operator its range, by one thread.
@@ -189,6 +194,7 @@ __device__ void begin(World &w, u64 *const *keys, u32 *const *classes) {
 	for (u32 i = w.first; i <= w.mask; i += w.step) w.table[i] = 0;
 	for (u32 i = w.first; i < w.program[OPS]; i += w.step) w.total[i] = 0;
 	for (u32 i = w.first; i < 3 * w.program[RULES]; i += w.step) w.stats[i] = 0;
+	if (w.program[WANTS_ROOTS]) for (u32 i = w.first; i < w.ids; i += w.step) w.paired[i] = 0;
 	if (w.first < COUNTERS) w.state[COUNTER + w.first] = 0;
 	if (w.first == 0 && !redo) w.state[ROOTLIST] = 0;
 	barrier(w.state + BARRIER, w.due);
@@ -197,6 +203,7 @@ __device__ void begin(World &w, u64 *const *keys, u32 *const *classes) {
 	if (w.first == 0) bases(w);
 	barrier(w.state + BARRIER, w.due);
 	place(w);
+	if (w.program[WANTS_ROOTS] && !redo) list(w);
 	barrier(w.state + BARRIER, w.due);
 	w.keys = keys[1 - now], w.classes = classes[1 - now];
 	move(w, keys[now], classes[now], raw, redo);
@@ -260,7 +267,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 4) eg_saturate(u32 *state, c
 ) {
 	extern __shared__ u32 shared[];
 	const Capacity c = {capRows, capIDs, capSlots, nodes, iterations};
-	World w = {state, program, tables, stats, parent, buckets, table, roots, tasks, records, capTasks, capRecords};
+	World w = {state, program, tables, stats, parent, buckets, table, roots, roots + capIDs, tasks, records, capTasks, capRecords};
 	w.deadline = now() + nanoseconds, w.pause = now() + PAUSE;
 	w.first = blockIdx.x * BLOCK + threadIdx.x, w.step = gridDim.x * BLOCK, w.lane = threadIdx.x & 31;
 	w.slots = program[SLOTS], w.levels = program[LEVELS_USED], w.slot = shared + threadIdx.x / 32 * 32 * (w.slots + 2 * w.levels);

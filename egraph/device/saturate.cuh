@@ -28,7 +28,7 @@ struct World {
 	u32 *parent;
 	uint2 *buckets;
 	u64 *table;
-	u32 *roots;
+	u32 *roots, *paired; // the classes that patterns stand for; by id, whether it is a pair's
 	uint4 *tasks;
 	u32 *records;
 	u32 capTasks, capRecords;
