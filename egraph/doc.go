@@ -24,7 +24,7 @@
 //   - rules become matches: pattern.go, rule.go, ruletext.go (text), program.go (rules that share their
 //     prefixes), compile.go, slab.go (their memory), match.go (partial matches as columns), ages.go and
 //     seminaive.go (what cannot be new is not searched again), parallel.go, index.go (rows by class), keyindex.go
-//     (rows by class and the children that are bound), apply.go
+//     (rows by class and the children that are bound), apply.go, window.go, intern.go
 //     (right sides instantiated in blocks), applystore.go (under a scheduler), query.go (one pattern in one class);
 //   - matches become a run: runner.go, presize.go, limits.go, quota.go, interrupt.go,
 //     schedule.go, progress.go, report.go and table_view.go;

@@ -25,7 +25,7 @@ type task struct {
 }
 
 const (
-	usualTaskRows = 1 << 15
+	usualTaskRows = 1 << 11
 	tickAfter     = 1 << 20
 )
 

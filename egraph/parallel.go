@@ -17,11 +17,16 @@ type delivered struct {
 	n    int
 }
 
-// blocksAhead bounds the blocks of a task that wait.
-const blocksAhead = 64
+// blocksAhead bounds the blocks of a task that wait, tasksAhead the tasks for each worker that are begun
+// before their turn.
+const (
+	blocksAhead = 64
+	tasksAhead  = 2
+)
 
-// crewFrom is how long an iteration must search for the next ones to have a crew, and longer than it applies:
-// what a crew finds goes from one core's cache to another's, which costs more than a cheap search.
+// crewFrom is how long an iteration must search for the next ones to have a crew; and, unless matches are applied by
+// windows, longer than it applies: what a crew finds goes from one core's cache to another's, which costs more than a
+// cheap search.
 const crewFrom = 5 * time.Millisecond
 
 // A crew is the workers of one iteration.
@@ -34,51 +39,87 @@ type crew struct {
 	quit    chan struct{}
 	free    chan []column
 	regs    int
+	turn    sync.RWMutex // held by workers that search, and by this goroutine while all threads apply
 	done    sync.WaitGroup
 }
 
 func (r *runner) matchParallel(tasks []task, classes []uint32, workers int) {
-	w := &crew{r: r, tasks: tasks, classes: classes, next: make(chan int, len(tasks)), quit: make(chan struct{}), free: make(chan []column, 2*blocksAhead)}
+	w := &crew{r: r, tasks: tasks, classes: classes, next: make(chan int, len(tasks)), quit: make(chan struct{}),
+		free: make(chan []column, 2*blocksAhead), out: make([]chan delivered, len(tasks))}
 	for _, c := range r.p.rules {
 		w.regs = max(w.regs, c.lastNeed()+1)
 	}
-	for i := range tasks {
-		w.out = append(w.out, make(chan delivered, blocksAhead))
-		w.next <- i
+	for i := range min(tasksAhead*workers, len(tasks)) {
+		w.begin(i)
 	}
-	close(w.next)
 	for range workers {
 		w.done.Add(1)
 		go w.work(r.p.copySteps())
 	}
+	r.crew = w
 	defer func() { // whatever ends this goroutine
+		r.crew = nil
 		close(w.quit)
 		w.done.Wait()
 	}()
-	w.apply()
+	w.apply(tasksAhead * workers)
+}
+
+// begin lets workers take a task.
+func (w *crew) begin(i int) {
+	if i < len(w.tasks) {
+		w.out[i] = make(chan delivered, blocksAhead)
+		w.next <- i
+	}
+}
+
+// pause keeps the workers from searching until what it answers is called.
+func (w *crew) pause() (goOn func()) {
+	if w == nil {
+		return func() {}
+	}
+	w.turn.Lock()
+	return w.turn.Unlock
 }
 
 // work runs tasks with steps of its own.
 func (w *crew) work(roots []*step) {
 	defer w.done.Done()
-	for i := range w.next {
-		m := &matcher{p: w.r.p, classes: w.classes, tick: w.goOn}
-		m.deliver = func(c *compiled, regs []column, n int) bool {
-			select {
-			case w.out[i] <- w.pack(c, regs, n):
-				return true
-			case <-w.quit:
-				return false
-			}
+	for {
+		select {
+		case i := <-w.next:
+			w.search(i, roots)
+		case <-w.quit:
+			return
 		}
-		if w.goOn() {
-			m.run(w.tasks[i], roots)
-		}
-		close(w.out[i])
 	}
 }
 
+// search runs a task.
+func (w *crew) search(i int, roots []*step) {
+	w.turn.RLock()
+	defer w.turn.RUnlock()
+	m := &matcher{p: w.r.p, classes: w.classes, tick: w.goOn}
+	m.deliver = func(c *compiled, regs []column, n int) bool {
+		d := w.pack(c, regs, n)
+		w.turn.RUnlock()
+		defer w.turn.RLock()
+		select {
+		case w.out[i] <- d:
+			return true
+		case <-w.quit:
+			return false
+		}
+	}
+	if w.goOn() {
+		m.run(w.tasks[i], roots)
+	}
+	close(w.out[i])
+}
+
 func (w *crew) goOn() bool {
+	w.turn.RUnlock() // for who waits to apply
+	w.turn.RLock()
 	select {
 	case <-w.quit:
 		return false
@@ -102,10 +143,13 @@ func (w *crew) pack(c *compiled, from []column, n int) delivered {
 }
 
 // apply takes the blocks in the order of the tasks, and looks at the limits while it waits.
-func (w *crew) apply() {
+func (w *crew) apply(ahead int) {
 	ticker := time.NewTicker(10 * time.Millisecond)
 	defer ticker.Stop()
 	for i := range w.tasks {
+		if i > 0 {
+			w.begin(i - 1 + ahead)
+		}
 		for open := true; open; {
 			select {
 			case d, ok := <-w.out[i]:

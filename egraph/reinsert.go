@@ -231,6 +231,11 @@ func (g *EGraph) rekeyParallel(t *table, changed bitset) {
 				ranges[i].find(g, t, changed, start+i*n/len(ranges), start+(i+1)*n/len(ranges))
 			}
 		})
+		dirty := 0
+		for i := range ranges {
+			dirty += len(ranges[i].rows)
+		}
+		t.reserve(dirty) // at once: when the index grows is not to depend on the ranges
 		for i := range ranges {
 			ranges[i].settle(g, t)
 		}

@@ -68,13 +68,21 @@ type runner struct {
 	delta        bool  // the run may leave out what is not new
 	generation   uint8 // of this iteration's search, 0 where ages are not kept
 	crewPays     bool  // matching takes so long that handing matches over is cheap
+	crew         *crew // that matches, nil where one thread does
+	window       *window
+	windowed     bool // matches are applied by windows in this iteration
+	windowFrom   int
 	away         placement
 }
 
 // Run applies the rules until nothing changes or a limit is met. What it did, and why it stopped, is in
 // the report; the graph is rebuilt and usable however it ended, and a further Run goes on from there.
 func (g *EGraph) Run(rules *Rules, options ...RunOption) *Report {
-	r := &runner{g: g, limits: defaultLimits(), ctx: context.Background(), scheduler: Simple(), threads: runtime.GOMAXPROCS(0), report: &Report{Where: onHost}, start: time.Now(), newPart: usualNewPart, taskRows: usualTaskRows}
+	r := &runner{
+		g: g, limits: defaultLimits(), ctx: context.Background(), scheduler: Simple(),
+		threads: min(runtime.GOMAXPROCS(0), MostThreads), report: &Report{Where: onHost}, start: time.Now(),
+		newPart: usualNewPart, taskRows: usualTaskRows, windowFrom: usualWindowFrom,
+	}
 	r.bar = usualBar()
 	for _, o := range options {
 		o(r)
@@ -153,6 +161,9 @@ func (r *runner) iterate() error {
 	r.p.arrange()
 	r.a.prepare()
 	r.presize()
+	if r.windowed = r.usesWindow(); r.windowed && r.window == nil {
+		r.window = &window{r: r}
+	}
 	start, r.iteration.Prepare = r.lap(start)
 
 	g.dropOldIndex()
@@ -161,7 +172,7 @@ func (r *runner) iterate() error {
 	start, r.iteration.Match = r.lap(start)
 	r.iteration.Match -= r.applying
 	r.iteration.Apply = r.applying
-	r.crewPays = r.crewPays || r.iteration.Match > max(crewFrom, r.iteration.Apply)
+	r.crewPays = r.crewPays || r.iteration.Match > crewFrom && (r.windowed || r.iteration.Match > r.iteration.Apply)
 	r.iteration.Unions = g.merged() - unions
 
 	changed := g.version != before
@@ -254,6 +265,9 @@ func (r *runner) matchAndApply() error {
 			}
 		}
 	}
+	if r.windowed {
+		r.window.end(r.report.Stop == "")
+	}
 	if r.a.err != nil {
 		return r.a.err
 	}
@@ -278,6 +292,9 @@ func (r *runner) take(c *compiled, regs []column, n int) bool {
 	c.found += n
 	c.stats.Matches += n
 	r.iteration.Matches += n
+	if r.windowed {
+		return r.window.add(c, regs, n) && r.paced(c, n)
+	}
 	if !c.collect {
 		r.read()
 		return r.apply(c, regs, n) && r.paced(c, n)

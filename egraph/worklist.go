@@ -84,6 +84,7 @@ func (g *EGraph) closeByWorklist() {
 	x := g.parents()
 	for len(g.losers) > 0 {
 		batch := g.losers
+		slices.Sort(batch) // whatever the order in which threads found them
 		g.losers = nil
 		for _, loser := range batch {
 			var dirty []entry

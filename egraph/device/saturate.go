@@ -32,10 +32,11 @@ func On(dev *cuda.Device) *Engine { return &Engine{dev: dev} }
 // String names the device.
 func (e *Engine) String() string { return e.dev.String() }
 
-// Saturate runs a job in as few launches as may be: one for all iterations, one for each where the host looks in
-// between, and one more after every tenth of a second, so that an interrupt is heard once the iteration under way is
-// done. A limit of nodes or time ends an iteration in its midst. Rules of more than 16 steps or 128 registers, counted with the pairs that wide
-// rows are made of, more than 1020 operators and 2^27 ids are an *egraph.UnfitError. The pairs count as nodes for the job's limit.
+// Saturate runs a job in as few launches as may be: one for all iterations, one for each where the host
+// looks in between, and one more after every tenth of a second, so that an interrupt is heard once the
+// iteration under way is done. A limit of nodes or time ends an iteration in its midst; the pairs that
+// wide rows are made of count as nodes there. Rules of more than 16 steps or 128 registers, counted with
+// these pairs, more than 1020 operators and 2^27 ids are an *egraph.UnfitError.
 func (e *Engine) Saturate(j *egraph.Job) (*egraph.Outcome, error) {
 	p, err := compile(j)
 	if err == nil && len(j.Parents) > maxIDs/2 {
