@@ -277,7 +277,7 @@ func (g *EGraph) adopt() error {
 				}
 			}
 		}
-		t.makeRoom(len(t.class))
+		t.makeRoomBy(1, len(t.class))
 		t.reindex(len(t.slots))
 	}
 	if err := g.CheckInvariants(); err != nil {

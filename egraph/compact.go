@@ -13,7 +13,7 @@ func (t *table) closeUp(gone bitset, threads int) {
 		sum += uint32(bits.OnesCount64(word))
 	}
 	shareOut(threads, len(t.slots), c.renumber)
-	c.move()
+	c.move(threads)
 	t.dead = 0
 }
 
@@ -38,19 +38,46 @@ func (c *closingUp) renumber(from, to int) {
 	}
 }
 
-func (c *closingUp) move() {
-	t, to := c.t, 0
+// move moves the rows that stay together: threads those of a range each, then the ranges follow each other.
+func (c *closingUp) move(threads int) {
+	t := c.t
 	t.dateRows()
 	t.removals++
+	if t.hiding > 0 {
+		threads = 1
+	}
+	ends := make([]int, threads)
+	share(threads, threads, func(i int) {
+		ends[i] = c.moveWithin(i*len(c.gone)/threads, (i+1)*len(c.gone)/threads)
+	})
+	to := ends[0]
+	for i, end := range ends[1:] {
+		to = t.moveRange((i+1)*len(c.gone)/threads*64, end, to)
+	}
+	t.truncate(to)
+}
+
+// moveRange moves the rows from one to an end to where they follow others, and answers where they end there.
+func (t *table) moveRange(from, end, to int) int {
+	copy(t.kids[to*t.arity:], t.kids[from*t.arity:end*t.arity])
+	if t.born != nil {
+		copy(t.born[to:], t.born[from:end])
+	}
+	if len(t.age) > 0 {
+		copy(t.age[to:], t.age[from:end])
+	}
+	return to + copy(t.class[to:], t.class[from:end])
+}
+
+// moveWithin moves rows together within the words of a range, and answers where they end.
+func (c *closingUp) moveWithin(first, last int) int {
+	t, to := c.t, first*64
 	plain := t.born == nil && t.hiding == 0
-	for w, word := range c.gone {
+	for w, word := range c.gone[first:last] {
+		w += first
 		from, end := w*64, min(w*64+64, t.rows())
 		if word == 0 && plain && from < end {
-			copy(t.kids[to*t.arity:], t.kids[from*t.arity:end*t.arity])
-			if len(t.age) > 0 {
-				copy(t.age[to:], t.age[from:end])
-			}
-			to += copy(t.class[to:], t.class[from:end])
+			to = t.moveRange(from, end, to)
 			continue
 		}
 		for r := from; r < end; r++ {
@@ -60,7 +87,7 @@ func (c *closingUp) move() {
 			}
 		}
 	}
-	t.truncate(to)
+	return to
 }
 
 // compactSmall is how many rows a table has whose index is made anew faster than renumbered.

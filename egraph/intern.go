@@ -92,7 +92,7 @@ func (in *interning) add(b *waitingBlock, i *instruction) {
 func (in *interning) run() {
 	rows := 0
 	for _, x := range in.tables {
-		x.t.reserve(x.n)
+		x.t.reserveBy(in.threads, x.n)
 		rows += x.n
 	}
 	in.g.uf.parent = growColumn(in.g.uf.parent, rows)
@@ -236,15 +236,17 @@ func (in *interning) search() {
 	})
 }
 
+// shardEnd is the first slot that is not a shard's own.
+func shardEnd(shard, shards, slots int) uint64 {
+	tags := (uint64(shard+1)<<32 + uint64(shards) - 1) / uint64(shards)
+	return tags * uint64(slots) >> 32
+}
+
 // search goes through a shard's rows, a block at a time, so that the cache misses of the searches overlap.
 func (x *internTable) search(shard int) {
 	t, order := x.t, x.order[x.starts[shard]:x.starts[shard+1]]
 	n := uint64(len(t.slots))
-	end := (uint64(shard+1)<<32 + uint64(x.shards) - 1) / uint64(x.shards) // of tags
-	to := end * n >> 32
-	if shard == x.shards-1 {
-		to = n
-	}
+	to := shardEnd(shard, x.shards, len(t.slots))
 	var words, ends [blockSize]uint64
 	for ; len(order) > 0; order = order[min(blockSize, len(order)):] {
 		part := order[:min(blockSize, len(order))]

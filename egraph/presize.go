@@ -44,7 +44,7 @@ func (r *runner) presize() {
 		rows := min(int(guess[op]*float64(t.added)/float64(max(1, t.tried))), max(0, room))
 		t.tried, t.added = 0, 0
 		if rows > t.rows() {
-			t.presize(rows)
+			t.presize(r.threads, rows)
 			total += rows
 			ids += int(float64(rows) * own[op] / guess[op])
 		}
@@ -82,9 +82,9 @@ func (r *runner) sampleMatches() []float64 {
 
 // presize makes room for about so many more rows. Columns are filled from the front and cost nothing
 // where they are empty; an index is filled everywhere.
-func (t *table) presize(rows int) {
+func (t *table) presize(threads, rows int) {
 	t.reserveColumns(rows + rows/16)
 	if size := (t.used + int(indexPart*float64(rows))) * 4 / 3; size > len(t.slots) {
-		t.regrow(size)
+		t.regrow(threads, size)
 	}
 }

@@ -122,9 +122,11 @@ func (x *reinsertion) insert() {
 			x.fill(&x.shards[i])
 		}
 	})
+	words := len(x.gone)
+	shareOut(x.threads, words, x.findApart)
 	for i := range x.shards {
 		for w, word := range x.shards[i].equal {
-			if x.gone[w] |= word; word != 0 {
+			if word != 0 {
 				x.merge(w, word)
 			}
 		}
@@ -132,6 +134,24 @@ func (x *reinsertion) insert() {
 	for i := range x.shards {
 		for _, r := range x.shards[i].crossing {
 			x.cross(int(r))
+		}
+	}
+}
+
+// findApart notes which rows go, and leaves those among the equal ones whose classes are not yet one.
+func (x *reinsertion) findApart(from, to int) {
+	t, root := x.t, x.g.uf.root
+	for i := range x.shards {
+		for w, word := range x.shards[i].equal[from:to] {
+			w += from
+			x.gone[w] |= word
+			for left := word; left != 0; left &= left - 1 {
+				r := w*64 + bits.TrailingZeros64(left)
+				if root(t.class[r]) == root(t.class[t.kids[r*t.arity]]) {
+					word &^= left & -left
+				}
+			}
+			x.shards[i].equal[w] = word
 		}
 	}
 }
@@ -209,75 +229,4 @@ func (x *reinsertion) cross(r int) {
 	}
 	x.gone.set(uint32(r))
 	x.g.congruent(t, r, other)
-}
-
-// dirtyRows are the rows of a range that have a changed child, what their children are now and the upper
-// halves of the hashes of these. A row gets them when it is placed: an index that is made anew before would
-// hold equal rows twice.
-type dirtyRows struct{ rows, kids, tags []uint32 }
-
-// rekeyRows is how many rows threads look at before what they found is placed.
-const rekeyRows = 1 << 17
-
-// rekeyParallel is rekey for all dirty rows of a large table: threads find them and what their children
-// are now, one places them.
-func (g *EGraph) rekeyParallel(t *table, changed bitset) {
-	ranges := make([]dirtyRows, g.workers())
-	rows := t.rows()
-	for start := 0; start < rows; start += rekeyRows {
-		n := min(rekeyRows, rows-start)
-		shareOut(len(ranges), len(ranges), func(from, to int) {
-			for i := from; i < to; i++ {
-				ranges[i].find(g, t, changed, start+i*n/len(ranges), start+(i+1)*n/len(ranges))
-			}
-		})
-		dirty := 0
-		for i := range ranges {
-			dirty += len(ranges[i].rows)
-		}
-		t.reserve(dirty) // at once: when the index grows is not to depend on the ranges
-		for i := range ranges {
-			ranges[i].settle(g, t)
-		}
-	}
-}
-
-// find looks for the dirty rows between two.
-func (d *dirtyRows) find(g *EGraph, t *table, changed bitset, from, to int) {
-	d.rows, d.kids, d.tags = d.rows[:0], d.kids[:0], d.tags[:0]
-	for r := from; r < to; r++ {
-		if !t.isDirty(r, changed) {
-			continue
-		}
-		for _, k := range t.row(r) {
-			d.kids = append(d.kids, g.uf.root(k))
-		}
-		d.rows = append(d.rows, uint32(r))
-		d.tags = append(d.tags, uint32(hashRow(d.kids[len(d.kids)-t.arity:])>>32))
-	}
-}
-
-// settle places the rows.
-func (d *dirtyRows) settle(g *EGraph, t *table) {
-	for start := 0; start < len(d.rows); start += blockSize {
-		end := min(start+blockSize, len(d.rows))
-		g.settleBlock(t, d.rows[start:end], d.kids[start*t.arity:end*t.arity], d.tags[start:end])
-	}
-}
-
-// settleBlock finds the places of dirty rows, whose cache misses overlap.
-func (g *EGraph) settleBlock(t *table, rows, kids, tags []uint32) {
-	t.reserve(len(rows))
-	for i, r := range rows {
-		copy(t.row(int(r)), kids[i*t.arity:(i+1)*t.arity])
-	}
-	s := &g.scratch
-	for i, tag := range tags {
-		s.hash[i] = uint64(tag) << 32
-		s.word[i] = t.slots[place(s.hash[i], len(t.slots))]
-	}
-	s.touch(t, len(rows))
-	for i, r := range rows {
-		g.settleRow(t, int(r), s.hash[i])
-	}
 }

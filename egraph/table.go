@@ -132,10 +132,20 @@ func (t *table) insert(kids []uint32, class uint32, h, slot uint64) int {
 // reserve makes room for n more rows: no slot search fails and no append moves a column before they
 // are in. The index is at most 3/4 full.
 func (t *table) reserve(n int) {
-	if (t.used+n)*4/3 >= len(t.slots) {
-		t.makeRoom(n)
-	}
+	t.reserveBy(1, n)
+}
+
+// reserveBy is reserve by threads.
+func (t *table) reserveBy(threads, n int) {
+	t.reserveSlots(threads, n)
 	t.reserveColumns(n)
+}
+
+// reserveSlots makes room in the index for n rows to take a new place.
+func (t *table) reserveSlots(threads, n int) {
+	if (t.used+n)*4/3 >= len(t.slots) {
+		t.makeRoomBy(threads, n)
+	}
 }
 
 func (t *table) reserveColumns(n int) {
@@ -150,12 +160,12 @@ func (t *table) reserveColumns(n int) {
 	}
 }
 
-func (t *table) makeRoom(n int) {
+func (t *table) makeRoomBy(threads, n int) {
 	size := max(minSlots, len(t.slots))
 	if t.stale*4 > t.used {
 		t.reindex(indexSize(size, t.live()+n))
 	} else {
-		t.regrow(indexSize(size, t.used+n))
+		t.regrow(threads, indexSize(size, t.used+n))
 	}
 }
 
@@ -199,10 +209,31 @@ func (t *table) resize(size int) {
 	}
 }
 
-// regrow moves the slots into a larger index.
-func (t *table) regrow(size int) {
+// regrowFrom is how many slots are worth threads.
+const regrowFrom = 1 << 18
+
+// regrow moves the slots into a larger index: threads a part each, which becomes a part of the larger one, then one what
+// had to leave its part.
+func (t *table) regrow(threads, size int) {
 	old := t.slots
 	t.resize(size)
+	if len(old) < regrowFrom {
+		threads = 1
+	}
+	left := make([][]uint64, threads)
+	share(threads, threads, func(i int) {
+		from, to := i*size/threads, (i+1)*size/threads
+		left[i] = t.regrowPart(old[i*len(old)/threads:(i+1)*len(old)/threads], from, to)
+	})
+	for _, words := range left {
+		for _, word := range words {
+			t.slots[t.empty(place(word, size))] = word
+		}
+	}
+}
+
+// regrowPart moves words to their places from one slot to another, and answers those that have none there.
+func (t *table) regrowPart(old []uint64, from, to int) (left []uint64) {
 	var full [64]uint64 // of a stretch, picked without a branch that nobody can predict
 	for len(old) > 0 {
 		n := 0
@@ -212,10 +243,22 @@ func (t *table) regrow(size int) {
 			n += int((word | -word) >> 63)
 		}
 		for _, word := range full[:n] {
-			t.slots[t.empty(place(word, size))] = word
+			slot := place(word, len(t.slots))
+			if slot < uint64(from) {
+				slot = uint64(to)
+			}
+			for slot < uint64(to) && t.slots[slot] != 0 {
+				slot++
+			}
+			if slot < uint64(to) {
+				t.slots[slot] = word
+			} else {
+				left = append(left, word)
+			}
 		}
 		old = old[len(stretch):]
 	}
+	return left
 }
 
 // empty gives the first empty slot from one on.
