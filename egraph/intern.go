@@ -2,6 +2,7 @@ package egraph
 
 import (
 	"math"
+	"slices"
 	"sync"
 	"sync/atomic"
 )
@@ -9,12 +10,11 @@ import (
 // Interning: rows of many blocks are found or made at once, by threads, as if one had done so block by block. An index
 // of rows is divided into shards by the upper half of hashes, and who fills a shard shares nothing with the others:
 //
-//	sign    by block: the rows side by side, their hashes, and how many of them each shard has
-//	sort    by block: the rows' places, shard by shard, in their order
+//	sign    by block: the rows side by side, their hashes, and their order by shard
 //	search  by shard: rows that are there, and the first of equal ones that are not, which takes a slot
-//	cross   by one thread: rows whose search ran out of their shard, and the numbers of what is new, block by block
+//	number  by one thread: rows whose search ran out of their shard, and the numbers of what is new, block by block
 //	write   by block: what is new gets its number, its class and its columns
-//	repeat  by block: rows equal to a new one get its class
+//	repeat  by block, before anything asks for its classes: rows equal to a new one get its class
 
 // An interning is one level of a window.
 type interning struct {
@@ -22,6 +22,7 @@ type interning struct {
 	threads int
 	parts   []*waitingBlock
 	tables  []*internTable // of the parts
+	before  []*internTable // of the level before, which repeat reads
 	spare   []*internTable
 	of      []*internTable // by operator
 }
@@ -37,11 +38,18 @@ const (
 type internBlock struct {
 	t      *internTable
 	x      *instruction
-	from   int // in the table's columns
-	counts [mostShards]uint32
+	from   int                    // in the table's columns
+	starts [mostShards + 1]uint16 // of the shards in the block's part of order
 	made   atomic.Int32
 	row    int // of the first that is made
 	class  uint32
+}
+
+// A repetition is what repeat is to do for a block.
+type repetition struct {
+	t    *internTable // nil where nothing is to be done
+	from int
+	out  column
 }
 
 // An internTable is the rows that a level asks a table for.
@@ -50,11 +58,10 @@ type internTable struct {
 	shards int
 	n      int
 	blocks []*waitingBlock
-	starts []int // by shard, in order
 	// By place: the rows, the upper halves of their hashes, their classes, the first of the equal rows that are new
 	// (none where the row was there) and the slot that it took.
 	kids, tags, out, first, slot []uint32
-	order                        []uint32 // places by shard
+	order                        []uint32 // places, block by block and there by shard
 	crossing                     [mostShards][]uint32
 }
 
@@ -63,7 +70,8 @@ func (in *interning) begin(g *EGraph, threads int) {
 	for _, x := range in.tables {
 		in.of[x.t.op] = nil
 	}
-	in.spare, in.tables = append(in.spare, in.tables...), in.tables[:0]
+	in.spare = append(in.spare, in.before...)
+	in.before, in.tables = in.tables, in.before[:0]
 }
 
 // add takes a block whose arguments stand ready.
@@ -88,8 +96,8 @@ func (in *interning) add(b *waitingBlock, i *instruction) {
 	in.parts = append(in.parts, b)
 }
 
-// run finds or makes the rows and writes their classes to the blocks.
-func (in *interning) run() {
+// run finds or makes the rows. Of all blocks, those that take no part among them, the level before is done with.
+func (in *interning) run(all []waitingBlock) {
 	rows := 0
 	for _, x := range in.tables {
 		x.t.reserveBy(in.threads, x.n)
@@ -97,27 +105,23 @@ func (in *interning) run() {
 	}
 	in.g.uf.parent = growColumn(in.g.uf.parent, rows)
 	if in.threads == 1 || rows < fewRowsIn || !in.fits() {
-		in.oneByOne()
+		in.oneByOne(all)
 		return
 	}
 	for _, x := range in.tables {
 		x.prepare()
 	}
-	each := func(do func(b *waitingBlock)) {
-		share(in.threads, len(in.parts), func(i int) { do(in.parts[i]) })
-	}
-	each((*waitingBlock).sign)
-	for _, x := range in.tables {
-		x.divide()
-	}
-	each((*waitingBlock).sort)
+	share(in.threads, len(all), func(i int) {
+		if b := &all[i]; b.repeat() {
+			b.sign()
+		}
+	})
 	in.search()
 	for _, x := range in.tables {
 		x.cross()
 	}
 	in.number()
-	each(func(b *waitingBlock) { b.write(in.g) })
-	each((*waitingBlock).repeat)
+	share(in.threads, len(in.parts), func(i int) { in.parts[i].write(in.g) })
 }
 
 // fits says whether places can stand for rows in the index meanwhile.
@@ -131,7 +135,10 @@ func (in *interning) fits() bool {
 }
 
 // oneByOne is what threads do together, in the order of the blocks.
-func (in *interning) oneByOne() {
+func (in *interning) oneByOne(all []waitingBlock) {
+	for i := range all {
+		all[i].repeat()
+	}
 	for _, b := range in.parts {
 		in.book(b, in.g.insertBlock(b.in.x.table, b.args, b.out, b.into, b.n))
 	}
@@ -172,7 +179,6 @@ func (x *internTable) shardOf(tag uint32) int { return int(uint64(tag) * uint64(
 func (b *waitingBlock) sign() {
 	x, from := b.in.t, b.in.from
 	arity := x.t.arity
-	clear(b.in.counts[:])
 	b.in.made.Store(0)
 	kids, tags := x.kids[from*arity:(from+b.n)*arity], x.tags[from:from+b.n]
 	for j, column := range b.args {
@@ -182,6 +188,7 @@ func (b *waitingBlock) sign() {
 			at += arity
 		}
 	}
+	var counts [mostShards]uint16
 	for i := range tags {
 		var h uint64
 		if arity == 2 {
@@ -189,32 +196,18 @@ func (b *waitingBlock) sign() {
 		} else {
 			h = hashRow(kids[i*arity : (i+1)*arity])
 		}
-		tag := uint32(h >> 32)
-		tags[i] = tag
-		b.in.counts[x.shardOf(tag)]++
+		tags[i] = uint32(h >> 32)
+		counts[x.shardOf(tags[i])]++
 	}
-}
-
-// divide turns counts into places in order, shard by shard and there block by block.
-func (x *internTable) divide() {
-	x.starts = x.starts[:0]
-	sum := uint32(0)
-	for s := range x.shards {
-		x.starts = append(x.starts, int(sum))
-		for _, b := range x.blocks {
-			n := b.in.counts[s]
-			b.in.counts[s] = sum
-			sum += n
-		}
+	sum := uint16(0)
+	for s, n := range counts[:x.shards] {
+		b.in.starts[s], counts[s] = sum, sum
+		sum += n
 	}
-	x.starts = append(x.starts, int(sum))
-}
-
-func (b *waitingBlock) sort() {
-	x := b.in.t
-	for i := b.in.from; i < b.in.from+b.n; i++ {
-		at := &b.in.counts[x.shardOf(x.tags[i])]
-		x.order[*at] = uint32(i)
+	b.in.starts[x.shards] = sum
+	for i, tag := range tags {
+		at := &counts[x.shardOf(tag)]
+		x.order[from+int(*at)] = uint32(from + i)
 		*at++
 	}
 }
@@ -242,38 +235,57 @@ func shardEnd(shard, shards, slots int) uint64 {
 	return tags * uint64(slots) >> 32
 }
 
-// search goes through a shard's rows, a block at a time, so that the cache misses of the searches overlap.
+// search goes through a shard's rows, block by block and so many at a time that the cache misses of the searches overlap.
 func (x *internTable) search(shard int) {
-	t, order := x.t, x.order[x.starts[shard]:x.starts[shard+1]]
-	n := uint64(len(t.slots))
-	to := shardEnd(shard, x.shards, len(t.slots))
-	var words, ends [blockSize]uint64
-	for ; len(order) > 0; order = order[min(blockSize, len(order)):] {
-		part := order[:min(blockSize, len(order))]
-		for i, p := range part {
-			if ends[i], words[i] = uint64(x.tags[p])*n>>32, 0; ends[i] < to { // the next shard's, where a slot is of both
-				words[i] = t.slots[ends[i]]
-			}
-		}
-		for i, p := range part {
-			word, slot, tag := words[i], ends[i], x.tags[p]
-			for word != 0 && uint32(word>>32) != tag {
-				if slot++; slot >= to {
-					break
-				}
-				word = t.slots[slot]
-			}
-			words[i], ends[i] = word, slot
-		}
-		for i, p := range part {
-			x.find(p, words[i])
-		}
-		for i, p := range part {
-			if x.first[p] == p {
-				x.settle(shard, p, ends[i], to)
-			}
+	var places [2 * blockSize]uint32
+	n, first := 0, 0
+	for i, b := range x.blocks {
+		from := b.in.from
+		n += copy(places[n:], x.order[from+int(b.in.starts[shard]):from+int(b.in.starts[shard+1])])
+		if n >= blockSize || i == len(x.blocks)-1 {
+			x.searchPart(shard, places[:n], x.blocks[first:i+1])
+			n, first = 0, i+1
 		}
 	}
+}
+
+// searchPart is search for places of some blocks, in order.
+func (x *internTable) searchPart(shard int, part []uint32, blocks []*waitingBlock) {
+	t := x.t
+	n, to := uint64(len(t.slots)), shardEnd(shard, x.shards, len(t.slots))
+	var words, ends [2 * blockSize]uint64
+	for i, p := range part {
+		if ends[i] = uint64(x.tags[p]) * n >> 32; ends[i] < to { // else it is the next shard's, of a slot that both share
+			words[i] = t.slots[ends[i]]
+		}
+	}
+	for i, p := range part {
+		word, slot, tag := words[i], ends[i], x.tags[p]
+		for word != 0 && uint32(word>>32) != tag {
+			if slot++; slot >= to {
+				break
+			}
+			word = t.slots[slot]
+		}
+		words[i], ends[i] = word, slot
+	}
+	for i, p := range part {
+		x.find(p, words[i])
+	}
+	at, made := 0, int32(0)
+	for i, p := range part {
+		if x.first[p] != p {
+			continue
+		}
+		for int(p) >= blocks[at].in.from+blocks[at].n {
+			blocks[at].in.made.Add(made)
+			at, made = at+1, 0
+		}
+		if x.settle(shard, p, ends[i], to) {
+			made++
+		}
+	}
+	blocks[at].in.made.Add(made)
 }
 
 // find looks whether the row in a word of the index is that of a place; one that was there is done with.
@@ -294,21 +306,22 @@ func (x *internTable) is(p uint32, kids []uint32, r int) bool {
 }
 
 // settle finishes a search from a slot on: the row is that of an earlier place, or takes the first empty slot before
-// to, or crosses into the next shard.
-func (x *internTable) settle(shard int, p uint32, slot, to uint64) {
+// to, or crosses into the next shard. It says whether the row is new.
+func (x *internTable) settle(shard int, p uint32, slot, to uint64) bool {
 	t, base, tag := x.t, x.t.rows(), x.tags[p]
 	for ; slot < to; slot++ {
 		word := t.slots[slot]
 		if word == 0 {
 			t.slots[slot] = uint64(tag)<<32 | uint64(base+int(p)+1)
 			x.slot[p] = uint32(slot)
-			return
+			return true
 		}
 		if uint32(word>>32) == tag && x.same(p, int(uint32(word))-1) {
-			return
+			return false
 		}
 	}
 	x.crossing[shard] = append(x.crossing[shard], p)
+	return false
 }
 
 // same says whether a row, or place behind the rows, is that of a place, and notes which.
@@ -345,13 +358,19 @@ func (x *internTable) cross() {
 			}
 			t.slots[slot] = uint64(tag)<<32 | uint64(t.rows()+int(p)+1)
 			x.slot[p] = uint32(slot)
+			x.blockOf(p).in.made.Add(1)
 		}
 	}
 }
 
+// blockOf is the block of a place.
+func (x *internTable) blockOf(p uint32) *waitingBlock {
+	i, _ := slices.BinarySearchFunc(x.blocks, int(p)+1, func(b *waitingBlock, p int) int { return b.in.from + b.n - p })
+	return x.blocks[i]
+}
+
 // number gives new rows their numbers and classes, block by block.
 func (in *interning) number() {
-	share(in.threads, len(in.parts), func(i int) { in.parts[i].count() })
 	u := &in.g.uf
 	for _, x := range in.tables {
 		row := x.t.rows()
@@ -380,20 +399,11 @@ func (in *interning) number() {
 	}
 }
 
-func (b *waitingBlock) count() {
-	x, n := b.in.t, int32(0)
-	for i, first := range x.first[b.in.from : b.in.from+b.n] {
-		if first == uint32(b.in.from+i) {
-			n++
-		}
-	}
-	b.in.made.Store(n)
-}
-
 // write makes the new rows of a block.
 func (b *waitingBlock) write(g *EGraph) {
 	x, row, class := b.in.t, b.in.row, b.in.class
 	t, arity := x.t, x.t.arity
+	b.again = repetition{x, b.in.from, b.out}
 	for i := range b.n {
 		p := b.in.from + i
 		if x.first[p] != uint32(p) {
@@ -413,17 +423,20 @@ func (b *waitingBlock) write(g *EGraph) {
 	}
 }
 
-// repeat gives the block its rows' classes.
-func (b *waitingBlock) repeat() {
-	x := b.in.t
-	for i := range b.n {
-		p := b.in.from + i
-		if first := x.first[p]; first != none && first != uint32(p) {
-			b.out[i] = x.out[first]
-		} else {
-			b.out[i] = x.out[p]
+// repeat gives the block the classes of its last level's rows, once all blocks are written. It says whether the block
+// takes part in this one.
+func (b *waitingBlock) repeat() (takesPart bool) {
+	if x := b.again.t; x != nil {
+		for i := range b.again.out {
+			p := uint32(b.again.from + i)
+			if first := x.first[p]; first != none {
+				p = first
+			}
+			b.again.out[i] = x.out[p]
 		}
 	}
+	b.again.t = nil
+	return b.in.t != nil
 }
 
 // share calls do for every number below n, on so many threads at the same time, each of which takes the next number.

@@ -122,15 +122,7 @@ func (x *reinsertion) insert() {
 			x.fill(&x.shards[i])
 		}
 	})
-	words := len(x.gone)
-	shareOut(x.threads, words, x.findApart)
-	for i := range x.shards {
-		for w, word := range x.shards[i].equal {
-			if word != 0 {
-				x.merge(w, word)
-			}
-		}
-	}
+	x.mergeEqual()
 	for i := range x.shards {
 		for _, r := range x.shards[i].crossing {
 			x.cross(int(r))
@@ -138,22 +130,35 @@ func (x *reinsertion) insert() {
 	}
 }
 
-// findApart notes which rows go, and leaves those among the equal ones whose classes are not yet one.
-func (x *reinsertion) findApart(from, to int) {
-	t, root := x.t, x.g.uf.root
-	for i := range x.shards {
-		for w, word := range x.shards[i].equal[from:to] {
-			w += from
-			x.gone[w] |= word
-			for left := word; left != 0; left &= left - 1 {
-				r := w*64 + bits.TrailingZeros64(left)
-				if root(t.class[r]) == root(t.class[t.kids[r*t.arity]]) {
-					word &^= left & -left
+// mergeEqual merges the classes of equal rows, and notes which rows go. Analyses hear of one union after the other.
+func (x *reinsertion) mergeEqual() {
+	threads := x.threads
+	if len(x.g.analyses) > 0 {
+		threads = 1
+	}
+	merged := make([]merging, threads)
+	share(threads, threads, func(i int) {
+		for w := i * len(x.gone) / threads; w < (i+1)*len(x.gone)/threads; w++ {
+			for s := range x.shards {
+				equal := x.shards[s].equal[w]
+				x.gone[w] |= equal
+				for ; equal != 0; equal &= equal - 1 {
+					r := w*64 + bits.TrailingZeros64(equal)
+					x.congruent(&merged[i], r, int(x.t.kids[r*x.t.arity]))
 				}
 			}
-			x.shards[i].equal[w] = word
 		}
+	})
+	x.g.take(merged)
+}
+
+// congruent merges the classes of two rows that are equal.
+func (x *reinsertion) congruent(m *merging, r, other int) {
+	if len(x.g.analyses) > 0 {
+		x.g.congruent(x.t, r, other)
+		return
 	}
+	m.unite(&x.g.uf, x.t.class[r], x.t.class[other])
 }
 
 // fill inserts the rows of a shard, a block at a time, so that the cache misses of the searches overlap.
@@ -209,14 +214,6 @@ func (x *reinsertion) place(s *shard, r int) {
 		}
 	}
 	s.crossing = append(s.crossing, uint32(r))
-}
-
-// merge merges the classes of rows found equal, those of one word of a bitset, with their first ones'.
-func (x *reinsertion) merge(w int, equal uint64) {
-	for ; equal != 0; equal &= equal - 1 {
-		r := w*64 + bits.TrailingZeros64(equal)
-		x.g.congruent(x.t, r, int(x.t.kids[r*x.t.arity]))
-	}
 }
 
 // cross places a row whose search ran out of its shard. Rows equal to it all did.

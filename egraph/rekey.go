@@ -91,12 +91,11 @@ func (x *rekeying) place(dirty int) {
 		}
 		x.crossing[s] = x.crossing[s][:0]
 	}
-	for p, other := range x.equal[:dirty] {
+	x.merge(threads)
+	for _, other := range x.equal[:dirty] {
 		if other == none {
 			t.used++
 			t.stale++ // where the row was before
-		} else if x.rows[p] != other {
-			x.g.congruent(t, int(x.rows[p]), int(other))
 		}
 	}
 	for p, other := range x.equal[:dirty] {
@@ -104,6 +103,28 @@ func (x *rekeying) place(dirty int) {
 			t.bury(int(x.rows[p]))
 		}
 	}
+}
+
+// merge merges the classes of equal rows. Analyses hear of one union after the other.
+func (x *rekeying) merge(threads int) {
+	t, n := x.t, len(x.equal)
+	if len(x.g.analyses) > 0 {
+		for p, other := range x.equal {
+			if other != none && x.rows[p] != other {
+				x.g.congruent(t, int(x.rows[p]), int(other))
+			}
+		}
+		return
+	}
+	merged := make([]merging, threads)
+	share(threads, threads, func(i int) {
+		for p := i * n / threads; p < (i+1)*n/threads; p++ {
+			if other := x.equal[p]; other != none && x.rows[p] != other {
+				merged[i].unite(&x.g.uf, t.class[x.rows[p]], t.class[other])
+			}
+		}
+	})
+	x.g.take(merged)
 }
 
 // write gives rows their children.

@@ -14,7 +14,7 @@ import (
 
 const (
 	usualWindowFrom = 1 << 13 // nodes of a graph whose matches are applied by windows
-	windowMatches   = 1 << 16 // about so many matches fill one
+	windowMatches   = 1 << 17 // about so many matches fill one
 	windowBlocks    = 1 << 10 // and so many blocks at most
 )
 
@@ -36,9 +36,10 @@ type waitingBlock struct {
 	regs, temps []column
 	args        []column // of the row that is made
 	out, into   column
-	in          internBlock
-	pairs       []column // of classes that are to be merged
-	apart       int      // so many
+	in          internBlock // of this level
+	again       repetition  // of the level before
+	pairs       []column    // of classes that are to be merged
+	apart       int         // so many
 }
 
 // usesWindow says whether the iteration that begins applies its matches by windows.
@@ -61,7 +62,7 @@ func (w *window) add(c *compiled, regs []column, n int) bool {
 		w.blocks = append(w.blocks, waitingBlock{})
 	}
 	b := &w.blocks[w.n]
-	b.c, b.n = c, n
+	b.c, b.n, b.again.t = c, n, nil
 	for _, reg := range c.needs {
 		copy(b.column(&b.regs, reg, w.r.p.block), regs[reg][:n])
 	}
@@ -145,7 +146,7 @@ func (w *window) makes(blocks []waitingBlock, level int) bool {
 	in.begin(w.r.g, w.r.threads)
 	for i := range blocks {
 		b := &blocks[i]
-		if level >= len(b.c.right) {
+		if b.in.t = nil; level >= len(b.c.right) {
 			continue
 		}
 		x := &b.c.right[level]
@@ -161,7 +162,7 @@ func (w *window) makes(blocks []waitingBlock, level int) bool {
 	if len(in.parts) == 0 {
 		return false
 	}
-	in.run()
+	in.run(blocks)
 	return true
 }
 
@@ -198,6 +199,7 @@ func (w *window) unite(blocks []waitingBlock) {
 
 // findApart lists the pairs of a block whose classes are two.
 func (b *waitingBlock) findApart(g *EGraph, block int) {
+	b.repeat()
 	left, right := b.column(&b.pairs, 0, block), b.column(&b.pairs, 1, block)
 	b.apart = 0
 	for i, x := range b.regs[b.c.root] {

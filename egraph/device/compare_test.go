@@ -207,7 +207,11 @@ func TestSaturateComesBack(t *testing.T) {
 func TestSaturateInterrupted(t *testing.T) {
 	dev := open(t)
 	g, rules := mathGraph(t)
-	ctx, cancel := context.WithTimeout(context.Background(), 150*time.Millisecond)
+	first := g.Run(rules, egraph.On(On(dev)), egraph.Iterations(1)) // how long it takes to be there
+	if g, _ = mathGraph(t); first.Err != nil {
+		t.Fatal(first)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 150*time.Millisecond+2*first.Away.Upload)
 	defer cancel()
 	r := g.Run(rules, egraph.On(On(dev)), egraph.Iterations(13), egraph.MaxNodes(50_000), egraph.WithContext(ctx))
 	if r.Err != nil || dev.Emulated() && r.Stop != egraph.Interrupted || len(r.Iterations) == 0 {
