@@ -21,10 +21,8 @@ type interning struct {
 	g       *EGraph
 	threads int
 	parts   []*waitingBlock
-	tables  []*internTable // of the parts
-	before  []*internTable // of the level before, which repeat reads
-	spare   []*internTable
-	of      []*internTable // by operator
+	tables  []*internTable    // of the parts
+	of      [2][]*internTable // by operator, those of this level and of the one before, which repeat reads
 }
 
 // shardSlots is how many slots a shard has at least, mostShards how many shards a table.
@@ -67,27 +65,20 @@ type internTable struct {
 
 func (in *interning) begin(g *EGraph, threads int) {
 	in.g, in.threads, in.parts = g, threads, in.parts[:0]
-	for _, x := range in.tables {
-		in.of[x.t.op] = nil
+	in.of[0], in.of[1] = in.of[1], in.of[0]
+	for _, x := range in.of[0] {
+		x.n, x.blocks = 0, x.blocks[:0]
 	}
-	in.spare = append(in.spare, in.before...)
-	in.before, in.tables = in.tables, in.before[:0]
+	in.tables = in.tables[:0]
 }
 
 // add takes a block whose arguments stand ready.
 func (in *interning) add(b *waitingBlock, i *instruction) {
-	for len(in.of) <= int(i.table.op) {
-		in.of = append(in.of, nil)
+	for op := len(in.of[0]); op <= int(i.table.op); op++ {
+		in.of[0] = append(in.of[0], &internTable{t: in.g.tables[op]})
 	}
-	x := in.of[i.table.op]
-	if x == nil {
-		if last := len(in.spare) - 1; last >= 0 {
-			x, in.spare = in.spare[last], in.spare[:last]
-		} else {
-			x = &internTable{}
-		}
-		x.t, x.n, x.blocks = i.table, 0, x.blocks[:0]
-		in.of[i.table.op] = x
+	x := in.of[0][i.table.op]
+	if x.n == 0 {
 		in.tables = append(in.tables, x)
 	}
 	b.in.t, b.in.x, b.in.from = x, i, x.n
@@ -235,7 +226,8 @@ func shardEnd(shard, shards, slots int) uint64 {
 	return tags * uint64(slots) >> 32
 }
 
-// search goes through a shard's rows, block by block and so many at a time that the cache misses of the searches overlap.
+// search goes through a shard's rows, block by block and so many at a time that the cache misses of the
+// searches overlap.
 func (x *internTable) search(shard int) {
 	var places [2 * blockSize]uint32
 	n, first := 0, 0

@@ -137,19 +137,27 @@ func (x *reinsertion) mergeEqual() {
 		threads = 1
 	}
 	merged := make([]merging, threads)
-	share(threads, threads, func(i int) {
-		for w := i * len(x.gone) / threads; w < (i+1)*len(x.gone)/threads; w++ {
-			for s := range x.shards {
-				equal := x.shards[s].equal[w]
-				x.gone[w] |= equal
-				for ; equal != 0; equal &= equal - 1 {
-					r := w*64 + bits.TrailingZeros64(equal)
-					x.congruent(&merged[i], r, int(x.t.kids[r*x.t.arity]))
-				}
+	for start := 0; start < len(x.gone); start += mergeWords {
+		n := min(mergeWords, len(x.gone)-start)
+		share(threads, threads, func(i int) { x.mergeWithin(&merged[i], start+i*n/threads, start+(i+1)*n/threads) })
+		x.g.take(merged)
+	}
+}
+
+// mergeWords is how many words of rows threads merge before what they did is taken over.
+const mergeWords = 1 << 13
+
+func (x *reinsertion) mergeWithin(m *merging, from, to int) {
+	for w := from; w < to; w++ {
+		for s := range x.shards {
+			equal := x.shards[s].equal[w]
+			x.gone[w] |= equal
+			for ; equal != 0; equal &= equal - 1 {
+				r := w*64 + bits.TrailingZeros64(equal)
+				x.congruent(m, r, int(x.t.kids[r*x.t.arity]))
 			}
 		}
-	})
-	x.g.take(merged)
+	}
 }
 
 // congruent merges the classes of two rows that are equal.

@@ -88,7 +88,7 @@ func (g *EGraph) take(merged []merging) {
 		g.losers = append(g.losers, merged[i].losers...)
 		g.uf.unions += n
 		g.version += uint64(n)
-		merged[i].losers = nil
+		merged[i].losers = merged[i].losers[:0]
 	}
 }
 
