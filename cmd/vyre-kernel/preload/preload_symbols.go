@@ -131,7 +131,9 @@ func init() {
 		"GraphNode":             reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda_driver.GraphNode)(nil)),
 		"GraphNodeType":         reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda_driver.GraphNodeType)(nil)),
 		"HostAllocFlags":        reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda_driver.HostAllocFlags)(nil)),
+		"HostFunctionError":     reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda_driver.HostFunctionError)(nil)),
 		"HostMemory":            reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda_driver.HostMemory)(nil)),
+		"InterruptedError":      reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda_driver.InterruptedError)(nil)),
 		"JITLog":                reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda_driver.JITLog)(nil)),
 		"JITOptions":            reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda_driver.JITOptions)(nil)),
 		"KernelName":            reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_cuda_driver.KernelName),
@@ -374,6 +376,7 @@ func init() {
 		"Upload":      reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph_device.Upload),
 	})
 	symbols.Register("github.com/vyre-kernel/vyre-kernel/egraph/image", symbols.Table{
+		"ArgumentError":  reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph_image.ArgumentError)(nil)),
 		"Builder":        reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph_image.Builder)(nil)),
 		"Column":         reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph_image.Column)(nil)),
 		"DecodePairs":    reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph_image.DecodePairs),
