@@ -212,8 +212,8 @@ func (t *table) resize(size int) {
 // regrowFrom is how many slots are worth threads.
 const regrowFrom = 1 << 18
 
-// regrow moves the slots into a larger index: threads a part each, which becomes a part of the larger one, then one what
-// had to leave its part.
+// regrow moves the slots into a larger index: threads a part each, which becomes a part of the larger
+// one, then one what had to leave its part.
 func (t *table) regrow(threads, size int) {
 	old := t.slots
 	t.resize(size)
