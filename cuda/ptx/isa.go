@@ -25,9 +25,44 @@ type group struct {
 
 // operandSlot is one place in the operand list.
 type operandSlot struct {
-	// dest says that the instruction writes the operand.
-	dest     bool
-	optional bool
+	// dest says that the instruction writes the operand, pair that a predicate may follow behind "|".
+	dest, pair bool
+	optional   bool
+	class      string // one of operandClasses, "" for a type
+	typ        Type   // where position is below 0
+	position   int    // among the instruction's types
+	wider      bool   // a register may be wider
+	register   bool   // no constant
+}
+
+// parseSlot reads d or s, then the class or type behind a colon: a type's name, the position of one
+// of the instruction's types, "wide" for twice the first, "cvt0" or "cvt:u32" for one that wider
+// registers hold, or an operandClass. "+pred" is the predicate of a pair, "!" leaves constants out.
+func parseSlot(text string) operandSlot {
+	text, optional := strings.CutSuffix(text, "?")
+	text, register := strings.CutSuffix(text, "!")
+	role, kind, _ := strings.Cut(text, ":")
+	kind, pair := strings.CutSuffix(kind, "+pred")
+	o := operandSlot{dest: role == "d", optional: optional, pair: pair, register: register, position: -1}
+	typ, named := typesByName[kind]
+	rest, wider := strings.CutPrefix(kind, "cvt")
+	switch {
+	case named:
+		o.typ = typ
+	case wider && rest[0] == ':':
+		o.typ, o.wider = typesByName[rest[1:]], true
+	case wider:
+		o.position, o.wider = int(rest[0]-'0'), true
+	case kind == "":
+		o.position = 0
+	case len(kind) == 1 && kind != "*":
+		o.position = int(kind[0] - '0')
+	case kind == "wide":
+		o.position, o.class = 0, kind
+	default:
+		o.class = kind
+	}
+	return o
 }
 
 // Dest says whether operand i is written. Elements of a vector or pair share
@@ -47,15 +82,19 @@ var shorthands = map[string]string{
 	"INT": "u16/u32/u64/s16/s32/s64", "INT32": "u32/s32", "BITS": "b16/b32/b64", "SIZED": "b16/b32/b64/u16/u32/u64/s16/s32/s64/f32/f64",
 	"MEM": "b8/b16/b32/b64/b128/u8/u16/u32/u64/s8/s16/s32/s64/f32/f64", "CMP": "b16/b32/b64/u16/u32/u64/s16/s32/s64/f32/f64",
 	"RND": "rn/rz/rm/rp", "REL": "eq/ne/lt/le/gt/ge/lo/ls/hi/hs/equ/neu/ltu/leu/gtu/geu/num/nan",
-	"SCOPE": "cta/cluster/gpu/sys", "VEC": "v2/v4/v8", "SEM": "relaxed/acquire/release/acq_rel/sc", "BOOL": "and/or/xor",
+	"SCOPE": "cta/cluster/gpu/sys", "VEC": "v2/v4/v8", "SEM": "relaxed/acquire/release/acq_rel", "BOOL": "and/or/xor",
 	"CVT": "u8/u16/u32/u64/s8/s16/s32/s64/f16/bf16/f32/f64", "CROUND": "rn/rz/rm/rp/rni/rzi/rmi/rpi/rna",
 	"LDCACHE": "ca/cg/cs/lu/cv", "STCACHE": "wb/cg/cs/wt", "EVICT": "L1::evict_normal/L1::evict_unchanged/L1::evict_first/L1::evict_last/L1::no_allocate",
 	"HINT": "L2::cache_hint", "PREFETCH": "L2::64B/L2::128B/L2::256B",
+	"SPACES": "global/shared/shared::cta/local/const/param/param::entry/param::func", "SHARED": "shared/shared::cta",
+	"STSPACES": "global/shared/shared::cta/local/param/param::func", "L2LEVEL": "L2/L2::evict_last/L2::evict_normal",
+	"CLUSTER": "cta/cluster", "RELEASE": "release/relaxed", "ACQUIRE": "acquire/relaxed",
+	"COMPLETE": "mbarrier::complete_tx::bytes", "INTSHAPE": "m16n8k32/m16n8k16/m8n8k16",
 	"ATOMSPACE": "global/shared/shared::cta", "HALF": "f16/f16x2/bf16/bf16x2", "WMMA": "m16n16k16/m32n8k16/m8n32k16/m16n16k8/m8n8k4",
 }
 
 func init() {
-	for _, line := range strings.Split(strings.TrimSpace(formTable), "\n") {
+	for _, line := range strings.Split(strings.TrimSpace(strings.ReplaceAll(formTable, "|\n", "| ")), "\n") {
 		if line == "" || line[0] == '#' {
 			continue
 		}
@@ -85,8 +124,7 @@ func parseForm(line string) *Form {
 		f.types = append(f.types, list)
 	}
 	for _, o := range strings.Fields(col[4]) {
-		o, optional := strings.CutSuffix(o, "?")
-		f.operands = append(f.operands, operandSlot{dest: o == "d", optional: optional})
+		f.operands = append(f.operands, parseSlot(o))
 	}
 	return f
 }
@@ -126,6 +164,9 @@ var leftOut = map[string]string{
 // compilers write both atom.global.gpu.acq_rel and atom.acq_rel.gpu.global; the
 // order of types is not. The error is a *FormError.
 func Match(in *Instruction) (*Form, error) {
+	if in.form != nil {
+		return in.form, nil
+	}
 	rows := formsByOp[in.Op]
 	if len(rows) == 0 {
 		why := "no such instruction is known"

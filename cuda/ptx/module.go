@@ -185,6 +185,8 @@ type Instruction struct {
 	Operands []Operand
 	File     int // of the .loc in force; 0 when there is none
 	FileLine int
+
+	form *Form // what Match finds, once Parse has found it
 }
 
 // Has says whether the instruction carries the modifier.

@@ -38,6 +38,7 @@ type parser struct {
 	file     int
 	fileLine int
 	depth    int
+	calling  bool // an operand in parentheses is a list, not a constant
 }
 
 // maxDepth bounds nested operands, constants and initialisers.
@@ -122,16 +123,13 @@ var moduleDirectives map[string]func(*parser)
 func init() {
 	moduleDirectives = map[string]func(*parser){
 		"version": (*parser).parseVersion, "target": (*parser).parseTarget, "address_size": (*parser).parseAddressSize,
-		"file": (*parser).parseFile, "section": (*parser).skipSection, "pragma": (*parser).skipToSemicolon,
+		"file": (*parser).parseFile, "section": (*parser).skipSection, "pragma": (*parser).parsePragma,
 		"alias": (*parser).parseAlias, "loc": (*parser).parseLoc,
 	}
 }
 
 func (p *parser) parseModule() {
 	for p.tok.kind != tokEOF {
-		if p.accept(";") {
-			continue
-		}
 		if p.tok.kind != tokDot {
 			p.fail("a module directive such as .entry, .func or .global")
 		}
@@ -214,13 +212,18 @@ func (p *parser) skipSection() {
 	}
 }
 
-func (p *parser) skipToSemicolon() {
-	for !p.accept(";") {
-		if p.tok.kind == tokEOF {
-			p.fail(";")
+// parsePragma passes .pragma "text", ... ; which only tells the optimiser something.
+func (p *parser) parsePragma() {
+	for {
+		if p.tok.kind != tokString {
+			p.fail("a text in quotes")
 		}
 		p.advance()
+		if !p.accept(",") {
+			break
+		}
 	}
+	p.expect(";")
 }
 
 func (p *parser) parseAlias() {
@@ -259,27 +262,39 @@ func (m *Module) Alias(f *Function) *Function {
 	return f
 }
 
-// parseLoc reads .loc FILE LINE COLUMN[, function_name L, inlined_at F L C],
-// which its line ends.
+// parseLoc reads .loc FILE LINE COLUMN[, function_name LABEL[+OFFSET], inlined_at FILE LINE COLUMN].
 func (p *parser) parseLoc() {
-	p.file = p.int("a file number")
-	p.fileLine = p.int("a line number")
-	for !p.tok.newline && p.tok.kind != tokEOF {
-		if p.tok.text != "inlined_at" {
-			p.advance()
-			continue
-		}
-		p.advance()
-		if outer := p.int("a file number"); outer != p.file {
-			p.file, p.fileLine = outer, p.int("a line number") // where the caller's text calls a header's
-		}
+	p.file, p.fileLine = p.place()
+	if !p.accept(",") {
+		return
 	}
+	if p.ident("function_name") != "function_name" {
+		p.fail("function_name before this")
+	}
+	p.ident("a label")
+	if p.accept("+") {
+		p.int("an offset")
+	}
+	p.expect(",")
+	if p.ident("inlined_at") != "inlined_at" {
+		p.fail("inlined_at before this")
+	}
+	if file, line := p.place(); file != p.file {
+		p.file, p.fileLine = file, line // where the caller's text calls a header's
+	}
+}
+
+// place reads a place in a source file; the column is not kept.
+func (p *parser) place() (file, line int) {
+	file, line = p.int("a file number"), p.int("a line number")
+	p.int("a column")
+	return file, line
 }
 
 // parseUint reads an integer constant of section 4.5.1: decimal, 0x, 0b, octal,
 // with an optional U.
 func parseUint(t string) (uint64, bool) {
-	if n := len(t); n > 1 && (t[n-1] == 'U' || t[n-1] == 'u') {
+	if n := len(t); n > 1 && t[n-1] == 'U' {
 		t = t[:n-1]
 	}
 	if len(t) == 1 {

@@ -1,13 +1,12 @@
 package ptx
 
-import "strings"
-
 // scope is one { } of a body: what its names mean. Inner scopes shadow outer
 // ones.
 type scope struct {
 	regs   map[string]*Register
 	ranges []regRange // .reg .b32 %r<100>
 	vars   map[string]*Variable
+	labels map[string]bool
 }
 
 // regRange is a parametrised declaration (section 10.1); its registers are made
@@ -48,16 +47,17 @@ func (p *parser) parseBody(f *Function) {
 		}
 	}
 	p.resolveLabels()
+	p.checkBody()
 	p.fn = nil
 }
 
 func (p *parser) pushScope() {
-	p.scopes = append(p.scopes, &scope{regs: map[string]*Register{}, vars: map[string]*Variable{}})
+	p.scopes = append(p.scopes, &scope{regs: map[string]*Register{}, vars: map[string]*Variable{},
+		labels: map[string]bool{}})
 }
 
 func (p *parser) parseStatement() {
 	switch {
-	case p.accept(";"):
 	case p.tok.kind == tokDot:
 		p.parseBodyDirective()
 	case p.isPunct("@"):
@@ -99,7 +99,12 @@ func (p *parser) parseLabel() {
 	if _, dup := p.fn.Labels[name]; dup {
 		p.failAt(t, "a label not placed before")
 	}
+	p.unique(name, Pos{t.line, t.col})
+	if p.isPunct(";") {
+		p.fail("an instruction behind a label")
+	}
 	p.fn.Labels[name] = len(p.fn.Code)
+	p.scopes[len(p.scopes)-1].labels[name] = true
 }
 
 func (p *parser) parseTargets(name string) {
@@ -145,87 +150,21 @@ func (p *parser) parseBodyDirective() {
 		p.advance()
 		p.parseLoc()
 	case "pragma":
-		p.skipToSemicolon()
+		p.advance()
+		p.parsePragma()
 	case "local", "shared", "param", "global", "const":
 		for _, v := range p.parseVariables() {
+			p.unique(v.Name, v.Pos)
+			if v.Unsized() && v.Linkage != Extern {
+				panic(&SyntaxError{Module: p.module.Name, Pos: v.Pos, Token: v.Name,
+					Want: "an array bound above 0: only extern arrays have none"})
+			}
 			p.scopes[len(p.scopes)-1].vars[v.Name] = v
 			p.fn.Locals = append(p.fn.Locals, v)
 		}
 	default:
 		p.fail("a directive of a function body, such as .reg or .shared")
 	}
-}
-
-// parseRegisters reads TYPE name, name<N>, ... ;
-func (p *parser) parseRegisters() {
-	vector := 1
-	if p.isDot("v2") || p.isDot("v4") {
-		vector = int(p.tok.text[1] - '0')
-		p.advance()
-	}
-	typ, ok := typesByName[p.tok.text]
-	if p.tok.kind != tokDot || !ok {
-		p.fail("a register type such as .b32")
-	}
-	p.advance()
-	s := p.scopes[len(p.scopes)-1]
-	for {
-		name := p.ident("a register's name")
-		if p.accept("<") {
-			n := p.int("a number of registers")
-			p.expect(">")
-			s.ranges = append(s.ranges, regRange{name, n, typ, vector})
-		} else {
-			s.regs[name] = p.newRegister(name, typ, vector)
-		}
-		if !p.accept(",") {
-			break
-		}
-	}
-	p.expect(";")
-}
-
-func (p *parser) newRegister(name string, typ Type, vector int) *Register {
-	r := &Register{Name: name, Type: typ, Vector: vector, Index: len(p.fn.Regs)}
-	p.fn.Regs = append(p.fn.Regs, r)
-	return r
-}
-
-// lookup finds a register or variable, innermost scope first.
-func (p *parser) lookup(name string) (*Register, *Variable) {
-	for i := len(p.scopes) - 1; i >= 0; i-- {
-		s := p.scopes[i]
-		if r := s.regs[name]; r != nil {
-			return r, nil
-		}
-		if v := s.vars[name]; v != nil {
-			return nil, v
-		}
-		for _, rr := range s.ranges {
-			if rr.holds(name) {
-				r := p.newRegister(name, rr.typ, rr.vector)
-				s.regs[name] = r
-				return r, nil
-			}
-		}
-	}
-	return nil, nil
-}
-
-func (rr *regRange) holds(name string) bool {
-	digits, ok := strings.CutPrefix(name, rr.prefix)
-	if !ok || digits == "" || len(digits) > 9 || len(digits) > 1 && digits[0] == '0' {
-		return false
-	}
-	n := 0
-	for i := range len(digits) {
-		c := digits[i]
-		if c < '0' || c > '9' {
-			return false
-		}
-		n = n*10 + int(c-'0')
-	}
-	return n < rr.count
 }
 
 // parseInstruction reads @guard opcode.mods operands ;
@@ -241,15 +180,19 @@ func (p *parser) parseInstruction() {
 		in.Guard = &Guard{Reg: r, Negate: neg}
 	}
 	in.Op = p.ident("an instruction")
+	p.calling = in.Op == "call"
 	for p.tok.kind == tokDot {
 		in.Mods = append(in.Mods, p.tok.text)
 		p.advance()
 	}
-	for !p.accept(";") {
+	if !p.isPunct(";") {
 		in.Operands = append(in.Operands, p.parseOperand())
-		if !p.accept(",") && !p.isPunct(";") {
+	}
+	for !p.accept(";") {
+		if !p.accept(",") {
 			p.fail("\",\" or \";\" in the operands of %s", in.Op)
 		}
+		in.Operands = append(in.Operands, p.parseOperand())
 	}
 	p.fn.Code = append(p.fn.Code, in)
 }
@@ -270,15 +213,18 @@ func (p *parser) operand() Operand {
 		return p.parseAddress()
 	case p.isPunct("{"):
 		return p.parseGroup(OpVector, "{", "}")
-	case p.isPunct("("):
+	case p.isPunct("(") && p.calling:
 		return p.parseGroup(OpList, "(", ")")
 	case p.isPunct("!"):
 		p.advance()
-		o := p.parseOperand()
-		if o.Kind != OpReg {
-			p.fail("a predicate register before this")
+		t := p.tok
+		if r, _ := p.lookup(t.text); r == nil {
+			return p.negatedConstant(t)
+		} else if r.Type != Pred {
+			p.fail("a predicate register or a constant behind !")
 		}
-		o.Negate = !o.Negate
+		o := p.parseName()
+		o.Negate = true
 		return o
 	}
 	var o Operand
@@ -293,6 +239,15 @@ func (p *parser) operand() Operand {
 		return Operand{Kind: OpPair, Elems: []Operand{o, second}, Pos: o.Pos, Component: -1}
 	}
 	return o
+}
+
+// negatedConstant reads the rest of an expression that "!" begins.
+func (p *parser) negatedConstant(t token) Operand {
+	if t.kind == tokIdent && t.text != "WARP_SZ" {
+		p.fail("a predicate register or a constant behind !")
+	}
+	c := p.constTail(p.constNot(p.constUnary()), 1)
+	return Operand{Kind: OpInt, Int: c.bits, Component: -1, Pos: Pos{t.line, t.col}}
 }
 
 func (p *parser) parseConstant() Operand {
@@ -325,9 +280,7 @@ func (p *parser) parseAddress() Operand {
 	if base.Kind == OpVar {
 		a.Offset, base.Offset = base.Offset, 0
 	}
-	if p.isPunct("+") || p.isPunct("-") {
-		a.Offset += p.addend()
-	}
+	a.Offset += p.addend()
 	a.Elems = append(a.Elems, base)
 	for p.accept(",") {
 		a.Elems = append(a.Elems, p.parseOperand())

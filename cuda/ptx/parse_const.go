@@ -3,6 +3,7 @@ package ptx
 import (
 	"math"
 	"strconv"
+	"strings"
 )
 
 // constant is the value of a constant expression (section 4.5): integers are 64
@@ -44,22 +45,33 @@ var precedence = map[string]int{
 	"<<": 8, ">>": 8, "+": 9, "-": 9, "*": 10, "/": 10, "%": 10,
 }
 
-func (p *parser) constExpr() constant {
-	c := p.constBinary(1)
-	if p.accept("?") {
-		a := p.constExpr()
-		p.expect(":")
-		b := p.constExpr()
-		if c.bits != 0 {
-			return a
-		}
-		return b
+func (p *parser) constExpr() constant { return p.constTail(p.constUnary(), 1) }
+
+// constTail reads the operators behind a first operand, and a choice behind these.
+func (p *parser) constTail(c constant, least int) constant {
+	c = p.constRest(c, least)
+	if !p.accept("?") {
+		return c
 	}
-	return c
+	if c.float != NoType {
+		p.fail("an integer to choose by before this")
+	}
+	defer p.nest()()
+	a := p.constExpr()
+	p.expect(":")
+	b := p.constExpr()
+	u := a.unsigned || b.unsigned
+	if a.float != NoType || b.float != NoType {
+		p.fail("a choice between integers before this")
+	}
+	if c.bits == 0 {
+		a = b
+	}
+	a.unsigned = u
+	return a
 }
 
-func (p *parser) constBinary(least int) constant {
-	left := p.constUnary()
+func (p *parser) constRest(left constant, least int) constant {
 	for p.tok.kind == tokPunct {
 		op := p.tok
 		level, ok := precedence[op.text]
@@ -67,15 +79,22 @@ func (p *parser) constBinary(least int) constant {
 			break
 		}
 		p.advance()
-		right := p.constBinary(level + 1)
+		right := p.constRest(p.constUnary(), level+1)
 		left = p.fold(op, left, right)
 	}
 	return left
 }
 
+func (p *parser) constNot(c constant) constant {
+	if c.float != NoType {
+		p.fail("an integer before this")
+	}
+	return constant{bits: truth(c.bits == 0)}
+}
+
 func (p *parser) fold(op token, a, b constant) constant {
 	if a.float != NoType || b.float != NoType {
-		p.failAt(op, "no operator between floating constants")
+		return p.foldFloats(op, a, b)
 	}
 	f := foldings[op.text]
 	if f == nil || (op.text == "/" || op.text == "%") && b.bits == 0 {
@@ -83,6 +102,34 @@ func (p *parser) fold(op token, a, b constant) constant {
 	}
 	u := a.unsigned || b.unsigned
 	return constant{bits: f(a.bits, b.bits, u), unsigned: u}
+}
+
+// foldFloats is for the operators that floating constants have: arithmetic and comparisons, of
+// doubles.
+func (p *parser) foldFloats(op token, a, b constant) constant {
+	x, y := math.Float64frombits(a.as(F64)), math.Float64frombits(b.as(F64))
+	compare, arithmetic := floatComparisons[op.text], floatArithmetic[op.text]
+	switch {
+	case a.float == NoType || b.float == NoType:
+		p.failAt(op, "two integers or two floating constants around this")
+	case compare != nil:
+		return constant{bits: truth(compare(x, y))}
+	case arithmetic != nil:
+		return constant{bits: math.Float64bits(arithmetic(x, y)), float: F64}
+	}
+	p.failAt(op, "an operator of floating constants: + - * / and comparisons")
+	return constant{}
+}
+
+var floatArithmetic = map[string]func(x, y float64) float64{
+	"+": func(x, y float64) float64 { return x + y }, "-": func(x, y float64) float64 { return x - y },
+	"*": func(x, y float64) float64 { return x * y }, "/": func(x, y float64) float64 { return x / y },
+}
+
+var floatComparisons = map[string]func(x, y float64) bool{
+	"<": func(x, y float64) bool { return x < y }, "<=": func(x, y float64) bool { return x <= y },
+	">": func(x, y float64) bool { return x > y }, ">=": func(x, y float64) bool { return x >= y },
+	"==": func(x, y float64) bool { return x == y }, "!=": func(x, y float64) bool { return x != y },
 }
 
 func truth(b bool) uint64 {
@@ -145,11 +192,13 @@ func (p *parser) constUnary() constant {
 		return p.constUnary()
 	case p.accept("~"):
 		c := p.constUnary()
+		if c.float != NoType {
+			p.fail("an integer before this")
+		}
 		c.bits = ^c.bits
 		return c
 	case p.accept("!"):
-		c := p.constUnary()
-		return constant{bits: truth(c.bits == 0)}
+		return p.constNot(p.constUnary())
 	case p.isPunct("("):
 		return p.constParen()
 	case p.tok.kind == tokIdent && p.tok.text == "WARP_SZ":
@@ -175,6 +224,9 @@ func (p *parser) constParen() constant {
 		p.advance()
 		p.expect(")")
 		c := p.constUnary()
+		if c.float != NoType {
+			p.fail("an integer before this")
+		}
 		c.unsigned = unsigned
 		return c
 	}
@@ -196,11 +248,14 @@ func parseNumber(t string) (constant, bool) {
 		}
 	}
 	if v, ok := parseUint(t); ok {
-		u := t[len(t)-1] == 'U' || t[len(t)-1] == 'u' || v > math.MaxInt64
+		u := t[len(t)-1] == 'U' || v > math.MaxInt64
 		return constant{bits: v, unsigned: u}, true
 	}
 	if isHexSpelling(t) {
 		return constant{}, false
+	}
+	if !strings.ContainsAny(t, ".eE") {
+		return constant{}, false // an integer of more than 64 bits
 	}
 	v, err := strconv.ParseFloat(t, 64)
 	return constant{bits: math.Float64bits(v), float: F64}, err == nil

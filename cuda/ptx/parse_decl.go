@@ -53,7 +53,11 @@ func (p *parser) parseVariables() []*Variable {
 	for {
 		v := proto
 		p.variableName(&v)
-		if p.accept("=") {
+		if p.isPunct("=") {
+			if v.Space != Global && v.Space != Const {
+				p.fail("no initial value in .%s", v.Space)
+			}
+			p.advance()
 			p.parseInitializer(&v)
 		}
 		out = append(out, &v)
@@ -143,6 +147,9 @@ func (p *parser) paramAttributes(v *Variable) {
 func (p *parser) variableName(v *Variable) {
 	v.Pos = p.pos()
 	v.Name = p.ident("a name")
+	if why := badType(v.Type, v.Vector); why != "" && v.Type < TexRef || v.Type == Pred {
+		p.fail("a variable of a fundamental type before this, of at most 128 bits, that is no predicate")
+	}
 	count := 1
 	for p.accept("[") {
 		n := 0
@@ -281,17 +288,21 @@ func (p *parser) maskedAddress() bool {
 	return t.kind == tokPunct && t.text == "("
 }
 
+// addend reads the rest of an address behind its name: +expression. In initialisers a difference
+// may stand, too.
 func (p *parser) addend() int64 {
-	if p.isPunct("+") || p.isPunct("-") {
-		neg := p.isPunct("-")
-		p.advance()
-		v := p.constUnary()
-		if neg {
-			return -int64(v.bits)
-		}
-		return int64(v.bits)
+	if p.fn == nil && p.isPunct("-") {
+		return int64(p.constUnary().bits)
 	}
-	return 0
+	if !p.accept("+") {
+		return 0
+	}
+	t := p.tok
+	c := p.constTail(p.constUnary(), 1)
+	if c.float != NoType {
+		p.failAt(t, "an integer constant")
+	}
+	return int64(c.bits)
 }
 
 // parseFunction reads an entry or function from its name on.
@@ -391,7 +402,8 @@ func (p *parser) parseFunctionDirectives(f *Function) {
 				}
 			}
 		case "pragma":
-			p.skipToSemicolon()
+			p.advance()
+			p.parsePragma()
 		case "language", "metadata":
 			p.fail("a function directive such as .maxntid, or the body")
 		default:

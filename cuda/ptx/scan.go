@@ -1,5 +1,7 @@
 package ptx
 
+import "strings"
+
 // tokenKind is the class of a token.
 type tokenKind uint8
 
@@ -117,6 +119,9 @@ func (s *scanner) skipBlank() bool {
 				s.off++
 			}
 		case c == '/' && s.off+1 < len(s.src) && s.src[s.off+1] == '*':
+			if !strings.Contains(s.src[s.off+2:], "*/") {
+				return newline // punctuation that belongs nowhere
+			}
 			newline = s.blockComment() || newline
 		default:
 			return newline
@@ -172,7 +177,7 @@ func (s *scanner) number() {
 		switch {
 		case charClass[c]&chIdent != 0 && c < 0x80 && c != '%' && c != '$':
 			s.off++
-		case c == '.' && s.peek(1)&chDigit != 0:
+		case c == '.' && s.fraction():
 			s.off++
 		case (c == '+' || c == '-') && s.off > start && (s.src[s.off-1] == 'e' || s.src[s.off-1] == 'E') && !isHexSpelling(s.src[start:s.off]):
 			s.off++
@@ -180,6 +185,13 @@ func (s *scanner) number() {
 			return
 		}
 	}
+}
+
+// fraction says whether a dot behind digits belongs to a number: 1.5, 1., 1.e5.
+func (s *scanner) fraction() bool {
+	next := s.peek(1)
+	exponent := s.off+1 < len(s.src) && (s.src[s.off+1] == 'e' || s.src[s.off+1] == 'E')
+	return next&chStart == 0 || exponent && s.peek(2)&chStart == 0
 }
 
 func isHexSpelling(t string) bool {
@@ -218,7 +230,7 @@ func (s *scanner) punct(c byte) {
 		return
 	}
 	switch n := s.src[s.off]; {
-	case c == n && (c == '<' || c == '>' || c == '&' || c == '='),
+	case c == n && (c == '<' || c == '>' || c == '&' || c == '=' || c == '|'),
 		n == '=' && (c == '<' || c == '>' || c == '!'):
 		s.off++
 	}

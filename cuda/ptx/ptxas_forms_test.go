@@ -1,0 +1,260 @@
+package ptx
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+var showDifferences = flag.Bool("ptxas.show", false, "list every case in which ptxas decides otherwise")
+
+// Every form of the table, with each of its types, is tried with operands of every kind in every
+// place, and ptxas asked whether it takes them. One text holds all: ptxas tells each line that it
+// refuses.
+
+const formsHead = `.version 8.6
+.target sm_90
+.address_size 64
+.global .align 16 .b8 gv[64];
+.func fn()
+{
+	ret;
+}
+.visible .entry k(.param .u64 pp)
+{
+	.reg .pred %p<4>; .reg .b8 %c<4>; .reg .b16 %h<4>; .reg .u16 %hu<4>; .reg .s16 %hs<4>; .reg .f16 %hf<4>;
+	.reg .b32 %r<4>; .reg .u32 %ru<4>; .reg .s32 %rs<4>; .reg .f32 %f<4>; .reg .f16x2 %x<4>;
+	.reg .b64 %d<4>; .reg .u64 %du<4>; .reg .s64 %ds<4>; .reg .f64 %g<4>; .reg .b128 %q<4>; .reg .v2 .b32 %v;
+	.shared .align 16 .b8 tile[64]; .local .align 16 .b8 mine[64];
+`
+
+const formsTail = "\nL:\tret;\n}\n"
+
+// candidates are the operands that are tried.
+var candidates = []string{"%p1", "%c1", "%h1", "%hu1", "%hs1", "%hf1", "%r1", "%ru1", "%rs1", "%f1", "%x1",
+	"%d1", "%du1", "%ds1", "%g1", "%q1",
+	"7", "-7", "1.5", "0f3F800000", "0d3FF0000000000000", "0xffffffffffff", "(1+2)", "WARP_SZ", "tile", "gv",
+	"fn", "%tid.x", "%clock64", "!%p1", "!%r1",
+	"{%r1,%r2}", "{%h1,%h2}", "L", "%v.x", "[%du1]", "[tile]", "[gv]", "[mine]", "[pp]", "[%du1+8]", "[%r1]",
+	"[%f1]", "%p1|%p2", "%r1|%p1"}
+
+// canonical are operands that fit: by type, and by class.
+var canonical = map[Type]string{Pred: "%p0", B8: "%c0", U8: "%h0", S8: "%h0", B16: "%h0", U16: "%hu0",
+	S16: "%hs0", F16: "%h0", BF16: "%h0", B32: "%r0", U32: "%ru0", S32: "%rs0",
+	F32: "%f0", F16x2: "%r0", BF16x2: "%r0", U16x2: "%r0", S16x2: "%r0", B64: "%d0", U64: "%du0", S64: "%ds0",
+	F64: "%g0", B128: "%q0", TF32: "%r0"}
+
+var canonicalClasses = map[string]string{"label": "L", "imm": "0", "address": "%d0", "preds": "%p0"}
+
+// fitting writes an operand for a slot of an instruction.
+func fitting(in *Instruction, s *operandSlot) string {
+	text := canonicalClasses[s.class]
+	switch {
+	case s.class == "at":
+		text = "[%d0]"
+	case s.class == "mem":
+		types := in.Types()
+		text = canonical[types[len(types)-1]]
+		if n := in.vector(); n > 1 {
+			text = "{" + strings.TrimSuffix(strings.Repeat(text+",", n), ",") + "}"
+		}
+	case text == "":
+		text = canonical[s.typeIn(in)]
+	}
+	if s.pair {
+		text += "|%p3"
+	}
+	return text
+}
+
+// spellings gives the mnemonics of a form: each of its types, with the first of the modifiers that
+// must be there.
+func (f *Form) spellings() [][]string {
+	var mods []string
+	for _, g := range f.groups {
+		if !g.optional {
+			mods = append(mods, g.mods[0])
+		}
+	}
+	out := [][]string{mods}
+	for _, list := range f.types {
+		var longer [][]string
+		for _, m := range out {
+			for _, t := range list {
+				longer = append(longer, append(slices.Clone(m), t.String()))
+			}
+		}
+		out = longer
+	}
+	return out
+}
+
+// optional lists the modifiers that may be left out, but for those that change the number of
+// operands.
+func (f *Form) optional() (mods []string) {
+	for _, g := range f.groups {
+		for _, m := range g.mods {
+			if vector := (&Instruction{Mods: []string{m}}).vector() > 1; !vector && m != "L2::cache_hint" &&
+				(g.optional || m != g.mods[0]) {
+				mods = append(mods, m)
+			}
+		}
+	}
+	return mods
+}
+
+// insert puts a modifier in its group's place.
+func (f *Form) insert(m string, mods []string) []string {
+	var out []string
+	for _, g := range f.groups {
+		switch {
+		case slices.Contains(g.mods, m):
+			out = append(out, m)
+		case !g.optional:
+			out = append(out, g.mods[0])
+		}
+	}
+	return append(out, mods[len(mods)-len(f.types):]...)
+}
+
+// formLines gives the instructions that are tried.
+func formLines(f *Form) []string {
+	var lines []string
+	for _, mods := range f.spellings() {
+		in := &Instruction{Op: f.Op, Mods: mods}
+		fit := make([]string, 0, len(f.operands))
+		for i := range f.operands {
+			if !f.operands[i].optional {
+				fit = append(fit, fitting(in, &f.operands[i]))
+			}
+		}
+		if slices.Contains(fit, "") {
+			continue // an operand of a class that has no canonical one
+		}
+		lines = append(lines, in.Mnemonic()+" "+strings.Join(fit, ", ")+";")
+		for _, m := range f.optional() {
+			with := &Instruction{Op: f.Op, Mods: f.insert(m, mods)}
+			lines = append(lines, with.Mnemonic()+" "+strings.Join(fit, ", ")+";")
+		}
+		for i := range fit {
+			for _, c := range candidates {
+				with := slices.Clone(fit)
+				with[i] = c
+				lines = append(lines, in.Mnemonic()+" "+strings.Join(with, ", ")+";")
+			}
+		}
+	}
+	return lines
+}
+
+var lineVerdict = regexp.MustCompile(`line (\d+); (error|fatal)\s*: (.*)`)
+
+// judge asks ptxas about each line. A syntax error ends its reading, so that the line is taken out
+// and the rest asked again.
+func judge(t *testing.T, ptxas string, head string, lines []string, tail string) []string {
+	t.Helper()
+	verdicts := make([]string, len(lines))
+	out := slices.Clone(lines)
+	for {
+		file := filepath.Join(t.TempDir(), "lines.ptx")
+		if err := os.WriteFile(file, []byte(head+strings.Join(out, "\n")+tail), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		var text bytes.Buffer
+		cmd := exec.Command(ptxas, "-arch=sm_90", "-c", "-o", file+".cubin", file)
+		cmd.Stdout, cmd.Stderr = &text, &text
+		_ = cmd.Run() // it fails where a line is refused
+		again := false
+		for _, m := range lineVerdict.FindAllStringSubmatch(text.String(), -1) {
+			n, _ := strconv.Atoi(m[1])
+			i := min(n-1-strings.Count(head, "\n"), len(lines)-1)
+			if i < 0 {
+				continue
+			}
+			verdicts[i] = m[3]
+			if m[2] == "fatal" {
+				out[i], again = "", true
+			}
+		}
+		if !again {
+			return verdicts
+		}
+	}
+}
+
+// ours gives the error of a text with one line, or "".
+func ours(head, line, tail string) string {
+	m, err := Parse("t", head+line+tail)
+	if err != nil {
+		return err.Error()
+	}
+	for _, f := range m.Functions {
+		for i := range f.Code {
+			if _, err := Match(&f.Code[i]); err != nil {
+				return err.Error()
+			}
+		}
+	}
+	return ""
+}
+
+// knownDifferences counts, by form, the cases that we take and ptxas does not, and the reverse.
+func knownDifferences(t *testing.T) map[string][2]int {
+	t.Helper()
+	raw, err := os.ReadFile(filepath.Join("testdata", "ptxas-differences.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := map[string][2]int{}
+	for _, line := range strings.Split(string(raw), "\n") {
+		var name string
+		var n [2]int
+		if _, err := fmt.Sscan(line, &name, &n[0], &n[1]); err == nil {
+			known[name] = n
+		}
+	}
+	return known
+}
+
+// What ptxas takes is taken and what it refuses is refused, for each form with operands of every
+// kind (P13); the differences are those in testdata/ptxas-differences.txt, which has the reasons,
+// and may only become fewer.
+func TestOperandsAsPtxas(t *testing.T) {
+	ptxas := findPtxas()
+	if ptxas == "" {
+		t.Skip("ptxas was not found: set PTXAS to it, or PTX_VENV to a virtual environment with nvidia-cuda-nvcc")
+	}
+	known := knownDifferences(t)
+	for _, f := range Forms() {
+		t.Run(f.Name, func(t *testing.T) {
+			t.Parallel()
+			lines := formLines(f)
+			var differ [2][]string
+			for i, v := range judge(t, ptxas, formsHead, lines, formsTail) {
+				switch o := ours(formsHead, lines[i], formsTail); {
+				case o == "" && v != "":
+					differ[0] = append(differ[0], lines[i]+" ptxas: "+v)
+				case o != "" && v == "":
+					differ[1] = append(differ[1], lines[i]+" ours: "+o)
+				}
+			}
+			if *showDifferences {
+				t.Logf("%s %d %d", f.Name, len(differ[0]), len(differ[1]))
+			}
+			for side, list := range differ {
+				if len(list) > known[f.Name][side] || *showDifferences {
+					t.Errorf("%d of %d cases are decided otherwise, %d are known:\n%s", len(list), len(lines),
+						known[f.Name][side], strings.Join(list, "\n"))
+				}
+			}
+		})
+	}
+}
