@@ -139,7 +139,9 @@ type Outcome struct {
 }
 
 // On runs all iterations on an accelerator, or fails with an *UnfitError.
-func On(a Accelerator) RunOption { return func(r *runner) { r.away = placement{to: a, told: true} } }
+func On(a Accelerator) RunOption {
+	return func(r *runner) { r.away = placement{to: a, told: true}; r.given("On", a != nil) }
+}
 
 // OnHost runs all iterations on the host, whatever accelerators there are.
 func OnHost() RunOption { return func(r *runner) { r.away = placement{told: true} } }
@@ -147,7 +149,7 @@ func OnHost() RunOption { return func(r *runner) { r.away = placement{told: true
 // Auto lets a run go to an accelerator once the graph has so many nodes and the rules fit; a run without a
 // word about it goes to the accelerator that RegisterAccelerator brought, if any, once it has awayFrom nodes.
 func Auto(a Accelerator, nodes int) RunOption {
-	return func(r *runner) { r.away = placement{to: a, from: nodes} }
+	return func(r *runner) { r.away = placement{to: a, from: nodes}; r.given("Auto", a != nil) }
 }
 
 // awayFrom is how many nodes a graph has before its iterations are worth a transfer.

@@ -15,9 +15,17 @@ type Analysis struct {
 	Modify func(g *EGraph, id ID)
 }
 
-// WithAnalysis gives a new graph an analysis.
+// WithAnalysis gives a new graph an analysis. New refuses one without Make or Merge, and a second one of a name.
 func WithAnalysis(a Analysis) Option {
-	return func(g *EGraph) { g.analyses = append(g.analyses, &analysisState{Analysis: a, g: g}) }
+	return func(g *EGraph) {
+		if a.Make == nil || a.Merge == nil {
+			panic(&ArgumentError{"WithAnalysis", "Make or Merge of " + a.Name, "nil", "functions"})
+		}
+		if slices.ContainsFunc(g.analyses, func(s *analysisState) bool { return s.Name == a.Name }) {
+			panic(&ArgumentError{"WithAnalysis", "the name", a.Name + ", as another's", "one of its own"})
+		}
+		g.analyses = append(g.analyses, &analysisState{Analysis: a, g: g})
+	}
 }
 
 // newRow is a row whose analysis values are still to be made.
@@ -35,6 +43,7 @@ type analysisState struct {
 
 // Value gives a class's value of an analysis, nil where the graph has no such analysis or class.
 func (g *EGraph) Value(analysis string, id ID) any {
+	g.made("Value")
 	for _, s := range g.analyses {
 		if s.Name == analysis && int(id) < len(g.uf.parent) {
 			if c := g.uf.find(uint32(id)); int(c) < len(s.values) {
@@ -46,12 +55,20 @@ func (g *EGraph) Value(analysis string, id ID) any {
 }
 
 // bornRow makes the analysis values of a row just added.
-func (g *EGraph) bornRow(op, row, class uint32) {
+func (g *EGraph) bornRow(op, row, class uint32) error {
 	if len(g.analyses) == 0 {
-		return
+		return nil
 	}
 	g.pendingMake = append(g.pendingMake, newRow{op, row, class})
-	g.makePending()
+	return g.makeGuarded()
+}
+
+// makeGuarded is makePending where a panic of an analysis is to be an error.
+func (g *EGraph) makeGuarded() error {
+	if len(g.pendingMake) == 0 {
+		return nil
+	}
+	return g.guard("analysis", g.makePending)
 }
 
 // makePending makes the values of new rows, in the order they came: children first.
@@ -59,12 +76,25 @@ func (g *EGraph) makePending() {
 	for len(g.pendingMake) > 0 {
 		rows := g.pendingMake
 		g.pendingMake, g.madeBefore = g.madeBefore[:0], nil
-		for _, r := range rows {
-			for _, s := range g.analyses {
-				s.learn(g.uf.find(r.class), s.Make(g, Node{g, r.op, r.row}))
-			}
-		}
+		g.makeRows(rows)
 		g.madeBefore = rows
+	}
+}
+
+// makeRows makes the values of rows. Where an analysis panics, that row's class has no value of it, and the other
+// rows still wait for theirs.
+func (g *EGraph) makeRows(rows []newRow) {
+	done := 0
+	defer func() {
+		if done < len(rows) {
+			g.pendingMake = append(g.pendingMake, rows[done+1:]...)
+		}
+	}()
+	for _, r := range rows {
+		for _, s := range g.analyses {
+			s.learn(g.uf.find(r.class), s.Make(g, g.node(r.op, r.row)))
+		}
+		done++
 	}
 }
 
@@ -173,7 +203,7 @@ func (s *analysisState) carryToAll(class uint32) {
 }
 
 func (s *analysisState) remake(e entry) {
-	s.learn(s.g.uf.find(s.g.tables[e.op].class[e.row]), s.Make(s.g, Node{s.g, e.op, e.row}))
+	s.learn(s.g.uf.find(s.g.tables[e.op].class[e.row]), s.Make(s.g, s.g.node(e.op, e.row)))
 }
 
 func (s *analysisState) modify() {
@@ -203,7 +233,7 @@ func (g *EGraph) makeAll() {
 	for progress := true; progress; {
 		progress = false
 		g.eachRow(func(op, row, class uint32) {
-			n := Node{g, op, row}
+			n := g.node(op, row)
 			if done[entry{op, row}] || !g.valuesKnown(n) {
 				return
 			}

@@ -12,13 +12,27 @@ type Match struct {
 }
 
 // Rule gives the name of the rule.
-func (m *Match) Rule() string { return m.c.name }
+func (m *Match) Rule() string {
+	m.made("Match.Rule")
+	return m.c.name
+}
+
+// made refuses a match of no run, or of one that is over.
+func (m *Match) made(call string) {
+	if m == nil || m.g == nil {
+		panic(&ArgumentError{call, "the match", "nil, zero or of a run that is over", "that of the call under way"})
+	}
+}
 
 // Root gives the class that the first pattern of the left side matched.
-func (m *Match) Root() ID { return m.root }
+func (m *Match) Root() ID {
+	m.made("Match.Root")
+	return m.root
+}
 
 // Class gives the class of a variable ("?x"); false where the rule has no such variable.
 func (m *Match) Class(variable string) (ID, bool) {
+	m.made("Match.Class")
 	if v, ok := m.c.names.index[variable]; ok {
 		return m.ids[v], true
 	}
@@ -28,6 +42,7 @@ func (m *Match) Class(variable string) (ID, bool) {
 
 // Bind gives a class to a variable that the left side does not have, for Add.
 func (m *Match) Bind(variable string, id ID) {
+	m.made("Match.Bind")
 	if m.extra == nil {
 		m.extra = map[string]ID{}
 	}
@@ -36,6 +51,7 @@ func (m *Match) Bind(variable string, id ID) {
 
 // Add adds a pattern over the match's variables to the graph and gives its class.
 func (m *Match) Add(pattern string) (ID, error) {
+	m.made("Match.Add")
 	s, err := readOne("pattern", pattern)
 	if err != nil {
 		return 0, err
@@ -382,11 +398,15 @@ func (a *applier) callback(c *compiled, regs []column, n int) {
 	}
 }
 
-// guard runs a function of the person's and makes a panic in it an error.
+// guard runs a function of the person's and makes a panic in it an error. One that is such an error already stays it.
 func (g *EGraph) guard(what string, f func()) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = &CallbackError{what, p}
+			called, ok := p.(*CallbackError)
+			if !ok {
+				called = &CallbackError{what, p}
+			}
+			err = called
 		}
 	}()
 	f()

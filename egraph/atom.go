@@ -30,8 +30,11 @@ func Name(name string) Atom { return Atom{text: name} }
 // Int is the atom of an integer.
 func Int(v int64) Atom { return Atom{num: v, den: 1} }
 
-// Number is the atom of an exact rational.
+// Number is the atom of an exact rational; of nil it panics with an *ArgumentError.
 func Number(v *big.Rat) Atom {
+	if v == nil {
+		panic(&ArgumentError{"Number", "the rational", "nil", "one"})
+	}
 	if v.Num().IsInt64() && v.Denom().IsInt64() {
 		return Atom{num: v.Num().Int64(), den: v.Denom().Int64()}
 	}

@@ -239,6 +239,9 @@ func (t *table) rowIs(r int, args []column, i int) bool {
 // AddNodes adds a block of rows of one operator: args holds a column of classes for each argument, all
 // of one length, and the answer is the column of their classes. It is AddNode for millions.
 func (g *EGraph) AddNodes(op string, args ...[]ID) ([]ID, error) {
+	if err := g.sound("AddNodes"); err != nil {
+		return nil, err
+	}
 	if len(args) == 0 {
 		return nil, &ArityError{op, 1, 0}
 	}
@@ -276,7 +279,9 @@ func (g *EGraph) AddNodes(op string, args ...[]ID) ([]ID, error) {
 		}
 	}
 	g.version++
-	g.makePending()
+	if err := g.makeGuarded(); err != nil {
+		return nil, err
+	}
 	return out, nil
 }
 

@@ -22,7 +22,15 @@ const (
 
 // WriteBinary writes the graph as a snapshot. Proofs, pushes and analysis values are not in it.
 func (g *EGraph) WriteBinary(w io.Writer) error {
-	g.Rebuild()
+	if err := g.sound("WriteBinary"); err != nil {
+		return err
+	}
+	if w == nil {
+		return &ArgumentError{"WriteBinary", "the writer", "nil", "one"}
+	}
+	if err := g.rebuilt(); err != nil {
+		return err
+	}
 	b := bufio.NewWriterSize(w, 1<<16)
 	out := &binaryWriter{w: b, sum: crc32.New(crc32.MakeTable(crc32.Castagnoli))}
 	out.bytes([]byte(binaryMagic))
@@ -94,6 +102,9 @@ func (o *binaryWriter) column(c []uint32) {
 // ReadBinary reads a snapshot into a new graph, whose options may give it analyses: their values are
 // made anew.
 func ReadBinary(r io.Reader, options ...Option) (*EGraph, error) {
+	if r == nil {
+		return nil, &ArgumentError{"ReadBinary", "the reader", "nil", "one"}
+	}
 	g := New(options...)
 	if len(g.ops) > 0 || g.proofs != nil {
 		return nil, &FormatError{"binary snapshot", "options",

@@ -7,6 +7,7 @@ package egraph
 // The graph may be used between calls; rows that wait are in it after Flush or Class.
 type Bulk struct {
 	g     *EGraph
+	pops  uint64   // of the graph when this began
 	class []uint32 // by ref: its class, none while its row waits
 	waits []waiting
 	out   [blockSize]uint32
@@ -23,10 +24,27 @@ type waiting struct {
 }
 
 // Bulk starts adding in bulk.
-func (g *EGraph) Bulk() *Bulk { return &Bulk{g: g} }
+func (g *EGraph) Bulk() *Bulk {
+	g.made("Bulk")
+	return &Bulk{g: g, pops: g.pops}
+}
+
+// sound refuses a bulk of no graph, and one whose rows Pop undid.
+func (b *Bulk) sound() error {
+	if b == nil || b.g == nil {
+		return &ArgumentError{"Bulk", "the bulk", "nil or zero", "one that EGraph.Bulk began"}
+	}
+	if b.pops != b.g.pops {
+		return &StaleError{"a Bulk", "the graph went back by Pop, and what the bulk refers to may be gone; begin another"}
+	}
+	return nil
+}
 
 // Of makes a class of the graph an argument.
 func (b *Bulk) Of(id ID) (Ref, error) {
+	if err := b.sound(); err != nil {
+		return 0, err
+	}
 	if err := b.g.check("Bulk", id); err != nil {
 		return 0, err
 	}
@@ -40,6 +58,9 @@ func (b *Bulk) ref(class uint32) Ref {
 
 // Leaf adds an atom.
 func (b *Bulk) Leaf(a Atom) (Ref, error) {
+	if err := b.sound(); err != nil {
+		return 0, err
+	}
 	id, err := b.g.AddLeaf(a)
 	if err != nil {
 		return 0, err
@@ -49,6 +70,9 @@ func (b *Bulk) Leaf(a Atom) (Ref, error) {
 
 // Node adds the row of an operator over rows and classes.
 func (b *Bulk) Node(op string, args ...Ref) (Ref, error) {
+	if err := b.sound(); err != nil {
+		return 0, err
+	}
 	if len(args) == 0 {
 		return b.Leaf(Symbol(op))
 	}
@@ -86,6 +110,9 @@ func (b *Bulk) Node(op string, args ...Ref) (Ref, error) {
 
 // Class gives the class of a row.
 func (b *Bulk) Class(r Ref) (ID, error) {
+	if err := b.sound(); err != nil {
+		return 0, err
+	}
 	if int(r) >= len(b.class) {
 		return 0, &ClassError{"Bulk", ID(r), len(b.class)}
 	}
@@ -99,6 +126,9 @@ func (b *Bulk) Class(r Ref) (ID, error) {
 
 // Flush puts the rows that wait into the graph.
 func (b *Bulk) Flush() error {
+	if err := b.sound(); err != nil {
+		return err
+	}
 	for op := range b.waits {
 		if err := b.flush(uint32(op)); err != nil {
 			return err
@@ -131,6 +161,5 @@ func (b *Bulk) flush(op uint32) error {
 	}
 	w.n = 0
 	g.version++
-	g.makePending()
-	return nil
+	return g.makeGuarded()
 }

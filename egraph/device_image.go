@@ -9,7 +9,12 @@ import (
 // Image gives the graph as the columns that a device reads: leaves first, each its own operator, then
 // the rows of one operator after the other. Rows and children are copied as they lie.
 func (g *EGraph) Image() (*image.Image, error) {
-	g.Rebuild()
+	if err := g.sound("Image"); err != nil {
+		return nil, err
+	}
+	if err := g.rebuilt(); err != nil {
+		return nil, err
+	}
 	children := 0
 	for _, t := range g.tables {
 		if t.dead > 0 {
@@ -33,11 +38,13 @@ func (g *EGraph) Image() (*image.Image, error) {
 
 // UnionAll makes the classes of each pair one, as a device found them equal, and restores congruence.
 func (g *EGraph) UnionAll(pairs []image.Pair, reason string) error {
+	if err := g.sound("UnionAll"); err != nil {
+		return err
+	}
 	for _, p := range pairs {
 		if _, err := g.UnionBecause(ID(p.Left), ID(p.Right), reason); err != nil {
 			return err
 		}
 	}
-	g.Rebuild()
-	return nil
+	return g.rebuilt()
 }

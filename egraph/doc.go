@@ -16,8 +16,9 @@
 //
 // The way of the data, and the files in the order to read them:
 //
-//   - text becomes terms: sexpr.go reads S-expressions with positions, atom.go holds leaves (symbols,
-//     exact integers and rationals), term.go holds terms;
+//   - text becomes terms: sexpr.go reads S-expressions with positions, names.go says which names stand in quotes so
+//     that what is printed reads back, atom.go holds leaves (symbols, exact integers and rationals), term.go holds
+//     terms, term_parts.go walks them as the graphs that they are;
 //   - terms become rows: unionfind.go, table.go (one operator), batch.go (many rows at once), bulk.go,
 //     egraph.go (the graph), view.go (reading classes and rows back);
 //   - unions become congruence: rebuild.go (whole tables), worklist.go (few dirty rows);
@@ -31,10 +32,11 @@
 //     analysis.go and prune.go say what follows from nodes, snapshot.go is push and pop;
 //   - a run may go elsewhere: accelerate.go says what an accelerator is and who decides, job.go makes plain columns of the
 //     graph and the compiled rules for it, and takes its outcome back;
-//   - a graph becomes an answer: extract.go (trees), extract_dag.go, extract_best.go (k best), proofs.go
+//   - a graph becomes an answer: extract.go and extract_settle.go (trees), extract_dag.go and dag_search.go,
+//     extract_best.go (k best), proofs.go
 //     (what is remembered), explain.go, checkproof.go (shares nothing with it), whynot.go;
-//   - a graph becomes a file or a picture: json.go (egraph-serialize), binary.go, device_image.go (package
-//     image, for devices), picture.go (SVG and DOT);
+//   - a graph becomes a file or a picture: json.go and json_load.go (egraph-serialize), binary.go, device_image.go
+//     (package image, for devices), picture.go (SVG and DOT);
 //   - invariant.go holds the laws, which every test checks.
 //
 // The method is that of Willsey et al., "egg: Fast and Extensible Equality Saturation" (POPL 2021),

@@ -24,6 +24,7 @@ type EGraph struct {
 	changed      bitset // the array of a closure's set, to be used again
 	version      uint64 // counts changes, so that derived indexes know when they are old
 	moves        uint64 // counts what gave rows other numbers or children
+	pops         uint64 // counts Pops, after which ids may name nothing or something else
 	matching     bool   // a run is matching: rows only grow and Rebuild waits
 	threads      int    // that rebuilding may use, 0: as many as Go uses
 	quota        *quota // of a run, nil outside
@@ -60,22 +61,34 @@ type leafTable struct {
 type Option func(*EGraph)
 
 // Operators closes the language to these operators, name to number of arguments: others are refused
-// with an UnknownOperatorError. Leaves need no declaration.
+// with an UnknownOperatorError. Leaves need no declaration: an arity of 0 says that the name is one. An arity that no
+// operator can have, or a name, New refuses.
 func Operators(arities map[string]int) Option {
 	return func(g *EGraph) {
 		for _, name := range sortedKeys(arities) {
-			if arities[name] > 0 {
-				g.addOperator(name, arities[name])
+			if err := checkName(name, false); err != nil {
+				panic(err)
+			}
+			switch n := arities[name]; {
+			case n > 0 && n <= maxArity:
+				g.addOperator(name, n)
+			case n != 0:
+				want := fmt.Sprintf("0 to %d arguments", maxArity)
+				panic(&ArgumentError{"Operators", "the arity of " + spelled(name), fmt.Sprint(n), want})
 			}
 		}
 		g.closed = true
 	}
 }
 
-// New makes an empty graph.
+// New makes an empty graph. It panics where an option is nil or asks for what cannot be, with an *ArgumentError or a
+// *NameError.
 func New(options ...Option) *EGraph {
 	g := &EGraph{closing: usualClosing, pricing: usualPricing, generations: generations{from: agingFrom}, opIndex: map[string]uint32{}, leaves: leafTable{index: map[Atom]uint32{}}}
-	for _, o := range options {
+	for i, o := range options {
+		if o == nil {
+			panic(&ArgumentError{"New", fmt.Sprintf("option %d", i+1), "nil", "one"})
+		}
 		o(g)
 	}
 	return g
@@ -168,6 +181,9 @@ func (g *EGraph) MustAdd(text string) ID {
 
 // AddTerm adds a term and gives its class. Nothing is added where it fails. Parts that are shared are added once.
 func (g *EGraph) AddTerm(t *Term) (ID, error) {
+	if err := g.sound("AddTerm"); err != nil {
+		return 0, err
+	}
 	parts, err := partsOf(t)
 	if err != nil {
 		return 0, err
@@ -236,6 +252,9 @@ func (g *EGraph) addParts(parts *termParts) (ID, error) {
 
 // AddLeaf adds an atom and gives its class.
 func (g *EGraph) AddLeaf(a Atom) (ID, error) {
+	if err := g.sound("AddLeaf"); err != nil {
+		return 0, err
+	}
 	if row, ok := g.leaves.index[a]; ok {
 		return ID(g.uf.find(g.leaves.class[row])), nil
 	}
@@ -254,12 +273,15 @@ func (g *EGraph) AddLeaf(a Atom) (ID, error) {
 	if g.proofs != nil {
 		g.proofs.leaf(row, class)
 	}
-	g.bornRow(leafOp, row, class)
-	return ID(g.uf.find(class)), nil
+	err := g.bornRow(leafOp, row, class)
+	return ID(g.uf.find(class)), err
 }
 
 // AddNode adds the row of an operator over classes and gives its class.
 func (g *EGraph) AddNode(op string, kids ...ID) (ID, error) {
+	if err := g.sound("AddNode"); err != nil {
+		return 0, err
+	}
 	if len(kids) == 0 {
 		return g.AddLeaf(Symbol(op))
 	}
@@ -303,8 +325,8 @@ func (g *EGraph) addRow(t *table, kids []uint32) (uint32, error) {
 	if g.proofs != nil {
 		g.proofs.node(t, given, class)
 	}
-	g.bornRow(t.op, uint32(r), class)
-	return g.uf.find(class), nil
+	err := g.bornRow(t.op, uint32(r), class)
+	return g.uf.find(class), err
 }
 
 // room refuses what would pass the 32-bit ids.
@@ -315,7 +337,25 @@ func (g *EGraph) room(n int) error {
 	return nil
 }
 
+// sound refuses a graph that is none.
+func (g *EGraph) sound(call string) error {
+	if g == nil || g.opIndex == nil {
+		return &ArgumentError{call, "the graph", "nil or zero", "one that New or a reader made"}
+	}
+	return nil
+}
+
+// made is sound for calls whose result has no room for an error.
+func (g *EGraph) made(call string) {
+	if err := g.sound(call); err != nil {
+		panic(err)
+	}
+}
+
 func (g *EGraph) check(what string, ids ...ID) error {
+	if err := g.sound(what); err != nil {
+		return err
+	}
 	for _, id := range ids {
 		if int(id) >= len(g.uf.parent) {
 			return &ClassError{what, id, len(g.uf.parent)}
@@ -326,6 +366,7 @@ func (g *EGraph) check(what string, ids ...ID) error {
 
 // Find gives the class an id belongs to now. An id that the graph never gave out is its own answer.
 func (g *EGraph) Find(id ID) ID {
+	g.made("Find")
 	if int(id) >= len(g.uf.parent) {
 		return id
 	}
@@ -353,6 +394,9 @@ func (g *EGraph) UnionBecause(a, b ID, reason string) (bool, error) {
 // steps from the one to the other, where that of UnionBecause steps between any terms of the classes. Of terms
 // known to be equal it may make proofs shorter.
 func (g *EGraph) UnionTerms(a, b *Term, reason string) (bool, error) {
+	if err := g.sound("UnionTerms"); err != nil {
+		return false, err
+	}
 	from, err := partsOf(a)
 	if err != nil {
 		return false, err
@@ -397,6 +441,7 @@ func (g *EGraph) union(a, b uint32) bool {
 
 // Nodes is the number of distinct rows, leaves among them; after Rebuild all are canonical.
 func (g *EGraph) Nodes() int {
+	g.made("Nodes")
 	n := len(g.leaves.atoms)
 	for _, t := range g.tables {
 		n += t.live() - t.hiding
@@ -405,11 +450,15 @@ func (g *EGraph) Nodes() int {
 }
 
 // Classes is the number of classes.
-func (g *EGraph) Classes() int { return g.uf.classes() }
+func (g *EGraph) Classes() int {
+	g.made("Classes")
+	return g.uf.classes()
+}
 
 // Bytes is the memory that the columns and indexes of the graph occupy, proofs and the tables of
 // analyses among them, but not what an analysis's values point to.
 func (g *EGraph) Bytes() int {
+	g.made("Bytes")
 	n := 4 * cap(g.uf.parent)
 	n += len(g.leaves.atoms)*(48+56) + 4*cap(g.leaves.class)
 	for _, t := range g.tables {

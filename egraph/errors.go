@@ -135,3 +135,13 @@ type ArgumentError struct {
 func (e *ArgumentError) Error() string {
 	return fmt.Sprintf("egraph: %s: %s is %s, want %s", e.Call, e.Argument, e.Got, e.Want)
 }
+
+// A StaleError is a value of a graph that is used after the graph changed under it.
+type StaleError struct {
+	What   string
+	Reason string // what changed, and what to do
+}
+
+func (e *StaleError) Error() string {
+	return "egraph: " + e.What + " is of an earlier state: " + e.Reason
+}

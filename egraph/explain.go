@@ -64,6 +64,9 @@ func (g *EGraph) Explain(a, b string) (*Explanation, error) {
 
 // ExplainTerms is Explain of terms.
 func (g *EGraph) ExplainTerms(a, b *Term) (*Explanation, error) {
+	if err := g.sound("ExplainTerms"); err != nil {
+		return nil, err
+	}
 	if g.proofs == nil {
 		return nil, &NoProofsError{}
 	}
@@ -75,7 +78,7 @@ func (g *EGraph) ExplainTerms(a, b *Term) (*Explanation, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := g.guard("analysis", g.Rebuild); err != nil {
+	if err := g.rebuilt(); err != nil {
 		return nil, err
 	}
 	from, atA := g.proofs.placeParts(partsA)
@@ -285,8 +288,15 @@ func (w *proofWriter) rest(edge uint32) ([]*Explanation, error) {
 	return list, nil
 }
 
+func (e *Explanation) made(call string) {
+	if e == nil {
+		panic(&ArgumentError{call, "the explanation", "nil", "one that Explain gave"})
+	}
+}
+
 // End is the term that the proof arrives at.
 func (e *Explanation) End() *Term {
+	e.made("Explanation.End")
 	if len(e.Steps) == 0 {
 		return e.Start
 	}
@@ -295,6 +305,7 @@ func (e *Explanation) End() *Term {
 
 // String is the proof as a line a step.
 func (e *Explanation) String() string {
+	e.made("Explanation.String")
 	var b strings.Builder
 	b.WriteString("    " + e.Start.String() + "\n")
 	for _, s := range e.Steps {
@@ -330,6 +341,7 @@ func (s *Step) why() string {
 
 // Table is the proof as people look at it.
 func (e *Explanation) Table() display.Table {
+	e.made("Explanation.Table")
 	t := display.Table{
 		Caption: fmt.Sprintf("%s = %s in %d steps", e.Start, e.End(), len(e.Steps)),
 		Columns: []display.Column{{Title: "step", Kind: display.Number}, {Title: "by", Kind: display.Code},

@@ -52,7 +52,10 @@ type Extraction struct {
 
 // String is the term.
 func (e *Extraction) String() string {
-	if e.Err != nil {
+	switch {
+	case e == nil:
+		panic(&ArgumentError{"Extraction.String", "the extraction", "nil", "one"})
+	case e.Err != nil:
 		return e.Err.Error()
 	}
 	return e.Term.String()
@@ -103,7 +106,15 @@ type Extractor struct {
 // (Knuth 1977 for why that is right for monotone costs). A cost function that falls along a cycle is a
 // *CostError, one that panics a *CallbackError, one that changes the graph a *ChangedError.
 func (g *EGraph) NewExtractor(cost CostFunc) (*Extractor, error) {
-	g.Rebuild()
+	if err := g.sound("NewExtractor"); err != nil {
+		return nil, err
+	}
+	if cost == nil {
+		return nil, &ArgumentError{"NewExtractor", "the cost function", "nil", "one, such as AstSize"}
+	}
+	if err := g.rebuilt(); err != nil {
+		return nil, err
+	}
 	var called interruption
 	called.listen()
 	defer called.leave()
@@ -141,7 +152,7 @@ func (x *Extractor) find() error {
 func (x *Extractor) pass() bool {
 	changed := false
 	x.g.eachRow(func(op, row, class uint32) {
-		changed = x.price(Node{x.g, op, row}, class) || changed
+		changed = x.price(x.g.node(op, row), class) || changed
 	})
 	return changed
 }
@@ -171,11 +182,26 @@ func (x *Extractor) price(n Node, class uint32) bool {
 // node is the cheapest node of a class.
 func (x *Extractor) node(class uint32) Node {
 	e := x.best[class]
-	return Node{x.g, e.op, e.row}
+	return x.g.node(e.op, e.row)
 }
 
-// Cost is the cost of the cheapest term of a class, +Inf where there is none.
+// sound refuses an extractor of no graph, and one whose graph changed.
+func (x *Extractor) sound() error {
+	if x == nil || x.g == nil {
+		return &ArgumentError{"Extractor", "the extractor", "nil or zero", "one that NewExtractor made"}
+	}
+	if x.version != x.g.version {
+		return &StaleError{"an Extractor", "the graph changed since; make another"}
+	}
+	return nil
+}
+
+// Cost is the cost of the cheapest term of a class, +Inf where there is none. It panics with a *StaleError where the
+// graph has changed.
 func (x *Extractor) Cost(id ID) float64 {
+	if err := x.sound(); err != nil {
+		panic(err)
+	}
 	if int(id) >= len(x.costs) {
 		return math.Inf(1)
 	}
@@ -184,6 +210,12 @@ func (x *Extractor) Cost(id ID) float64 {
 
 // Best gives the cheapest term of a class.
 func (x *Extractor) Best(id ID) *Extraction {
+	if err := x.sound(); err != nil {
+		return &Extraction{Class: id, Err: err}
+	}
+	if err := x.g.check("Extractor.Best", id); err != nil {
+		return &Extraction{Class: id, Err: err}
+	}
 	e := &Extraction{Class: id, Cost: x.Cost(id)}
 	switch {
 	case math.IsNaN(e.Cost) || math.IsInf(e.Cost, 0):

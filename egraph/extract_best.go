@@ -23,7 +23,12 @@ func (g *EGraph) ExtractK(id ID, k int, cost CostFunc) ([]*Extraction, error) {
 	if k < 0 {
 		return nil, &ArgumentError{"ExtractK", "k", fmt.Sprint(k), "0 or more terms"}
 	}
-	g.Rebuild()
+	if cost == nil {
+		return nil, &ArgumentError{"ExtractK", "the cost function", "nil", "one, such as AstSize"}
+	}
+	if err := g.rebuilt(); err != nil {
+		return nil, err
+	}
 	var called interruption
 	called.listen()
 	defer called.leave()
@@ -126,7 +131,7 @@ func (b *bestSearch) collect(root uint32) {
 	seen := map[uint32]bool{root: true}
 	for queue := []uint32{root}; len(queue) > 0 && !b.interrupted.Load(); queue = queue[1:] {
 		for _, e := range x.of(queue[0]) {
-			n := Node{b.g, e.op, e.row}
+			n := b.g.node(e.op, e.row)
 			c := &choices{n: n, class: queue[0], kids: slices.Clone(n.kids())}
 			c.missing = len(c.kids)
 			for i, k := range c.kids {

@@ -39,7 +39,13 @@ func (d *dagSearch) extract(id ID, cost NodeCost) *DAGExtraction {
 	if out.Err = g.check("ExtractDAG", id); out.Err != nil {
 		return out
 	}
-	g.Rebuild()
+	if cost == nil {
+		out.Err = &ArgumentError{"ExtractDAG", "the cost function", "nil", "one, such as OneEach"}
+		return out
+	}
+	if out.Err = g.rebuilt(); out.Err != nil {
+		return out
+	}
 	version := g.version
 	var refused error
 	out.Err = g.guard("cost function", func() { refused = d.load(g.uf.find(uint32(id)), cost) })
@@ -112,7 +118,7 @@ func (d *dagGraph) load(root uint32, cost NodeCost) error {
 		}
 		d.first = append(d.first, int32(len(d.nodes)))
 		for _, e := range x.of(d.ids[c]) {
-			if err := d.addNode(int32(c), Node{d.g, e.op, e.row}, cost); err != nil {
+			if err := d.addNode(int32(c), d.g.node(e.op, e.row), cost); err != nil {
 				return err
 			}
 		}
@@ -262,7 +268,7 @@ func (d *dagSearch) term(order []int32) *Term {
 	made := make([]*Term, len(d.ids))
 	for _, c := range order {
 		at := d.of(c)[d.best[c]].at
-		n := Node{d.g, at.op, at.row}
+		n := d.g.node(at.op, at.row)
 		if n.IsLeaf() {
 			made[c] = Leaf(n.Leaf())
 			continue

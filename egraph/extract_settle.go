@@ -23,7 +23,7 @@ type uses struct {
 func (g *EGraph) usesOf() *uses {
 	u := &uses{offsets: make([]uint32, len(g.uf.parent)+1)}
 	g.eachRow(func(op, row, _ uint32) {
-		for _, k := range (Node{g, op, row}).kids() {
+		for _, k := range g.node(op, row).kids() {
 			u.offsets[g.uf.find(k)]++
 		}
 	})
@@ -34,7 +34,7 @@ func (g *EGraph) usesOf() *uses {
 	}
 	u.entries = make([]entry, sum)
 	g.eachRow(func(op, row, _ uint32) {
-		for _, k := range (Node{g, op, row}).kids() {
+		for _, k := range g.node(op, row).kids() {
 			c := g.uf.find(k)
 			u.entries[u.offsets[c]] = entry{op, row}
 			u.offsets[c]++
@@ -87,7 +87,7 @@ func (x *Extractor) cheapestFirst() bool {
 // relax prices the rows over a class, and tells which classes they made cheaper.
 func (x *Extractor) relax(class uint32, cheaper func(class uint32)) {
 	for _, e := range x.uses.of(class) {
-		n := Node{x.g, e.op, e.row}
+		n := x.g.node(e.op, e.row)
 		if class := uint32(n.Class()); x.price(n, class) {
 			cheaper(class)
 		}

@@ -29,7 +29,12 @@ func (g *EGraph) WriteJSON(w io.Writer, roots ...ID) error {
 	if err := g.check("WriteJSON", roots...); err != nil {
 		return err
 	}
-	g.Rebuild()
+	if w == nil {
+		return &ArgumentError{"WriteJSON", "the writer", "nil", "one"}
+	}
+	if err := g.rebuilt(); err != nil {
+		return err
+	}
 	x := g.index()
 	one := 1.0
 	s := serialGraph{Nodes: map[string]serialNode{}, Roots: []string{}, Data: map[string]struct{}{}}
@@ -38,7 +43,7 @@ func (g *EGraph) WriteJSON(w io.Writer, roots ...ID) error {
 	}
 	for _, class := range g.ClassIDs() {
 		for i, e := range x.of(uint32(class)) {
-			n := Node{g, e.op, e.row}
+			n := g.node(e.op, e.row)
 			children := []string{}
 			for _, k := range n.kids() {
 				children = append(children, fmt.Sprintf("%d.0", k))

@@ -25,6 +25,12 @@ type Loaded struct {
 // NodeCost is the cost that the file gives a node, 1 where it gives none. Of nodes that became one the cheapest
 // counts.
 func (l *Loaded) NodeCost(n Node) float64 {
+	if l == nil || l.Graph == nil {
+		panic(&ArgumentError{"Loaded.NodeCost", "the file", "nil or zero", "one that ReadJSON read"})
+	}
+	if n.sound(); n.g != l.Graph {
+		panic(&ArgumentError{"Loaded.NodeCost", "the node", "of another graph", "one of the file's"})
+	}
 	if l.moves != l.Graph.moves {
 		l.price()
 	}
@@ -72,6 +78,9 @@ func (l *Loaded) price() {
 // number where it is written as one is printed (7, 1/3) and else a symbol, and an operator that the file uses with
 // several numbers of children is an operator for each. Subsumed nodes are left out.
 func ReadJSON(r io.Reader) (*Loaded, error) {
+	if r == nil {
+		return nil, &ArgumentError{"ReadJSON", "the reader", "nil", "one"}
+	}
 	text, err := io.ReadAll(r)
 	if err != nil {
 		return nil, jsonError("reading", "%v", err)

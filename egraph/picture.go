@@ -68,6 +68,7 @@ func (g *EGraph) Picture(id ID, depth int) (*Picture, error) {
 
 // Whole takes a picture of all classes, for small graphs.
 func (g *EGraph) Whole() *Picture {
+	g.made("Whole")
 	g.Rebuild()
 	p := &Picture{}
 	for _, id := range g.ClassIDs() {
@@ -168,6 +169,7 @@ func (p *Picture) eachKid(i int, at map[ID]int, visit func(k int)) {
 
 // MIMEBundle shows a small graph as a drawing, and any as text.
 func (g *EGraph) MIMEBundle() display.Bundle {
+	g.made("MIMEBundle")
 	b := display.Bundle{Data: map[string]any{display.TypeText: g.String()}}
 	if n := g.Nodes(); n > 0 && n <= maxPicture/2 {
 		b.Data[display.TypeSVG] = g.Whole().SVG()

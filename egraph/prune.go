@@ -5,6 +5,10 @@ package egraph
 // part in congruence, and adding one again finds its class. Where keep wants none, nothing is hidden.
 // It answers how many nodes were hidden. Pruning can hide what a rule would need to prove a goal.
 func (g *EGraph) Prune(id ID, keep func(Node) bool) int {
+	if keep == nil {
+		panic(&ArgumentError{"Prune", "keep", "nil", "a function"})
+	}
+	g.made("Prune")
 	if int(id) >= len(g.uf.parent) {
 		return 0
 	}
@@ -14,7 +18,7 @@ func (g *EGraph) Prune(id ID, keep func(Node) bool) int {
 	x.held = x.held || !g.matching
 	rows := x.of(g.uf.find(uint32(id)))
 	for _, e := range rows {
-		if n := (Node{g, e.op, e.row}); !n.IsLeaf() && !keep(n) {
+		if n := g.node(e.op, e.row); !n.IsLeaf() && !keep(n) {
 			drop = append(drop, n)
 		}
 	}

@@ -27,12 +27,22 @@ func MustPattern(text string) *Pattern {
 }
 
 // String is the text that the pattern was read from.
-func (p *Pattern) String() string { return p.text }
+func (p *Pattern) String() string {
+	p.made("Pattern.String")
+	return p.text
+}
+
+func (p *Pattern) made(call string) {
+	if p == nil || p.shape == nil {
+		panic(&ArgumentError{call, "the pattern", "nil or zero", "one that ParsePattern read"})
+	}
+}
 
 // In says whether a class has a term that the pattern matches; its variables stand for any class, the
 // same one where they repeat.
 func (p *Pattern) In(g *EGraph, id ID) bool {
-	if g.check("In", id) != nil {
+	p.made("Pattern.In")
+	if g.made("Pattern.In"); g.check("In", id) != nil {
 		return false
 	}
 	q := query{g: g}
@@ -60,7 +70,8 @@ func (g *EGraph) Matches(pattern string, id ID) (bool, error) {
 }
 
 // Search visits the ways in which a pattern matches a class, with what its variables stand for, until
-// visit answers false. The map is good during the call.
+// visit answers false. The map is good during the call. The visit may add to the graph and unite; where it rebuilds
+// the graph and wants more matches the search ends with a *StaleError.
 func (g *EGraph) Search(pattern string, id ID, visit func(variables map[string]ID) bool) error {
 	p, err := ParsePattern(pattern)
 	if err != nil {
@@ -69,15 +80,25 @@ func (g *EGraph) Search(pattern string, id ID, visit func(variables map[string]I
 	if err := g.check("Search", id); err != nil {
 		return err
 	}
+	if visit == nil {
+		return &ArgumentError{"Search", "visit", "nil", "a function"}
+	}
 	variables := map[string]ID{}
 	q := query{g: g}
 	g.index() // visit may change the graph
+	moves, moved := g.moves, false
 	p.search(&q, id, func(bound []uint32) bool {
 		for v, name := range p.names {
 			variables[name] = ID(bound[v])
 		}
-		return visit(variables)
+		more := visit(variables)
+		moved = more && g.moves != moves
+		return more && !moved
 	})
+	if moved {
+		return &StaleError{"a Search", "its visit rebuilt the graph, or undid changes, and wants more matches; " +
+			"it may add and unite: rebuild when the search is over"}
+	}
 	return nil
 }
 

@@ -23,6 +23,9 @@ func (e *OptionError) Error() string {
 
 // checkOptions refuses options that nothing can hold.
 func (r *runner) checkOptions() error {
+	if r.missing != "" {
+		return &OptionError{r.missing, nil, "it is to be given something; leave the option away"}
+	}
 	if r.threads < 1 || r.threads > MostThreads {
 		reason := fmt.Sprintf("a run has 1 to %d threads; as many as Go uses without the option", MostThreads)
 		return &OptionError{"Threads", r.threads, reason}

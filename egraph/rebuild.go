@@ -1,15 +1,29 @@
 package egraph
 
 // Rebuild restores congruence after unions: rows whose children became equal are one row, and their
-// classes one class. Within a run's callbacks it does nothing, as the run rebuilds when they are done.
+// classes one class. Within a run's callbacks it does nothing, as the run rebuilds when they are done. Where an
+// analysis panics, so does Rebuild, with a *CallbackError.
 func (g *EGraph) Rebuild() {
+	g.made("Rebuild")
+	if err := g.rebuilt(); err != nil {
+		panic(err)
+	}
+}
+
+// rebuilt is Rebuild for those who can tell of a panic of an analysis.
+func (g *EGraph) rebuilt() error {
 	if g.matching {
-		return
+		return nil
 	}
 	g.close()
-	for g.settleAnalyses() {
-		g.close()
+	if len(g.analyses) == 0 {
+		return nil
 	}
+	return g.guard("analysis", func() {
+		for g.settleAnalyses() {
+			g.close()
+		}
+	})
 }
 
 // A closing says how a closure goes. It leaves whole tables for a worklist after so many rounds, once

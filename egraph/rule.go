@@ -51,14 +51,41 @@ func NewRule(name string) *Rule {
 	return &Rule{name: name, names: newVarNames(), target: -1, weight: 1}
 }
 
+// made refuses a rule that is nil.
+func (r *Rule) made(call string) {
+	if r == nil {
+		panic(&ArgumentError{call, "the rule", "nil", "one that NewRule started"})
+	}
+}
+
+// may says whether a rule can be added to: it is not nil, NewRule started it and what it is given is not nil.
+func (r *Rule) may(call string, given bool) bool {
+	r.made(call)
+	r.edits++
+	switch {
+	case r.names == nil:
+		r.fail(&RuleError{Rule: r.name, Reason: "it was made without NewRule"})
+	case !given:
+		r.fail(&RuleError{Rule: r.name, Reason: call + " of a nil function"})
+	}
+	return r.names != nil && given
+}
+
 // Name gives the rule's name.
-func (r *Rule) Name() string { return r.name }
+func (r *Rule) Name() string {
+	r.made("Rule.Name")
+	return r.name
+}
 
 // Err gives what is wrong with the rule, nil where nothing is.
 func (r *Rule) Err() error {
 	switch {
+	case r == nil:
+		return &RuleError{Reason: "it is nil"}
 	case r.err != nil:
 		return r.err
+	case r.names == nil:
+		return &RuleError{Rule: r.name, Reason: "it was made without NewRule"}
 	case len(r.left) == 0:
 		return &RuleError{Rule: r.name, Reason: "it has no left side"}
 	case r.right == nil && r.apply == nil:
@@ -76,7 +103,9 @@ func (r *Rule) fail(err error) *Rule {
 
 // Match adds a pattern to the left side. "?x = (f ?a)" binds the pattern's class to a variable.
 func (r *Rule) Match(pattern string) *Rule {
-	r.edits++
+	if !r.may("Rule.Match", true) {
+		return r
+	}
 	bind := -1
 	if name, rest, ok := strings.Cut(pattern, "="); ok && isVarName(strings.TrimSpace(name)) && !strings.ContainsAny(strings.TrimSpace(name), " ()") {
 		bind, _ = r.names.number(strings.TrimSpace(name))
@@ -91,7 +120,9 @@ func (r *Rule) Match(pattern string) *Rule {
 
 // Replace sets the right side: a pattern whose variables the left side binds.
 func (r *Rule) Replace(pattern string) *Rule {
-	r.edits++
+	if !r.may("Rule.Replace", true) {
+		return r
+	}
 	p, err := r.inner(pattern)
 	r.right = p
 	return r.fail(err)
@@ -106,21 +137,25 @@ func (r *Rule) inner(pattern string) (*shape, error) {
 
 // Do sets the right side to a function.
 func (r *Rule) Do(apply Applier) *Rule {
-	r.edits++
-	r.apply = apply
+	if r.may("Rule.Do", apply != nil) {
+		r.apply = apply
+	}
 	return r
 }
 
 // If adds a condition in Go.
 func (r *Rule) If(test func(g *EGraph, m *Match) bool) *Rule {
-	r.edits++
-	r.conds = append(r.conds, condition{text: "Go", onRule: test})
+	if r.may("Rule.If", test != nil) {
+		r.conds = append(r.conds, condition{text: "Go", onRule: test})
+	}
 	return r
 }
 
 // Where adds a condition over the classes of patterns, most often variables.
 func (r *Rule) Where(test Predicate, patterns ...string) *Rule {
-	r.edits++
+	if !r.may("Rule.Where", test != nil) {
+		return r
+	}
 	c := condition{text: "(Go " + strings.Join(patterns, " ") + ")", test: test}
 	for _, text := range patterns {
 		p, err := r.inner(text)
@@ -135,6 +170,9 @@ func (r *Rule) Where(test Predicate, patterns ...string) *Rule {
 
 // Weight says how much of its matches' cost a rule is worth to a weighted scheduler; 1 is usual.
 func (r *Rule) Weight(w float64) *Rule {
+	if !r.may("Rule.Weight", true) {
+		return r
+	}
 	if !(w > 0) {
 		return r.fail(&RuleError{Rule: r.name, Reason: fmt.Sprintf("a weight is above 0, given %v", w)})
 	}
@@ -144,6 +182,7 @@ func (r *Rule) Weight(w float64) *Rule {
 
 // String is the rule as text.
 func (r *Rule) String() string {
+	r.made("Rule.String")
 	if r.Err() != nil {
 		return r.name + ": " + r.Err().Error()
 	}
@@ -183,30 +222,44 @@ type Rules struct {
 	distinct atomic.Int32 // so many of the first have names of their own
 }
 
+// made refuses a set that is nil.
+func (s *Rules) made(call string) {
+	if s == nil {
+		panic(&ArgumentError{call, "the set of rules", "nil", "one, which may be empty"})
+	}
+}
+
 // NewRules makes a set.
 func NewRules(rules ...*Rule) *Rules { return &Rules{list: rules} }
 
 // Add appends rules and gives the set.
 func (s *Rules) Add(rules ...*Rule) *Rules {
+	s.made("Rules.Add")
 	s.list = append(s.list, rules...)
 	return s
 }
 
 // Join appends the rules of other sets and gives the set.
 func (s *Rules) Join(sets ...*Rules) *Rules {
+	s.made("Rules.Join")
 	for _, o := range sets {
+		o.made("Rules.Join")
 		s.list = append(s.list, o.list...)
 	}
 	return s
 }
 
 // Len is the number of rules.
-func (s *Rules) Len() int { return len(s.list) }
+func (s *Rules) Len() int {
+	s.made("Rules.Len")
+	return len(s.list)
+}
 
 // Rule gives a rule by name, nil where there is none.
 func (s *Rules) Rule(name string) *Rule {
+	s.made("Rules.Rule")
 	for _, r := range s.list {
-		if r.name == name {
+		if r != nil && r.name == name {
 			return r
 		}
 	}
@@ -215,6 +268,7 @@ func (s *Rules) Rule(name string) *Rule {
 
 // String is the set as text, a rule a line.
 func (s *Rules) String() string {
+	s.made("Rules.String")
 	var b strings.Builder
 	for _, r := range s.list {
 		b.WriteString(r.String() + "\n")
@@ -224,6 +278,9 @@ func (s *Rules) String() string {
 
 // err gives the first rule's error.
 func (s *Rules) err() error {
+	if s == nil {
+		return &ArgumentError{"Run", "the set of rules", "nil", "one, which may be empty"}
+	}
 	for _, r := range s.list {
 		if err := r.Err(); err != nil {
 			return err

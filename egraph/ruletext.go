@@ -1,6 +1,7 @@
 package egraph
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 )
@@ -37,7 +38,10 @@ type ruleReader struct {
 // Go's strings, is a name whatever it reads as without them: "=>", "?x", "two words"; so is a rule's, "my rule":.
 func ParseRules(text string, options ...RuleOption) (*Rules, error) {
 	r := &ruleReader{text: text, predicates: map[string]Predicate{}, appliers: map[string]Applier{}}
-	for _, o := range options {
+	for i, o := range options {
+		if o == nil {
+			return nil, &ArgumentError{"ParseRules", fmt.Sprintf("option %d", i+1), "nil", "one"}
+		}
 		o(r)
 	}
 	parts, err := newScanner("rule", text).readAll()

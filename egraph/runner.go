@@ -27,20 +27,35 @@ func MaxBytes(n int) RunOption { return func(r *runner) { r.limits.bytes = n } }
 func MaxTime(d time.Duration) RunOption { return func(r *runner) { r.limits.time = d } }
 
 // WithContext stops the run when the context is cancelled.
-func WithContext(ctx context.Context) RunOption { return func(r *runner) { r.ctx = ctx } }
+func WithContext(ctx context.Context) RunOption {
+	return func(r *runner) { r.ctx = ctx; r.given("WithContext", ctx != nil) }
+}
 
 // WithScheduler sets the scheduler; Simple where not said.
-func WithScheduler(s Scheduler) RunOption { return func(r *runner) { r.scheduler = s } }
+func WithScheduler(s Scheduler) RunOption {
+	return func(r *runner) { r.scheduler = s; r.given("WithScheduler", s != nil) }
+}
 
 // Until stops the run after the first iteration for which goal holds.
-func Until(goal func(g *EGraph) bool) RunOption { return func(r *runner) { r.goal = goal } }
+func Until(goal func(g *EGraph) bool) RunOption {
+	return func(r *runner) { r.goal = goal; r.given("Until", goal != nil) }
+}
 
 // Threads bounds the threads of the run, from 1 to MostThreads; as many as Go uses where not said. The result does not
 // depend on it.
 func Threads(n int) RunOption { return func(r *runner) { r.threads = n } }
 
 // OnIteration is called after each iteration, for progress.
-func OnIteration(f func(i Iteration)) RunOption { return func(r *runner) { r.progress = f } }
+func OnIteration(f func(i Iteration)) RunOption {
+	return func(r *runner) { r.progress = f; r.given("OnIteration", f != nil) }
+}
+
+// given notes an option whose argument is nil, for checkOptions.
+func (r *runner) given(option string, ok bool) {
+	if !ok {
+		r.missing = option
+	}
+}
 
 // runner is the state of one run.
 type runner struct {
@@ -73,6 +88,7 @@ type runner struct {
 	windowed     bool // matches are applied by windows in this iteration
 	windowFrom   int
 	away         placement
+	missing      string // an option whose argument is nil
 }
 
 // Run applies the rules until nothing changes or a limit is met. What it did, and why it stopped, is in
@@ -83,8 +99,13 @@ func (g *EGraph) Run(rules *Rules, options ...RunOption) *Report {
 		threads: min(runtime.GOMAXPROCS(0), MostThreads), report: &Report{Where: onHost}, start: time.Now(),
 		newPart: usualNewPart, taskRows: usualTaskRows, windowFrom: usualWindowFrom,
 	}
+	g.made("Run")
 	r.bar = usualBar()
-	for _, o := range options {
+	for i, o := range options {
+		if o == nil {
+			r.missing = fmt.Sprintf("option %d of Run", i+1)
+			continue
+		}
 		o(r)
 	}
 	r.listen()

@@ -91,6 +91,7 @@ func doubled(n, times int) int {
 // Weighted shares a budget of matches an iteration among the rules by their weights: a rule whose
 // matches pass its share waits, and gets twice the share when it is next asked.
 func Weighted(budget int, rules *Rules) Scheduler {
+	rules.made("Weighted")
 	w := &weighted{share: map[string]int{}}
 	total := 0.0
 	for _, r := range rules.list {

@@ -21,6 +21,7 @@ type mark struct {
 // Pushes nest. It copies the columns, about 30
 // bytes a node. Within a run's callbacks it does nothing, and Pop answers false.
 func (g *EGraph) Push() {
+	g.made("Push")
 	if g.matching {
 		return
 	}
@@ -46,6 +47,7 @@ func (g *EGraph) Push() {
 // Pop goes back to the last Push and says whether there was one. Ids given out since name nothing any
 // more.
 func (g *EGraph) Pop() bool {
+	g.made("Pop")
 	if len(g.marks) == 0 || g.matching {
 		return false
 	}
@@ -72,6 +74,7 @@ func (g *EGraph) Pop() bool {
 	g.pendingMake, g.classes = nil, nil
 	g.version++
 	g.moves++
+	g.pops++
 	return true
 }
 

@@ -1,6 +1,9 @@
 package egraph
 
-import "math/bits"
+import (
+	"math/bits"
+	"math/rand/v2"
+)
 
 // none marks a row that was found equal to another and stands no more.
 const none = ^uint32(0)
@@ -38,10 +41,14 @@ type table struct {
 	hiding int    // how many
 }
 
-const (
-	hashSeed  = 0x9e3779b97f4a7c15
-	hashPrime = 0xd6e8feb86659fd93
-	minSlots  = 16
+const minSlots = 16
+
+// hashSeed and hashPrime are of this process alone, so that no file can hold rows that collide. Rows and classes are
+// numbered in the order in which they come, so what a graph is does not depend on hashes: only where
+// its index has a row.
+var (
+	hashSeed  = 0x9e3779b97f4a7c15 ^ rand.Uint64()
+	hashPrime = 0xd6e8feb86659fd93 ^ rand.Uint64()<<1 // odd
 )
 
 // fold is the multiply-and-fold mix of wyhash (Wang Yi).

@@ -6,20 +6,37 @@ import (
 	"strings"
 )
 
-// A Node is one row of the graph: an operator over classes, or a leaf. It is good until the graph next
-// changes.
+// A Node is one row of the graph: an operator over classes, or a leaf. It is good until the graph is next
+// rebuilt or goes back: then its methods panic with a *StaleError.
 type Node struct {
-	g   *EGraph
-	op  uint32
-	row uint32
+	g     *EGraph
+	op    uint32
+	row   uint32
+	moves uint64 // of the graph
+}
+
+// node is the node of a row.
+func (g *EGraph) node(op, row uint32) Node { return Node{g, op, row, g.moves} }
+
+// sound refuses a node of no graph, and one whose row may be another's by now.
+func (n Node) sound() {
+	if n.g == nil {
+		panic(&ArgumentError{"Node", "the node", "zero", "one that a graph gave out"})
+	}
+	if n.moves != n.g.moves {
+		panic(&StaleError{"a Node", "the graph was rebuilt or went back since; ask for the class's nodes again"})
+	}
 }
 
 // IsLeaf says whether the node is an atom.
-func (n Node) IsLeaf() bool { return n.op == leafOp }
+func (n Node) IsLeaf() bool {
+	n.sound()
+	return n.op == leafOp
+}
 
 // Leaf gives the atom of a leaf, and the zero Atom for others.
 func (n Node) Leaf() Atom {
-	if n.op != leafOp {
+	if n.sound(); n.op != leafOp {
 		return Atom{}
 	}
 	return n.g.leaves.atoms[n.row]
@@ -27,7 +44,7 @@ func (n Node) Leaf() Atom {
 
 // Op gives the name of the operator, and for a leaf its name or number, without quotes.
 func (n Node) Op() string {
-	if n.op == leafOp {
+	if n.sound(); n.op == leafOp {
 		return n.Leaf().plain()
 	}
 	return n.g.ops[n.op].name
@@ -37,18 +54,24 @@ func (n Node) Op() string {
 func (n Node) Arity() int { return len(n.kids()) }
 
 // Kid gives the class of a child, counted from 0.
-func (n Node) Kid(i int) ID { return ID(n.g.uf.find(n.kids()[i])) }
+func (n Node) Kid(i int) ID {
+	kids := n.kids()
+	if i < 0 || i >= len(kids) {
+		panic(&ArgumentError{"Node.Kid", "the child", fmt.Sprint(i), fmt.Sprintf("one of the %d of %s", len(kids), n)})
+	}
+	return ID(n.g.uf.find(kids[i]))
+}
 
 // Class gives the class of the node.
 func (n Node) Class() ID {
-	if n.op == leafOp {
+	if n.sound(); n.op == leafOp {
 		return ID(n.g.uf.find(n.g.leaves.class[n.row]))
 	}
 	return ID(n.g.uf.find(n.g.tables[n.op].class[n.row]))
 }
 
 func (n Node) kids() []uint32 {
-	if n.op == leafOp {
+	if n.sound(); n.op == leafOp {
 		return nil
 	}
 	return n.g.tables[n.op].row(int(n.row))
@@ -182,19 +205,21 @@ func (x *classIndex) of(class uint32) []entry {
 // NodesOf gives the nodes of a class. Within a run's callbacks it shows the class as it was when the
 // iteration's first callback asked.
 func (g *EGraph) NodesOf(id ID) []Node {
+	g.made("NodesOf")
 	if int(id) >= len(g.uf.parent) {
 		return nil
 	}
 	rows := g.passingIndex().of(g.uf.find(uint32(id)))
 	nodes := make([]Node, len(rows))
 	for i, e := range rows {
-		nodes[i] = Node{g, e.op, e.row}
+		nodes[i] = g.node(e.op, e.row)
 	}
 	return nodes
 }
 
 // ClassIDs gives the names of all classes, ascending.
 func (g *EGraph) ClassIDs() []ID {
+	g.made("ClassIDs")
 	ids := make([]ID, 0, g.Classes())
 	for i, p := range g.uf.parent {
 		if p == uint32(i) {
@@ -207,6 +232,9 @@ func (g *EGraph) ClassIDs() []ID {
 // Lookup gives the class of a term that the graph holds; it adds nothing. After unions it wants a
 // Rebuild first.
 func (g *EGraph) Lookup(text string) (ID, bool, error) {
+	if err := g.sound("Lookup"); err != nil {
+		return 0, false, err
+	}
 	t, err := ParseTerm(text)
 	if err != nil {
 		return 0, false, err
@@ -217,6 +245,7 @@ func (g *EGraph) Lookup(text string) (ID, bool, error) {
 
 // LookupTerm is Lookup of a term; it panics with a *TermError where that is none.
 func (g *EGraph) LookupTerm(t *Term) (ID, bool) {
+	g.made("LookupTerm")
 	parts, err := partsOf(t)
 	if err != nil {
 		panic(err)
@@ -246,6 +275,7 @@ func (g *EGraph) LookupTerm(t *Term) (ID, bool) {
 
 // LookupNode gives the class of an operator over classes, if the graph has that node.
 func (g *EGraph) LookupNode(op string, kids ...ID) (ID, bool) {
+	g.made("LookupNode")
 	if len(kids) == 0 {
 		return g.LookupTerm(Leaf(Symbol(op)))
 	}
@@ -276,6 +306,7 @@ func (g *EGraph) lookupRow(op string, kids []uint32) (uint32, bool) {
 
 // Dump is the graph as text, a class a line, for small graphs and tests.
 func (g *EGraph) Dump() string {
+	g.made("Dump")
 	var b strings.Builder
 	for _, id := range g.ClassIDs() {
 		fmt.Fprintf(&b, "#%d:", id)
@@ -289,6 +320,7 @@ func (g *EGraph) Dump() string {
 
 // String tells the size of the graph; one of at most 40 nodes is shown whole.
 func (g *EGraph) String() string {
+	g.made("String")
 	s := fmt.Sprintf("e-graph: %d nodes in %d classes", g.Nodes(), g.Classes())
 	if g.Nodes() <= 40 {
 		s += "\n" + g.Dump()

@@ -176,7 +176,7 @@ func (w *whyNot) children(m, n entry, depth uint32, limit float64) float64 {
 	return sum
 }
 
-func (w *whyNot) kids(e entry) []uint32 { return Node{w.g, e.op, e.row}.kids() }
+func (w *whyNot) kids(e entry) []uint32 { return w.g.node(e.op, e.row).kids() }
 
 // pairs lists what a gap leaves to be equated, each pair once.
 func (w *whyNot) pairs(key gapKey, seen map[gapKey]bool, list [][2]uint32) [][2]uint32 {
