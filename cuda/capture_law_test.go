@@ -289,7 +289,7 @@ func TestCaptureOfTwoGoroutines(t *testing.T) {
 		}
 		go fill(f, x)
 		go fill(s, y)
-		go fill(s, x)
+		go fill(s, y)
 		check(t, errors.Join(<-ended, <-ended, <-ended))
 		check(t, s.Join(f))
 	})

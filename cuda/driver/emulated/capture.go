@@ -112,6 +112,7 @@ func (s *stream) begin(call string, g *graph, after []driver.GraphNode, mode dri
 	}
 	k := &capture{id: uint64(c.device.driver.handles.Add(1)), graph: g, origin: s, mode: mode, owner: hostcall.Goroutine(),
 		status: driver.CaptureActive, members: map[*stream]bool{s: true}}
+	s.spareLocked()
 	s.capture, s.deps = k, slices.Clone(after)
 	c.captures[k] = true
 	return nil
@@ -230,6 +231,7 @@ func (s *stream) captureWait(call string, e *event) (handled bool, err error) {
 		return true, fail(call, driver.ErrorStreamCaptureImplicit, "")
 	}
 	if s.capture == nil {
+		s.spareLocked()
 		s.capture = e.captured
 		s.capture.members[s] = true
 	}

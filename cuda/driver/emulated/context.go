@@ -20,6 +20,7 @@ type context struct {
 	ctx      gocontext.Context // ends running kernels when the context is destroyed
 	cancel   gocontext.CancelFunc
 	launches atomic.Uint64
+	deeds    *deeds // nil where races are not looked for
 
 	mu        sync.Mutex
 	destroyed bool
@@ -30,6 +31,7 @@ type context struct {
 	captures  map[*capture]bool
 	values    map[driver.ConditionalHandle]*conditionValue
 	lastRun   *vm.Report
+	order     order
 	profile   *[]*vm.Report // nil where launches are not counted
 }
 
@@ -47,6 +49,9 @@ func newContext(d *device) *context {
 		limits: map[driver.Limit]uint64{driver.LimitStackSize: 1024, driver.LimitPrintfFIFOSize: 1 << 20, driver.LimitMallocHeapSize: 8 << 20}}
 	c.ctx, c.cancel = gocontext.WithCancel(gocontext.Background())
 	c.queue = newQueue(c, d.driver.options.Schedule)
+	if d.driver.options.Checks.Races {
+		c.deeds = &deeds{past: map[*vm.Allocation][]*deed{}}
+	}
 	c.standard = &stream{ctx: c, isDefault: true}
 	return c
 }
@@ -151,7 +156,9 @@ func (c *context) Synchronize() error {
 	if err := c.spoilCaptures("cuCtxSynchronize", nil); err != nil {
 		return err
 	}
+	all := c.everything()
 	f := c.queue.waitAll()
+	c.knowAll(all)
 	if err := c.enter("cuCtxSynchronize"); err != nil {
 		return err
 	}
@@ -207,6 +214,13 @@ func (c *context) StreamPriorityRange() (least, greatest int, err error) {
 }
 
 func (c *context) DefaultStream() driver.Stream { return c.standard }
+
+// settle waits for everything that was enqueued, whose failures are told to others.
+func (c *context) settle() {
+	all := c.everything()
+	c.queue.drain()
+	c.knowAll(all)
+}
 
 // LastReport says how the launch that finished last went: an ability of emulated
 // contexts, found by assertion. Nil before the first.

@@ -6,6 +6,11 @@
 // allocations and copies, module.go and launch.go code, stream.go and event.go order, capture.go, graph.go,
 // nodes.go, params.go and exec.go graphs.
 //
+// order.go says what is before what, as streams, events, waits and the host order it, and deeds.go compares what
+// operations did to memory, also those of a graph (place.go): two that access the same bytes, of which one
+// writes, without an order between them are a race, which ends the context like any fault, whatever came first.
+// While one stream is in use there is nothing to compare, and nothing is noted.
+//
 // Each context is one of its own: neither memory, nor addresses, nor a fault is shared with another.
 //
 // Work is enqueued and runs on the context's executor, one operation at a time. Which of those that are

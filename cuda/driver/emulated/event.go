@@ -16,7 +16,10 @@ type event struct {
 	last     *op // the latest record
 	recorded bool
 	at       time.Time // when the latest record was done
-	captured *capture  // the capture that it was recorded in
+	stream   *stream   // of the latest record, with its place there
+	n        uint64
+	before   clock
+	captured *capture // the capture that it was recorded in
 	deps     []driver.GraphNode
 }
 
@@ -64,18 +67,41 @@ func (e *event) Record(s driver.Stream) error {
 	}
 	if e.ctx.queue.idle() {
 		// Nothing is before the record: it is done now, and costs no allocation.
-		e.attach(nil)
+		e.attach(st, nil)
 		return e.stamp()
 	}
-	e.attach(st.mark(e.stamp))
+	e.attach(st, st.mark(e.stamp))
 	return nil
 }
 
-// attach makes an operation the event's latest record.
-func (e *event) attach(o *op) {
+// attach makes an operation the event's latest record, or nil where all of the stream is done.
+func (e *event) attach(s *stream, o *op) {
 	e.ctx.mu.Lock()
 	defer e.ctx.mu.Unlock()
 	e.last, e.recorded, e.captured, e.deps = o, true, nil, nil
+	e.stream, e.n, e.before = s, s.n, s.before
+	if o != nil {
+		e.n, e.before = o.n, o.before
+	}
+}
+
+// clockLocked is the clock of what waits for the event.
+func (e *event) clockLocked() clock {
+	if e.stream == nil {
+		return nil
+	}
+	return e.before.join(tick{e.stream, e.n})
+}
+
+// seen notes that the host knows the event's latest record to be done.
+func (e *event) seen() {
+	if e.ctx.deeds == nil {
+		return
+	}
+	e.ctx.mu.Lock()
+	done := e.clockLocked()
+	e.ctx.mu.Unlock()
+	e.ctx.know(done)
 }
 
 func (e *event) stamp() error {
@@ -107,6 +133,9 @@ func (e *event) Synchronize() error {
 		return err
 	}
 	f := e.ctx.queue.wait(o)
+	if e.seen(); f == nil {
+		f = e.ctx.queue.left(e.stream)
+	}
 	if err := e.ctx.enter(call); err != nil {
 		return err
 	}
@@ -123,6 +152,7 @@ func (e *event) Query() error {
 	if !done {
 		return fail(call, driver.ErrorNotReady, "")
 	}
+	e.seen()
 	if err := e.ctx.enter(call); err != nil {
 		return err
 	}

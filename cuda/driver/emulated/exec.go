@@ -25,10 +25,11 @@ type graphExec struct {
 type plan struct {
 	order []*node
 	byID  map[driver.GraphNode]*node
+	reach func() [][]uint64 // made when it is first asked for: see reaches
 }
 
 func (g *graph) planLocked(call string) (*plan, error) {
-	p := &plan{byID: make(map[driver.GraphNode]*node, len(g.nodes))}
+	p := newPlan(len(g.nodes))
 	place := make(map[driver.GraphNode]int, len(g.nodes))
 	for i, n := range g.nodes {
 		place[n.id] = i
@@ -90,7 +91,8 @@ func (p *places) Pop() any {
 
 // with gives a plan in which one node is replaced.
 func (p *plan) with(m *node) *plan {
-	q := &plan{order: slices.Clone(p.order), byID: make(map[driver.GraphNode]*node, len(p.byID))}
+	q := newPlan(len(p.order))
+	q.order = slices.Clone(p.order)
 	for i, n := range q.order {
 		if n.id == m.id {
 			q.order[i] = m
@@ -161,7 +163,7 @@ func (x *graphExec) Launch(s driver.Stream) error {
 	x.ctx.mu.Lock()
 	err = x.stateLocked(call)
 	p, last := x.plan, x.last
-	waits := p.waitsLocked()
+	waits, joins := p.waitsLocked()
 	x.ctx.mu.Unlock()
 	if err != nil {
 		return err
@@ -169,30 +171,29 @@ func (x *graphExec) Launch(s driver.Stream) error {
 	if k := st.capturing(); k != nil {
 		return st.notCaptured(call)
 	}
-	o := st.enqueue(&op{beside: true, run: func(_ gocontext.Context, o *op) error {
+	o := st.enqueue(&op{beside: true, joins: joins, run: func(_ gocontext.Context, o *op) error {
 		x.reset()
-		return p.run(x.ctx, o)
+		return p.launch(x.ctx, o)
 	}}, append(waits, last)...)
 	x.ctx.mu.Lock()
 	x.last = o
 	x.ctx.mu.Unlock()
 	for _, n := range p.order {
 		if n.kind == driver.GraphNodeEventRecord {
-			n.event.attach(o)
+			n.event.attach(st, o)
 		}
 	}
 	return nil
 }
 
 // waitsLocked gives what the plan's wait nodes wait for at this moment.
-func (p *plan) waitsLocked() []*op {
-	var ops []*op
+func (p *plan) waitsLocked() (ops []*op, joins clock) {
 	for _, n := range p.order {
 		if n.kind == driver.GraphNodeWaitEvent {
-			ops = append(ops, n.event.last)
+			ops, joins = append(ops, n.event.last), joins.join(n.event.clockLocked()...)
 		}
 	}
-	return ops
+	return ops, joins
 }
 
 func (x *graphExec) reset() {
@@ -206,28 +207,33 @@ func (x *graphExec) reset() {
 }
 
 // runners execute a node of a launch by its type; types without one do nothing.
-var runners map[driver.GraphNodeType]func(c *context, launch *op, n *node) error
+var runners map[driver.GraphNodeType]func(c *context, at place, n *node) error
 
 func init() {
-	transfer := func(c *context, launch *op, n *node) error {
-		return c.queue.do(launch, func(gocontext.Context, *op) error { return n.transfer(c) })
+	transfer := func(c *context, at place, n *node) error {
+		return c.queue.do(at.o, func(gocontext.Context, *op) error { return n.transfer(c, at) })
 	}
-	runners = map[driver.GraphNodeType]func(c *context, launch *op, n *node) error{
-		driver.GraphNodeKernel: func(c *context, launch *op, n *node) error {
-			return c.queue.do(launch, func(ctx gocontext.Context, _ *op) error { return n.launch(ctx, c, c.launches.Add(1)) })
+	runners = map[driver.GraphNodeType]func(c *context, at place, n *node) error{
+		driver.GraphNodeKernel: func(c *context, at place, n *node) error {
+			return c.queue.do(at.o, func(ctx gocontext.Context, _ *op) error {
+				return n.launch(ctx, c, at, c.launches.Add(1))
+			})
 		},
-		driver.GraphNodeMemcpy:      transfer,
-		driver.GraphNodeMemset:      transfer,
-		driver.GraphNodeHost:        func(c *context, launch *op, n *node) error { return c.queue.call(launch, n.host) },
-		driver.GraphNodeGraph:       func(c *context, launch *op, n *node) error { return n.child.run(c, launch) },
-		driver.GraphNodeEventRecord: func(_ *context, _ *op, n *node) error { return n.event.stamp() },
-		driver.GraphNodeConditional: func(c *context, launch *op, n *node) error { return n.condition.run(c, launch) },
+		driver.GraphNodeMemcpy: transfer,
+		driver.GraphNodeMemset: transfer,
+		driver.GraphNodeHost: func(c *context, at place, n *node) error {
+			c.forget(at.o, nil) // what the function tells others is behind the nodes before it
+			return c.callHost(at.o.before, func() error { return c.queue.call(at.o, n.host) })
+		},
+		driver.GraphNodeGraph:       func(c *context, at place, n *node) error { return n.child.run(c, at) },
+		driver.GraphNodeEventRecord: func(_ *context, _ place, n *node) error { return n.event.stamp() },
+		driver.GraphNodeConditional: func(c *context, at place, n *node) error { return n.condition.run(c, at) },
 	}
 }
 
 // run executes the nodes one after another, until one fails or the context does.
-func (p *plan) run(c *context, launch *op) error {
-	for _, n := range p.order {
+func (p *plan) run(c *context, at place) error {
+	for i, n := range p.order {
 		run := runners[n.kind]
 		if n.disabled || run == nil {
 			continue
@@ -235,7 +241,7 @@ func (p *plan) run(c *context, launch *op) error {
 		if !c.usable() {
 			return nil
 		}
-		if err := run(c, launch, n); err != nil {
+		if err := run(c, at.in(p, i), n); err != nil {
 			return err
 		}
 	}
@@ -243,20 +249,20 @@ func (p *plan) run(c *context, launch *op) error {
 }
 
 // run executes a graph inside another as it is now.
-func (g *graph) run(c *context, launch *op) error {
+func (g *graph) run(c *context, at place) error {
 	c.mu.Lock()
 	p, err := g.planLocked("cuGraphLaunch")
 	c.mu.Unlock()
 	if err != nil {
 		return err
 	}
-	return p.run(c, launch)
+	return p.run(c, at)
 }
 
 // run looks at the handle's value and runs the body that it chooses.
-func (k *conditional) run(c *context, launch *op) error {
-	for c.usable() {
-		if err := c.queue.goesOn(launch); err != nil {
+func (k *conditional) run(c *context, at place) error {
+	for ; c.usable(); at.round++ {
+		if err := c.queue.goesOn(at.o); err != nil {
 			return err
 		}
 		c.mu.Lock()
@@ -266,7 +272,7 @@ func (k *conditional) run(c *context, launch *op) error {
 		if body == nil {
 			return nil
 		}
-		if err := body.run(c, launch); err != nil || k.kind != driver.ConditionalWhile {
+		if err := body.run(c, at); err != nil || k.kind != driver.ConditionalWhile {
 			return err
 		}
 	}
@@ -359,7 +365,7 @@ func (x *graphExec) Update(g driver.Graph) (driver.GraphExecUpdate, error) {
 		return *why, fail(call, driver.ErrorGraphExecUpdateFailure, "%v", why.Result)
 	}
 	// Nodes keep the names that they were instantiated under.
-	p := &plan{byID: map[driver.GraphNode]*node{}}
+	p := newPlan(len(fresh.order))
 	for i, n := range fresh.order {
 		m := *n
 		m.id, m.after, m.disabled = x.plan.order[i].id, x.plan.order[i].after, x.plan.order[i].disabled

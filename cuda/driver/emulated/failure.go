@@ -99,6 +99,16 @@ func (q *queue) heard(w *waiter) *failure {
 	return w.got
 }
 
+// left gives what failed in a stream and was not told: a wait for an event there tells it too.
+func (q *queue) left(s *stream) *failure {
+	if s == nil {
+		return nil
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.heard(&waiter{stream: s})
+}
+
 // busy are the queues in which something is.
 var busy busyQueues
 
@@ -147,9 +157,13 @@ func (q *queue) cutAll() {
 		switch {
 		case o.always:
 		case o.state == opReady:
-			o.failed = f
+			if o.failed = f; o.kernel != nil {
+				f.by(o.kernel.name(o.number))
+			}
 		case o.state == opRunning && o.calls == 0:
-			o.cut = f
+			if o.cut = f; o.kernel != nil {
+				f.by(o.kernel.name(o.number))
+			}
 			running = append(running, o)
 		}
 	}

@@ -59,7 +59,7 @@ func (h *hostMemory) Free() error {
 		return fail(call, driver.ErrorInvalidHandle, "the memory was freed before")
 	}
 	h.dead = true
-	h.ctx.queue.drain()
+	h.ctx.settle()
 	if err := h.ctx.memory.Free(h.alloc.Base); err != nil {
 		return memoryError(call, err)
 	}

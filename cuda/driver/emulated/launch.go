@@ -135,7 +135,8 @@ func (f *function) Launch(config *driver.LaunchConfig, params []byte) error {
 		return k.record(call, st, n)
 	}
 	number := c.launches.Add(1)
-	st.submit(func(ctx gocontext.Context, _ *op) error { return n.launch(ctx, c, number) })
+	run := func(ctx gocontext.Context, o *op) error { return n.launch(ctx, c, c.place(o), number) }
+	st.enqueue(&op{run: run, kernel: n, number: number})
 	return nil
 }
 
@@ -161,8 +162,13 @@ func (n *node) check(call string) error {
 	return nil
 }
 
+// name says which launch of a kernel node it is.
+func (n *node) name(number uint64) string {
+	return fmt.Sprintf("kernel %s, launch %d,", driver.KernelName(n.kernel.Function.(*function).kernel.Name), number)
+}
+
 // launch runs a kernel node to its end.
-func (n *node) launch(ctx gocontext.Context, c *context, number uint64) error {
+func (n *node) launch(ctx gocontext.Context, c *context, at place, number uint64) error {
 	f := n.kernel.Function.(*function)
 	if err := f.module.runnable("cuLaunchKernel"); err != nil {
 		return err
@@ -178,11 +184,20 @@ func (n *node) launch(ctx gocontext.Context, c *context, number uint64) error {
 			return err
 		}
 	}
+	what := n.name(number)
+	d := c.doing(at, what)
+	if d != nil {
+		d.kind, d.count, d.steps = k.Name, number, &vm.Footprint{}
+		l.Footprint = d.steps
+	}
 	r, err := k.Launch(ctx, l)
 	if errors.Is(err, gocontext.Canceled) {
-		return &driver.InterruptedError{Work: fmt.Sprintf("kernel %s, launch %d,", driver.KernelName(k.Name), number)}
+		return &driver.InterruptedError{Work: what}
 	}
 	if err != nil {
+		return err
+	}
+	if err := c.judge(d); err != nil {
 		return err
 	}
 	c.mu.Lock()

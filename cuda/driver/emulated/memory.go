@@ -45,10 +45,12 @@ func (c *context) Free(p driver.DevicePtr) error {
 	if p == 0 {
 		return nil
 	}
-	c.queue.drain()
+	c.settle()
+	a, _ := c.memory.Find(uint64(p), 1)
 	if err := c.memory.Free(uint64(p)); err != nil {
 		return memoryError(call, err)
 	}
+	c.forget(nil, a)
 	return c.enter(call)
 }
 
@@ -77,15 +79,22 @@ func (c *context) FreeAsync(p driver.DevicePtr, s driver.Stream) error {
 	if k := st.capturing(); k != nil {
 		return k.record(call, st, &node{kind: driver.GraphNodeMemFree, memory: p})
 	}
-	if _, err := c.memory.Find(uint64(p), 1); err != nil {
+	a, err := c.memory.Find(uint64(p), 1)
+	if err != nil {
 		return memoryError(call, err)
 	}
-	st.mark(func() error {
+	st.enqueue(&op{always: true, run: func(_ gocontext.Context, o *op) error {
+		d := c.doing(c.place(o), "a free")
+		d.touches(c.memory, p, a.Size, vm.TouchWrite)
+		if err := c.judge(d); err != nil {
+			return err
+		}
+		c.forget(nil, a)
 		if err := c.memory.Free(uint64(p)); err != nil {
 			return memoryError(call, err)
 		}
 		return nil
-	})
+	}})
 	return nil
 }
 
@@ -107,6 +116,8 @@ type transfer struct {
 	node *node
 	// touches are the device ranges that must exist.
 	touches [][2]uint64
+	// sync says that the host waits for it at once.
+	sync bool
 }
 
 // enqueue puts a transfer on a stream, or into its capture.
@@ -127,7 +138,8 @@ func (c *context) enqueue(t transfer, s driver.Stream) (*op, error) {
 		}
 	}
 	n := t.node
-	return st.submit(func(gocontext.Context, *op) error { return n.transfer(c) }), nil
+	run := func(_ gocontext.Context, o *op) error { return n.transfer(c, c.place(o)) }
+	return st.enqueue(&op{run: run, sync: t.sync}), nil
 }
 
 // now runs a transfer in the order of the default stream and waits for it.
@@ -135,11 +147,13 @@ func (c *context) now(t transfer) error {
 	if err := c.spoilCaptures(t.call, c.enter(t.call)); err != nil {
 		return err
 	}
+	t.sync = true
 	o, err := c.enqueue(t, nil)
 	if err != nil {
 		return err
 	}
 	f := c.queue.wait(o)
+	c.know(o.clock())
 	if err := c.enter(t.call); err != nil {
 		return err
 	}
@@ -153,17 +167,20 @@ func (c *context) async(t transfer, s driver.Stream) error {
 
 func toDevice(call string, dst driver.DevicePtr, src []byte) transfer {
 	p := driver.MemcpyNodeParams{Dst: dst, SrcHost: unsafe.Pointer(unsafe.SliceData(src)), Bytes: uint64(len(src))}
-	return transfer{call, &node{kind: driver.GraphNodeMemcpy, copy: p}, [][2]uint64{{uint64(dst), p.Bytes}}}
+	touches := [][2]uint64{{uint64(dst), p.Bytes}}
+	return transfer{call: call, node: &node{kind: driver.GraphNodeMemcpy, copy: p}, touches: touches}
 }
 
 func toHost(call string, dst []byte, src driver.DevicePtr) transfer {
 	p := driver.MemcpyNodeParams{DstHost: unsafe.Pointer(unsafe.SliceData(dst)), Src: src, Bytes: uint64(len(dst))}
-	return transfer{call, &node{kind: driver.GraphNodeMemcpy, copy: p}, [][2]uint64{{uint64(src), p.Bytes}}}
+	touches := [][2]uint64{{uint64(src), p.Bytes}}
+	return transfer{call: call, node: &node{kind: driver.GraphNodeMemcpy, copy: p}, touches: touches}
 }
 
 func onDevice(call string, dst, src driver.DevicePtr, n uint64) transfer {
 	p := driver.MemcpyNodeParams{Dst: dst, Src: src, Bytes: n}
-	return transfer{call, &node{kind: driver.GraphNodeMemcpy, copy: p}, [][2]uint64{{uint64(dst), n}, {uint64(src), n}}}
+	touches := [][2]uint64{{uint64(dst), n}, {uint64(src), n}}
+	return transfer{call: call, node: &node{kind: driver.GraphNodeMemcpy, copy: p}, touches: touches}
 }
 
 func (c *context) CopyHtoD(dst driver.DevicePtr, src []byte) error {
@@ -225,7 +242,8 @@ func (c *context) fills(call string, dst driver.DevicePtr, value, size uint32, c
 		return transfer{}, fail(call, driver.ErrorInvalidValue, "%d elements", count)
 	}
 	p := driver.MemsetNodeParams{Dst: dst, Value: value, ElementSize: size, Width: count, Height: 1}
-	return transfer{call, &node{kind: driver.GraphNodeMemset, fill: p}, [][2]uint64{{uint64(dst), count * uint64(size)}}}, nil
+	touches := [][2]uint64{{uint64(dst), count * uint64(size)}}
+	return transfer{call: call, node: &node{kind: driver.GraphNodeMemset, fill: p}, touches: touches}, nil
 }
 
 func (c *context) fillNow(call string, dst driver.DevicePtr, value, size uint32, count uint64) error {
@@ -264,9 +282,22 @@ func (c *context) MemsetD32Async(dst driver.DevicePtr, v uint32, count uint64, s
 }
 
 // transfer does what a copy or fill node says.
-func (n *node) transfer(c *context) error {
+func (n *node) transfer(c *context, at place) error {
 	if n.kind == driver.GraphNodeMemset {
-		return n.runFill(c)
+		return n.runFill(c, c.doing(at, "a fill"))
+	}
+	d := c.doing(at, "a copy")
+	if p := &n.copy; d != nil {
+		if p.DstHost != nil {
+			d.touchesHost(p.DstHost, p.Bytes, vm.TouchWrite)
+		} else {
+			d.touches(c.memory, p.Dst, p.Bytes, vm.TouchWrite)
+		}
+		if p.SrcHost != nil {
+			d.touchesHost(p.SrcHost, p.Bytes, vm.TouchRead)
+		} else {
+			d.touches(c.memory, p.Src, p.Bytes, vm.TouchRead)
+		}
 	}
 	p := &n.copy
 	var err error
@@ -284,16 +315,17 @@ func (n *node) transfer(c *context) error {
 	if err != nil {
 		return memoryError("cuMemcpy", err)
 	}
-	return nil
+	return c.judge(d)
 }
 
-func (n *node) runFill(c *context) error {
+func (n *node) runFill(c *context, d *deed) error {
 	p := &n.fill
 	pattern := binary.LittleEndian.AppendUint32(nil, p.Value)[:p.ElementSize]
 	for row := range p.Height {
 		if err := c.memory.Fill(uint64(p.Dst)+row*p.Pitch, pattern, p.Width); err != nil {
 			return memoryError("cuMemset", err)
 		}
+		d.touches(c.memory, p.Dst+driver.DevicePtr(row*p.Pitch), p.Width*uint64(p.ElementSize), vm.TouchWrite)
 	}
-	return nil
+	return c.judge(d)
 }

@@ -162,7 +162,7 @@ func (m *module) Unload() error {
 	}
 	m.dead = true
 	m.mu.Unlock()
-	m.ctx.queue.drain()
+	m.ctx.settle()
 	m.mu.Lock()
 	m.gone = true
 	m.mu.Unlock()

@@ -15,6 +15,8 @@ type op struct {
 	seq, rank uint64
 	stream    *stream // nil for the context's own
 	run       func(ctx gocontext.Context, o *op) error
+	kernel    *node  // what it launches, for its name; nil for others
+	number    uint64 // of the launch
 	// beside says that it runs on a goroutine of its own beside the executor: host functions, and graphs, which
 	// enqueue their nodes.
 	beside bool
@@ -24,6 +26,12 @@ type op struct {
 	always bool
 	// node says that it is part of another operation, which fails in its place.
 	node bool
+
+	// its place in its stream (order.go); guarded by the context's mu until it is enqueued.
+	n            uint64
+	before, host clock
+	joins        clock // what it waits for beside operations
+	sync         bool  // the host waits for it at once
 
 	waits        int   // how many operations before it are not done
 	next         []*op // that wait for it
@@ -349,6 +357,16 @@ func (q *queue) look(o *op) (done bool, f *failure) {
 		o.failed.told(o.stream)
 	}
 	return o.state == opDone, o.failed
+}
+
+// oldestHost is what the host knew when the oldest operation that is not done was enqueued.
+func (q *queue) oldestHost() clock {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.oldest == nil {
+		return nil
+	}
+	return q.oldest.host
 }
 
 // close drops what has not begun, and waits for the executor to end.

@@ -16,6 +16,10 @@ type stream struct {
 	// guarded by ctx.mu
 	dead    bool
 	last    *op
+	number  int    // among the streams of the context
+	used    bool   // not only to record
+	n       uint64 // operations so far
+	before  clock  // of other streams, what the next operation is behind
 	capture *capture
 	deps    []driver.GraphNode // what the next captured node waits for
 }
@@ -30,7 +34,9 @@ func (c *context) CreateStream(flags driver.StreamFlags, priority int) (driver.S
 	if flags > driver.StreamNonBlocking {
 		return nil, fail(call, driver.ErrorInvalidValue, "flags %#x", uint32(flags))
 	}
-	s := &stream{ctx: c, handle: c.device.driver.handle(), flags: flags}
+	c.order.numbers++
+	s := &stream{ctx: c, handle: c.device.driver.handle(), flags: flags, number: c.order.numbers, used: true}
+	c.order.streams++
 	c.streams[s] = true
 	return s, nil
 }
@@ -92,6 +98,7 @@ func (s *stream) enqueue(o *op, after ...*op) *op {
 	case s.flags&driver.StreamNonBlocking == 0:
 		after = append(after, c.standard.last)
 	}
+	s.tickLocked(o, after)
 	s.last = c.queue.add(o, after...)
 	return s.last
 }
@@ -110,7 +117,9 @@ func (s *stream) Synchronize() error {
 	if err := s.notCaptured(call); err != nil {
 		return err
 	}
-	f := s.ctx.queue.waitStream(s, s.lastOp())
+	last := s.lastOp()
+	f := s.ctx.queue.waitStream(s, last)
+	s.ctx.know(last.clock())
 	if err := s.ctx.enter(call); err != nil {
 		return err
 	}
@@ -138,6 +147,7 @@ func (s *stream) Query() error {
 	if done, _ := s.ctx.queue.look(last); !done {
 		return fail(call, driver.ErrorNotReady, "")
 	}
+	s.ctx.know(last.clock())
 	return s.ctx.enter(call)
 }
 
@@ -168,9 +178,9 @@ func (s *stream) WaitEvent(e driver.Event) error {
 		return err
 	}
 	s.ctx.mu.Lock()
-	last := ev.last
+	last, joins := ev.last, ev.clockLocked()
 	s.ctx.mu.Unlock()
-	s.mark(nothing, last)
+	s.enqueue(&op{always: true, joins: joins, run: func(gocontext.Context, *op) error { return nil }}, last)
 	return nil
 }
 
@@ -185,7 +195,9 @@ func (s *stream) LaunchHost(fn func()) error {
 	if n := s.capturing(); n != nil {
 		return n.record(call, s, &node{kind: driver.GraphNodeHost, host: fn})
 	}
-	s.enqueue(&op{beside: true, calls: 1, run: func(gocontext.Context, *op) error { return hostcall.Run(fn) }})
+	s.enqueue(&op{beside: true, calls: 1, run: func(_ gocontext.Context, o *op) error {
+		return s.ctx.callHost(o.clock(), func() error { return hostcall.Run(fn) })
+	}})
 	return nil
 }
 
@@ -203,6 +215,7 @@ func (s *stream) Destroy() error {
 		s.capture.status = driver.CaptureInvalidated
 	}
 	s.dead = true
+	s.departLocked()
 	delete(s.ctx.streams, s)
 	return s.ctx.stateLocked(call)
 }

@@ -19,6 +19,7 @@ type segment struct {
 	single bool
 	alloc  *Allocation    // of global memory
 	races  *checks.Shadow // of alloc, once the race check has asked for it
+	steps  []uint32       // of alloc, once the footprint has asked for it
 }
 
 // access is what an instruction says about the memory it touches.

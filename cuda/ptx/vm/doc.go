@@ -27,7 +27,7 @@
 // nothing. races.go orders accesses, uninit.go tells copies and bit fields of unwritten
 // memory from uses of it, repeat.go finds that nothing will change any more, clocks.go
 // that looking at a clock changes nothing about that, and
-// counters.go counts what card.go shows of a launch.
+// counters.go counts what card.go shows of a launch; footprint.go tells the driver what a launch accessed.
 //
 // What is left out is an UnsupportedError that names the instruction and its line:
 // clusters and distributed shared memory (mapa, barrier.cluster, ld.shared::cluster),

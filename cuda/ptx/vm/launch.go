@@ -29,6 +29,8 @@ type Launch struct {
 	Shuffle uint64
 	// Stdout gets what kernels print; nil drops it.
 	Stdout io.Writer
+	// Footprint, where not nil, collects what the launch accesses, of kernels that are checked for races.
+	Footprint *Footprint
 	// SetConditional is told the values of conditional graph handles.
 	SetConditional func(handle uint64, value uint32)
 }

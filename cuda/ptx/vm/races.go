@@ -173,6 +173,7 @@ func (c *compiler) observe(a *access, value slot) {
 		return
 	}
 	a.watched = true
+	c.footprint(a)
 	o := *a
 	o.site = c.code.sites
 	c.code.sites++
