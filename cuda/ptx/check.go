@@ -38,6 +38,9 @@ func (p *parser) checkBody() {
 			continue
 		}
 		in.form = form
+		if in.Op == "call" {
+			p.checkCall(in)
+		}
 		if want := in.combinationWant(); want != "" {
 			p.failAt(p.tokenAt(in.Pos), "%s, in %s", want, in.Mnemonic())
 		}

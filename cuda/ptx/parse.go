@@ -33,12 +33,13 @@ type parser struct {
 	tok    token
 	module *Module
 
-	fn       *Function
-	scopes   []*scope
-	file     int
-	fileLine int
-	depth    int
-	calling  bool // an operand in parentheses is a list, not a constant
+	fn         *Function
+	scopes     []*scope
+	file       int
+	fileLine   int
+	depth      int
+	constBytes int
+	calling    bool // an operand in parentheses is a list, not a constant
 }
 
 // maxDepth bounds nested operands, constants and initialisers.
@@ -122,13 +123,13 @@ var moduleDirectives map[string]func(*parser)
 
 func init() {
 	moduleDirectives = map[string]func(*parser){
-		"version": (*parser).parseVersion, "target": (*parser).parseTarget, "address_size": (*parser).parseAddressSize,
 		"file": (*parser).parseFile, "section": (*parser).skipSection, "pragma": (*parser).parsePragma,
-		"alias": (*parser).parseAlias, "loc": (*parser).parseLoc,
+		"alias": (*parser).parseAlias,
 	}
 }
 
 func (p *parser) parseModule() {
+	p.parseHeader()
 	for p.tok.kind != tokEOF {
 		if p.tok.kind != tokDot {
 			p.fail("a module directive such as .entry, .func or .global")
@@ -140,45 +141,16 @@ func (p *parser) parseModule() {
 		}
 		p.parseDeclaration()
 	}
-	if p.module.Version == (Version{}) {
-		p.fail(".version: a PTX text begins with it")
-	}
 	p.resolveAliases()
-}
-
-func (p *parser) parseVersion() {
-	if p.tok.kind != tokNumber {
-		p.fail("a version such as 9.0")
-	}
-	var v Version
-	if n, err := fmt.Sscanf(p.tok.text, "%d.%d", &v.Major, &v.Minor); n != 2 || err != nil {
-		p.fail("a version such as 9.0")
-	}
-	p.module.Version = v
-	p.advance()
-}
-
-func (p *parser) parseTarget() {
-	for {
-		p.module.Target = append(p.module.Target, p.ident("a target such as sm_80"))
-		if !p.accept(",") {
-			return
-		}
-	}
-}
-
-func (p *parser) parseAddressSize() {
-	if v := p.int("32 or 64"); v == 32 || v == 64 {
-		p.module.AddressSize = v
-		return
-	}
-	p.fail("an address size of 32 or 64 before this")
 }
 
 func (p *parser) parseFile() {
 	n := p.int("a file number")
 	if p.tok.kind != tokString {
 		p.fail("a file name in quotes")
+	}
+	if _, dup := p.module.Files[n]; dup {
+		p.fail("a file number not given before")
 	}
 	p.module.Files[n] = p.tok.text
 	p.advance()

@@ -48,6 +48,7 @@ func (p *parser) parseBody(f *Function) {
 	}
 	p.resolveLabels()
 	p.checkBody()
+	p.checkSizes(f)
 	p.fn = nil
 }
 

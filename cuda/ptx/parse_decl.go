@@ -7,11 +7,7 @@ var linkages = map[string]Linkage{"visible": Visible, "extern": Extern, "weak": 
 // parseDeclaration reads a variable or function of module scope.
 func (p *parser) parseDeclaration() {
 	link := Private
-	for p.tok.kind == tokDot {
-		l, ok := linkages[p.tok.text]
-		if !ok {
-			break
-		}
+	if l, ok := linkages[p.tok.text]; ok && p.tok.kind == tokDot {
 		link = l
 		p.advance()
 	}
@@ -23,27 +19,12 @@ func (p *parser) parseDeclaration() {
 	case p.isDot("global"), p.isDot("const"), p.isDot("shared"), p.isDot("tex"):
 		for _, v := range p.parseVariables() {
 			v.Linkage = link
-			p.declare(v.Name, &Symbol{Var: v}, v.Pos)
+			p.declare(v)
 			p.module.Vars = append(p.module.Vars, v)
 		}
 	default:
 		p.fail("a module directive such as .entry, .func, .global, .const or .shared")
 	}
-}
-
-// declare enters a module-scope name. A declaration may be repeated; a
-// definition takes the place of an extern one.
-func (p *parser) declare(name string, s *Symbol, pos Pos) {
-	old := p.module.symbols[name]
-	if old != nil {
-		if old.Func == nil != (s.Func == nil) || old.Var != nil && old.Var.Linkage != Extern && s.Var.Linkage != Extern {
-			panic(&SyntaxError{Module: p.module.Name, Pos: pos, Token: name, Want: "a name not declared before"})
-		}
-		if s.Var != nil && s.Var.Linkage == Extern {
-			return
-		}
-	}
-	p.module.symbols[name] = s
 }
 
 // parseVariables reads SPACE attributes TYPE name[dims] = init, name... ;
@@ -133,7 +114,7 @@ func (p *parser) paramAttributes(v *Variable) {
 	}
 	if p.acceptDot("ptr") {
 		v.Pointer = true
-		if s, ok := SpaceByName(p.tok.text); ok && p.tok.kind == tokDot {
+		if s, ok := SpaceByName(p.tok.text); ok && p.tok.kind == tokDot && s >= Global && s <= Const {
 			v.PointerSpace = s
 			p.advance()
 		}
@@ -183,8 +164,15 @@ func (p *parser) parseInitializer(v *Variable) {
 	}
 	buf := make([]byte, 0, min(v.Size, 1<<12))
 	unit := v.Type.Size()
+	if p.isPunct("{") != (v.IsArray() || v.Vector > 1) {
+		p.fail("a list in braces for an array or a vector, and a value for a scalar")
+	}
 	if p.isPunct("{") {
-		p.initList(v, &buf, unit)
+		dims := v.Dims
+		if v.Vector > 1 {
+			dims = append(dims[:len(dims):len(dims)], v.Vector)
+		}
+		p.initList(v, &buf, unit, dims)
 	} else {
 		p.initScalar(v, &buf, unit)
 	}
@@ -198,23 +186,37 @@ func (p *parser) parseInitializer(v *Variable) {
 	v.Init = buf
 }
 
-func (p *parser) initList(v *Variable, buf *[]byte, unit int) {
+// initList reads the list of one dimension; what it leaves out is zero.
+func (p *parser) initList(v *Variable, buf *[]byte, unit int, dims []int) {
 	p.expect("{")
 	defer p.nest()()
-	for !p.accept("}") {
-		if p.isPunct("{") {
-			p.initList(v, buf, unit)
+	stride := unit
+	for _, d := range dims[1:] {
+		stride *= d
+	}
+	start := len(*buf)
+	for i := 0; !p.accept("}"); i++ {
+		if i > 0 && !p.accept(",") {
+			p.fail("\",\" or \"}\"")
+		}
+		if i == dims[0] && (dims[0] > 0 || len(dims) < len(v.Dims)) {
+			p.fail("at most %d elements before this", dims[0])
+		}
+		if len(dims) > 1 {
+			p.initList(v, buf, unit, dims[1:])
 		} else {
 			p.initScalar(v, buf, unit)
 		}
-		if !p.accept(",") && !p.isPunct("}") {
-			p.fail("\",\" or \"}\"")
+		for len(*buf) < start+(i+1)*stride {
+			*buf = append(*buf, 0)
 		}
 	}
 }
 
 func (p *parser) initScalar(v *Variable, buf *[]byte, unit int) {
+	t := p.tok
 	if r, ok := p.initAddress(); ok {
+		p.checkAddress(t, v, r)
 		r.Offset, r.Width = len(*buf), unit
 		if r.Shift > 0 {
 			r.Width = 1
@@ -224,6 +226,14 @@ func (p *parser) initScalar(v *Variable, buf *[]byte, unit int) {
 		return
 	}
 	c := p.constExpr()
+	if o := (Operand{Kind: OpInt, FloatType: c.float}); c.float != NoType {
+		o.Kind = OpFloat
+		if !fitsType(&o, v.Type, false, false) {
+			p.failAt(t, "a value of type .%s", v.Type)
+		}
+	} else if !fitsType(&o, v.Type, false, false) {
+		p.failAt(t, "a value of type .%s", v.Type)
+	}
 	*buf = appendLittle(*buf, c.as(v.Type), unit)
 }
 
@@ -291,9 +301,6 @@ func (p *parser) maskedAddress() bool {
 // addend reads the rest of an address behind its name: +expression. In initialisers a difference
 // may stand, too.
 func (p *parser) addend() int64 {
-	if p.fn == nil && p.isPunct("-") {
-		return int64(p.constUnary().bits)
-	}
 	if !p.accept("+") {
 		return 0
 	}
@@ -319,6 +326,7 @@ func (p *parser) parseFunction(link Linkage, entry bool) {
 		f.Params, f.ParamBytes = p.parseParams()
 	}
 	p.parseFunctionDirectives(f)
+	p.checkParams(f)
 	f = p.enterFunction(f)
 	if p.accept(";") {
 		return
@@ -330,30 +338,15 @@ func (p *parser) parseFunction(link Linkage, entry bool) {
 	p.parseBody(f)
 }
 
-// enterFunction makes the name known before the body, so that it may call itself.
-// A function declared earlier keeps its identity and gets the body.
-func (p *parser) enterFunction(f *Function) *Function {
-	old := p.module.symbols[f.Name]
-	if old == nil {
-		p.module.symbols[f.Name] = &Symbol{Func: f}
-		p.module.Functions = append(p.module.Functions, f)
-		return f
-	}
-	if old.Func == nil || old.Func.Defined && p.isPunct("{") {
-		panic(&SyntaxError{Module: p.module.Name, Pos: f.Pos, Token: f.Name, Want: "a name not defined before"})
-	}
-	if p.isPunct("{") {
-		*old.Func = *f
-	}
-	return old.Func
-}
-
 // parseParams reads ( .param ..., .param ... ) and lays the parameters out.
 func (p *parser) parseParams() ([]*Variable, int) {
 	p.expect("(")
 	var out []*Variable
 	offset := 0
-	for !p.accept(")") {
+	for first := true; !p.accept(")"); first = false {
+		if !first && !p.accept(",") {
+			p.fail("\",\" or \")\"")
+		}
 		if p.isDot("reg") {
 			p.fail(".param: parameters in registers are of PTX 1.x")
 		}
@@ -368,26 +361,37 @@ func (p *parser) parseParams() ([]*Variable, int) {
 		v.Offset = offset
 		offset += v.Size
 		out = append(out, &v)
-		if !p.accept(",") && !p.isPunct(")") {
-			p.fail("\",\" or \")\"")
-		}
 	}
 	return out, offset
 }
 
+// entryDirectives are those of kernels alone.
+var entryDirectives = map[string]bool{"maxntid": true, "reqntid": true, "minnctapersm": true,
+	"maxnctapersm": true, "maxnreg": true,
+	"reqnctapercluster": true, "explicitcluster": true, "maxclusterrank": true, "blocksareclusters": true}
+
 // parseFunctionDirectives reads .maxntid and its like (section 11.4).
 func (p *parser) parseFunctionDirectives(f *Function) {
 	for p.tok.kind == tokDot {
+		if entryDirectives[p.tok.text] != f.Entry && (f.Entry && p.tok.text == "noreturn" || entryDirectives[p.tok.text]) {
+			p.fail("a directive of a function of this kind, or the body")
+		}
 		switch p.tok.text {
 		case "maxntid":
 			f.MaxThreads = p.dims()
 		case "reqntid":
 			f.RequiredThreads = p.dims()
 		case "reqnctapercluster":
+			if p.module.architecture() < 90 {
+				p.fail(".target sm_90 or higher for clusters")
+			}
 			f.RequiredCluster = p.dims()
 		case "maxnreg", "minnctapersm", "maxnctapersm", "maxclusterrank", "abi_preserve", "abi_preserve_control":
+			positive := p.tok.text != "abi_preserve" && p.tok.text != "abi_preserve_control"
 			p.advance()
-			p.int("a number")
+			if p.int("a number") == 0 && positive {
+				p.fail("a number above 0 before this")
+			}
 		case "noreturn":
 			f.NoReturn = true
 			p.advance()
@@ -416,7 +420,9 @@ func (p *parser) dims() [3]int {
 	p.advance()
 	d := [3]int{1, 1, 1}
 	for i := range d {
-		d[i] = p.int("a number of threads")
+		if d[i] = p.int("a number of threads"); d[i] == 0 {
+			p.fail("a number above 0 before this")
+		}
 		if !p.accept(",") {
 			break
 		}

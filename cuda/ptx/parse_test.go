@@ -63,7 +63,7 @@ func TestSyntaxErrors(t *testing.T) {
 	head := ".version 9.0\n.target sm_80\n.address_size 64\n"
 	for _, c := range []struct{ src, token, want string }{
 		{"", "", ".version"},
-		{"hello", "hello", "module directive"},
+		{"hello", "hello", ".version"},
 		{head + ".entry k( .param .u32", "", `","`},
 		{head + ".entry k() { add.s32 %r1, %r2, %r3; }", "%r1", "declared register"},
 		{head + ".entry k() { .reg .b32 %r<4>; add.s32 %r1, %r2, %r4; }", "%r4", "declared register"},
@@ -72,7 +72,7 @@ func TestSyntaxErrors(t *testing.T) {
 		{head + ".entry k() { ret;", "", "}"},
 		{head + ".entry k() { L: L: ret; }", "L", "label not placed"},
 		{head + ".global .align 3 .b8 x;", "3", "power of two"},
-		{head + ".global .b32 x[2] = {1, 2, 3};", ";", "at most 8 bytes"},
+		{head + ".global .b32 x[2] = {1, 2, 3};", "3", "at most 2 elements"},
 		{head + ".global .b8 x[99999999999];", "99999999999", "bound"},
 		{head + ".entry k() { .reg .b32 %r<4>; @%r1 ret; }", "%r1", "predicate"},
 		{head + ".entry k() { .reg .f32 %f; mov.f32 %f, 0f3F8; }", "0f3F8", "constant"},

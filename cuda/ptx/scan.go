@@ -43,13 +43,13 @@ const (
 var charClass = func() (t [256]uint8) {
 	for c := range 256 {
 		switch ch := byte(c); {
-		case ch == ' ' || ch == '\t' || ch == '\r' || ch == '\f' || ch == '\v':
+		case ch == ' ' || ch == '\t' || ch == '\r' || ch == '\f':
 			t[c] = chSpace
 		case ch >= '0' && ch <= '9':
 			t[c] = chIdent | chDigit
 		case ch >= 'a' && ch <= 'z' || ch >= 'A' && ch <= 'Z' || ch == '_' || ch == '$':
 			t[c] = chIdent | chStart
-		case ch == '%' || ch >= 0x80:
+		case ch == '%':
 			t[c] = chStart | chIdent
 		}
 	}

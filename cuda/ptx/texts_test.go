@@ -2,6 +2,7 @@ package ptx
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -49,6 +50,30 @@ func TestLinesOfBodies(t *testing.T) {
 		}
 		if v := judge(t, ptxas, formsHead, []string{line}, formsTail)[0]; (v == "") != byPtxas[i] {
 			t.Errorf("%s: ptxas says %q", line, v)
+		}
+	}
+}
+
+// Whole texts are taken or refused as ptxas does: headers, declarations of functions and variables,
+// initial values, parameters and their limits, directives of kernels, calls, comments and control
+// characters (P7, P11, P13).
+func TestWholeTexts(t *testing.T) {
+	texts, taken, byPtxas := verdicts(t, "texts.txt")
+	ptxas := findPtxas()
+	for i, text := range texts {
+		if o := ours("", text, ""); (o == "") != taken[i] {
+			t.Errorf("%q: %q, taken should be %v", text, o, taken[i])
+		}
+		if ptxas == "" {
+			continue
+		}
+		file := filepath.Join(t.TempDir(), "text.ptx")
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if out, err := exec.Command(ptxas, "-arch=sm_90", "-c", "-o", file+".cubin",
+			file).CombinedOutput(); (err == nil) != byPtxas[i] {
+			t.Errorf("%q: ptxas says %v: %s", text, err, out)
 		}
 	}
 }

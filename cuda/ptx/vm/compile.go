@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"fmt"
 	"math"
 	"sync"
 
@@ -91,6 +92,11 @@ func compileKernel(p *Program, entry *ptx.Function, options Options) (*code, err
 	c.code.callDepth = calls.depth[entry]
 	for _, f := range calls.order {
 		c.layoutLocals(f)
+	}
+	if c.code.localBytes > ptx.MaxLocal {
+		return nil, &LinkError{p.Module.Name, entry.Name,
+			fmt.Sprintf("the kernel needs %d bytes of local memory a thread: at most %d", c.code.localBytes,
+				ptx.MaxLocal), entry.Pos.Line}
 	}
 	for _, f := range calls.order {
 		if err := c.function(f); err != nil {
