@@ -14,6 +14,14 @@ func (s *Session) current() engine.Engine {
 	return s.engine
 }
 
+// Hush holds up what computes in goroutines of cells, where the engine can, until it is told to
+// let them go on.
+func (s *Session) Hush(on bool) {
+	if e, ok := s.current().(interface{ Hush(on bool) }); ok {
+		e.Hush(on)
+	}
+}
+
 func (s *Session) engineNames() []string {
 	names := slices.Collect(maps.Keys(s.options.Engines))
 	if now := s.current().Name(); !slices.Contains(names, now) {

@@ -3,6 +3,8 @@ package direct
 import (
 	"syscall"
 	"unsafe"
+
+	"golang.org/x/sys/unix"
 )
 
 // read and write are the system calls, again where a signal came. b is not empty.
@@ -16,6 +18,15 @@ func Waiting(fd int) (int, error) {
 		return 0, errno
 	}
 	return int(n), nil
+}
+
+// readable tells whether a read would not wait.
+func readable(fd uintptr) bool {
+	f := unix.PollFd{Fd: int32(fd), Events: unix.POLLIN}
+	var none syscall.Timespec // no time at all
+	n, _, errno := syscall.RawSyscall6(
+		syscall.SYS_PPOLL, uintptr(unsafe.Pointer(&f)), 1, uintptr(unsafe.Pointer(&none)), 0, 0, 0)
+	return n > 0 && errno == 0
 }
 
 func call(number, fd uintptr, b []byte) (int, error) {

@@ -91,6 +91,28 @@ func TestReadWaits(t *testing.T) {
 	})
 }
 
+// TestReady is that what has come is seen, and the end, while another goroutine waits.
+func TestReady(t *testing.T) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	s := New(r)
+	if s.Ready() {
+		t.Error("an empty pipe is ready")
+	}
+	if _, err := w.Write([]byte("now")); err != nil || !s.Ready() {
+		t.Errorf("what has come is not ready, or %v", err)
+	}
+	if _, err := s.Read(make([]byte, 10)); err != nil || s.Ready() {
+		t.Errorf("what was read is ready, or %v", err)
+	}
+	if _ = w.Close(); !s.Ready() {
+		t.Error("the end is not ready")
+	}
+}
+
 // TestTryWrite fills what the system takes, and does not wait.
 func TestTryWrite(t *testing.T) {
 	r, w, err := os.Pipe()

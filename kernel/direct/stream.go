@@ -84,6 +84,16 @@ func (s *Stream) Read(b []byte) (int, error) {
 	return n, err
 }
 
+// Ready tells whether something has come that is not read yet, or the end; false where there is no
+// descriptor.
+func (s *Stream) Ready() (ready bool) {
+	if s.raw == nil {
+		return false
+	}
+	_ = s.raw.Control(func(fd uintptr) { ready = readable(fd) }) // fails where it is closed
+	return ready
+}
+
 // Write writes all of b, waiting where it must.
 func (s *Stream) Write(b []byte) (int, error) {
 	if s.raw == nil || len(b) == 0 || len(b) > most {

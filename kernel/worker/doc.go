@@ -9,7 +9,8 @@
 // Heads are JSON, or, for what every cell and completion costs, packed (pack.go).
 //
 // The way of a cell: Supervisor.Execute, a frame on the pipe of cells, Serve, Session.Execute on the goroutine that reads that pipe;
-// completions and interrupts are read beside it; outputs come back on the event pipe in order, and the reply after them. What
+// completions and interrupts are read beside it, however much computes (monitor.go); outputs come
+// back on the event pipe in order, and the reply after them. What
 // the cell writes to the real descriptors 1 and 2 (fmt, println, C code, child processes) is captured
 // (capture_unix.go, gate_*.go, captured_*.go) and drained before every display and before the reply, so that order holds. The two are
 // pipes: a session that wants them in order with each other calls the host's Flush before it changes from one to the other.

@@ -79,6 +79,24 @@ func TestLoopsOnAllProcessors(t *testing.T) {
 	}
 }
 
+// TestCrowdIsInterrupted is that an interrupt passes thousands of goroutines that compute. // G12
+func TestCrowdIsInterrupted(t *testing.T) {
+	c := self(t)
+	c.Env = append(c.Env, "GOMAXPROCS=2")
+	s, _ := supervise(t, c)
+	run(t, s, "")
+	for _, n := range []string{"300", "3000"} {
+		asked := make(chan time.Time, 1)
+		time.AfterFunc(300*time.Millisecond, func() { asked <- time.Now(); s.Interrupt() })
+		r := s.Execute(t.Context(), 1, ExecuteRequest{Source: "spin " + n})
+		took := time.Since(<-asked)
+		if r.Error == nil || r.Error.Name != "Interrupted" || took > 2*time.Second {
+			t.Errorf("%s goroutines: after %v: %+v", n, took, r.Error)
+		}
+		t.Logf("%s goroutines: %v", n, took)
+	}
+}
+
 // TestNoQuestionAfterTheEnd is that who reads when the cell is over, or interrupted, shows nothing to the person.
 func TestNoQuestionAfterTheEnd(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())

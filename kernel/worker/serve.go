@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/vyre-kernel/vyre-kernel/kernel/direct"
 )
 
 // An Opener makes the session that a worker serves. What it prints is captured, and an error of it
@@ -54,6 +56,7 @@ func newServer(in, asides io.Reader, out io.Writer) *server {
 		running: map[uint64]context.CancelFunc{}, asked: map[uint64]chan inputAnswer{}, early: map[uint64]bool{},
 	}
 	s.comms.ready = make(chan struct{}, 1)
+	s.awake.waits, s.awake.lasts, s.awake.hush = s.waits(in, asides), s.lastsCell, s.hush
 	s.ended = make(chan error, 2)
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	return s
@@ -78,6 +81,33 @@ func (s *server) serve(open Opener) error {
 	s.tasks.Go(func() { s.read(s.asides) })
 	s.tasks.Go(func() { s.read(s.in) })
 	return <-s.ended
+}
+
+// waits tells whether there is something in a pipe whose reader could read it: that of cells may
+// be busy with one.
+func (s *server) waits(in, asides io.Reader) func() bool {
+	ready := func(r io.Reader) bool {
+		stream, ok := r.(*direct.Stream)
+		return ok && stream.Ready()
+	}
+	return func() bool { return ready(asides) || !s.lastsCell() && ready(in) }
+}
+
+// lastsCell tells whether a cell, or what a comm calls, runs.
+func (s *server) lastsCell() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.running) > 0
+}
+
+// A Hushing session can hold up what computes in goroutines of cells, so that others have a turn,
+// until it is told to go on.
+type Hushing interface{ Hush(on bool) }
+
+func (s *server) hush(on bool) {
+	if h, ok := s.session.(Hushing); ok {
+		h.Hush(on)
+	}
 }
 
 // read does what the frames of one pipe say, until its end.

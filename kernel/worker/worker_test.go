@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -31,6 +32,18 @@ func TestMain(m *testing.M) {
 		os.Exit(0)
 	}
 	os.Exit(leaktest.Run(m, "vyre-kernel/kernel"))
+}
+
+// hushed is what goroutines that spin wait for.
+var hushed atomic.Pointer[chan struct{}]
+
+func (s *script) Hush(on bool) {
+	c := make(chan struct{})
+	if on {
+		hushed.CompareAndSwap(nil, &c)
+	} else if c := hushed.Swap(nil); c != nil {
+		close(*c)
+	}
 }
 
 func openScript() (Session, error) {
@@ -77,6 +90,9 @@ var scriptWords = map[string]func(context.Context, *script, string, Host) *Execu
 		n, _ := strconv.Atoi(s)
 		spin := func() {
 			for ctx.Err() == nil { // nothing in here asks the scheduler for anything
+				if c := hushed.Load(); c != nil {
+					<-*c
+				}
 			}
 		}
 		for range n - 1 {

@@ -66,13 +66,18 @@ func (g *routine) forgetHere(fp pointer) {
 
 // forgetFrom leaves out what is called from fp.
 func (g *routine) forgetFrom(fp pointer) {
-	g.run.mu.Lock()
-	if !g.run.stopped {
-		g.limit.Store(g.going())
-	}
-	g.run.mu.Unlock()
+	g.resume()
 	g.free, g.leaves = nil, nil
 	g.forgetAll(fp)
+}
+
+// resume lets the goroutine go on, unless it is asked for something meanwhile: who asks says so
+// before it sets the limit.
+func (g *routine) resume() {
+	g.limit.Store(g.going())
+	if g.run.halted.Load() || g.vm.hushed.Load() != nil {
+		g.limit.Store(0)
+	}
 }
 
 // alwaysAsked makes goroutines forget at every turn of a loop and call. Tests set it.

@@ -97,6 +97,13 @@ func samePlace(a, b engine.Goroutine) bool {
 
 // interrupt stops the run and tells where the other goroutines stood.
 func (v *vm) interrupt(r *run) []engine.Goroutine {
+	v.interrupting.Add(1)
+	v.Hush(true)
+	defer func() {
+		if v.interrupting.Add(-1) == 0 {
+			v.Hush(false)
+		}
+	}()
 	lines := v.ask(r.main.Load())
 	r.stop()
 	return v.finish(lines)

@@ -78,6 +78,7 @@ func (r *routine) attach() {
 		spilled.Add(1)
 		routineSpill.Store(gp, r)
 	}
+	r.hush()
 }
 
 func (r *routine) detach() {
@@ -252,11 +253,7 @@ func (g *routine) stopping() chan struct{} {
 	return g.stop
 }
 
-func (r *run) isStopped() bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.stopped
-}
+func (r *run) isStopped() bool { return r.halted.Load() }
 
 func (r *run) isExiting() bool {
 	r.mu.Lock()
@@ -277,7 +274,7 @@ func stopHere(fp pointer, ip uint32) {
 	mark(fp, ip)
 	g := head(fp).g
 	g.tell(fp)
-	if !g.run.isStopped() {
+	if g.pause(fp); !g.run.isStopped() {
 		g.forgetHere(fp)
 		return
 	}
@@ -299,6 +296,7 @@ func overLimit(fp pointer) {
 		return
 	default:
 		h.g.tell(fp)
+		h.g.pause(h.up)
 		h.g.forgetFrom(h.up) // fp's arguments are still to be read
 	}
 	if h.depth >= h.g.vm.maxDepth {

@@ -56,6 +56,9 @@ type vm struct {
 	cells      atomic.Int64 // that have ended
 	pools      poolIDs
 
+	hushed       atomic.Pointer[chan struct{}] // set while goroutines are not to compute; closed after
+	interrupting atomic.Int32                  // how many interrupts are under way: they end before who is hushed goes on
+
 	locksThreads atomic.Bool // a cell names runtime.LockOSThread
 }
 

@@ -1,0 +1,103 @@
+package interp
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/engine/vm"
+	"github.com/vyre-kernel/vyre-kernel/interp/symbols"
+	"github.com/vyre-kernel/vyre-kernel/kernel/worker"
+)
+
+// servesVariable is set for a test process that is the worker of another.
+const servesVariable = "VYRE_TEST_WORKER"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(servesVariable) == "" {
+		os.Exit(m.Run())
+	}
+	if err := worker.Serve(openServed); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func openServed(context.Context) (worker.Session, error) {
+	in := &Stdin{}
+	e, err := vm.New(vm.Options{Symbols: symbols.Lookup, Types: symbols.Type, Stdin: in.Reader()})
+	if err != nil {
+		return nil, err
+	}
+	return New(e, Options{Stdin: in})
+}
+
+// A deaf receiver takes what cells send, and keeps nothing.
+type deaf struct{ died chan error }
+
+func (deaf) Sent(any)                       {}
+func (deaf) Stream(_ any, _ bool, b []byte) { os.Stderr.Write(b) }
+func (deaf) Display(any, worker.Display)    {}
+func (deaf) ClearOutput(any, bool)          {}
+func (deaf) Comm(any, worker.CommEvent)     {}
+func (d deaf) Died(err *worker.DeathError)  { d.died <- err }
+func (deaf) Input(context.Context, any, string, bool) (string, error) {
+	return "", worker.ErrStdinNotAllowed
+}
+
+// crowdCell starts goroutines that wait, and some that compute.
+const crowdCell = `for range %d {
+	go func() { <-never }()
+}
+for range %d {
+	go func() {
+		for {
+		}
+	}()
+}
+<-never`
+
+// TestCrowdIsInterrupted is that an interrupt, from another process, ends thousands of goroutines
+// that compute on two processors, and as many that wait. // G12
+func TestCrowdIsInterrupted(t *testing.T) {
+	path, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := deaf{make(chan error, 1)}
+	command := worker.Command{Path: path, Env: []string{servesVariable + "=1", "GOMAXPROCS=2"}}
+	s := worker.Supervise(command, r, slog.New(slog.DiscardHandler))
+	defer s.Close()
+	cell := func(n int, source string) worker.ExecuteReply {
+		return s.Execute(t.Context(), n, worker.ExecuteRequest{Number: n, Source: source})
+	}
+	if reply := cell(1, "kept, never := 7, make(chan int)"); reply.Error != nil {
+		t.Fatalf("%+v", reply.Error)
+	}
+	for i, x := range []struct{ spin, wait int }{{300, 0}, {3000, 0}, {3000, 10000}} {
+		asked := make(chan time.Time, 1)
+		time.AfterFunc(500*time.Millisecond, func() { asked <- time.Now(); s.Interrupt() })
+		reply := cell(i+2, fmt.Sprintf(crowdCell, x.wait, x.spin))
+		took := time.Since(<-asked)
+		if reply.Error == nil || reply.Error.Name != "Interrupted" || took > 2*time.Second {
+			t.Fatalf("%+v: after %v: %+v", x, took, reply.Error)
+		}
+		text := ansi.ReplaceAllString(strings.Join(reply.Error.Traceback, "\n"), "")
+		if says := fmt.Sprintf("] at main.In[%d].func", i+2); !strings.Contains(text, says) {
+			t.Errorf("no %q in\n%s", says, text)
+		}
+		t.Logf("%+v: %v", x, took)
+	}
+	if reply := cell(9, `if kept != 7 { panic(kept) }`); reply.Error != nil {
+		t.Errorf("%+v", reply.Error)
+	}
+	select {
+	case err := <-r.died:
+		t.Error(err)
+	default:
+	}
+}
