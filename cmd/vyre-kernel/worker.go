@@ -11,6 +11,7 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/egraph"
 	"github.com/vyre-kernel/vyre-kernel/interp"
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
+	"github.com/vyre-kernel/vyre-kernel/interp/engine/standin"
 	"github.com/vyre-kernel/vyre-kernel/interp/engine/vm"
 	"github.com/vyre-kernel/vyre-kernel/interp/engine/yaegi"
 	"github.com/vyre-kernel/vyre-kernel/interp/pace"
@@ -35,6 +36,7 @@ const heapFloor = 32 << 20
 // openSession makes what the worker serves: cells on the vm, with this project's packages and device magics.
 func openSession(context.Context) (worker.Session, error) {
 	pace.Keep(heapFloor)
+	standin.OwnProgram()
 	registerDeviceMagics()
 	stdin, streams := &interp.Stdin{}, interp.NewStreams()
 	log.SetOutput(streams.Writer(os.Stderr)) // and so slog's default

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
+	"github.com/vyre-kernel/vyre-kernel/interp/engine/standin"
 )
 
 // ExecuteFile runs a Go program from its file as one cell, with this process's standard streams, and returns the exit status:
@@ -32,6 +33,7 @@ func execute(open Open, file string, stderr io.Writer, cut func(source string) (
 		return RefusedStatus
 	}
 	os.Args = []string{strings.TrimSuffix(file, ".go")} // what the program is to see
+	standin.OwnProgram()
 	s, err := open()
 	if err != nil {
 		fmt.Fprintln(stderr, err)

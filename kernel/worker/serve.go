@@ -44,9 +44,11 @@ type server struct {
 	current uint64 // the cell that runs, else the last one: whose output the streams are
 	asked   map[uint64]chan inputAnswer
 	serial  uint64
-	watch   *watch          // of the cell that runs
-	last    uint64          // the last cell that came
-	early   map[uint64]bool // cells that were interrupted before they came: the pipes have no order with each other
+	watch   *watch // of the cell that runs
+	last    uint64 // the last cell that came
+	// stopping is the cell that was interrupted last.
+	stopping uint64
+	early    map[uint64]bool // cells that were interrupted before they came: the pipes have no order with each other
 }
 
 func newServer(in, asides io.Reader, out io.Writer) *server {
@@ -90,7 +92,14 @@ func (s *server) waits(in, asides io.Reader) func() bool {
 		stream, ok := r.(*direct.Stream)
 		return ok && stream.Ready()
 	}
-	return func() bool { return ready(asides) || !s.lastsCell() && ready(in) }
+	return func() bool { return s.stops() || ready(asides) || !s.lastsCell() && ready(in) }
+}
+
+// stops tells whether a cell that was interrupted has not ended yet.
+func (s *server) stops() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.running[s.stopping] != nil
 }
 
 // lastsCell tells whether a cell, or what a comm calls, runs.
@@ -355,6 +364,7 @@ func (s *server) interrupt(f frame) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if cancel := s.running[f.request]; cancel != nil {
+		s.stopping = f.request
 		cancel()
 	} else if f.request > s.last { // a cell that is still in its pipe; others are over
 		s.early[f.request] = true

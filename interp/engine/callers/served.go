@@ -9,12 +9,42 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
 )
 
-// recovering are the compiled functions that call functions of cells on goroutines of their own and recover what these panic with.
-var recovering = []string{"net/http.(*conn).serve", "net/http.(*http2serverConn).runHandler", "net/http.(*timeoutHandler).ServeHTTP.func"}
+// recovering are the compiled functions that call functions of cells on goroutines of their own and
+// recover what these panic with, to log it.
+var recovering = []string{"net/http.(*conn).serve", "net/http.(*http2serverConn).runHandler"}
+
+// repanicking are those that panic anew with it, on the goroutine that waits for them.
+var repanicking = []string{"net/http.(*timeoutHandler).ServeHTTP.func"}
+
+// runtimeOwn begin goroutines of which the runtime has one each, for good.
+var runtimeOwn = []string{"runtime.runFinalizers", "runtime.runCleanups"}
+
+// OfRuntime tells whether the running goroutine is one of the runtime's own: it must not end.
+func OfRuntime() bool { return below(runtimeOwn) }
 
 // Recovered tells whether compiled code that is below on this goroutine, which no engine started, recovers a panic of the cell code that it
 // called: a server does, of its handlers, and logs it. value is what to panic with for that: the log shows the cell's stack.
 func Recovered(r any, p func() *engine.Panic) (value any, ok bool) {
+	switch {
+	case !below(recovering) && !below(repanicking):
+		return nil, false
+	case r == http.ErrAbortHandler:
+		return r, true
+	}
+	return served{p()}, true
+}
+
+// Served is the value with which a panic goes on through compiled code: its own, but for servers,
+// which log it.
+func Served(p *engine.Panic) any {
+	if p.Value != http.ErrAbortHandler && below(recovering) {
+		return served{p}
+	}
+	return p.Value
+}
+
+// below tells whether one of the functions is on this goroutine's stack.
+func below(functions []string) bool {
 	pc := make([]uintptr, 64)
 	n := runtime.Callers(1, pc)
 	for n == len(pc) {
@@ -23,16 +53,13 @@ func Recovered(r any, p func() *engine.Panic) (value any, ok bool) {
 	}
 	for frames := runtime.CallersFrames(pc[:n]); ; {
 		f, more := frames.Next()
-		for _, name := range recovering {
+		for _, name := range functions {
 			if strings.HasPrefix(f.Function, name) {
-				if r == http.ErrAbortHandler {
-					return r, true
-				}
-				return served{p()}, true
+				return true
 			}
 		}
 		if !more {
-			return nil, false
+			return false
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
+	"github.com/vyre-kernel/vyre-kernel/interp/engine/standin"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -36,6 +37,9 @@ func (s *Session[T]) Load(cell *engine.Unit) (err error) {
 	u.make()
 	u.makeInstances()
 	u.commit()
+	for _, p := range cell.Pkg.Imports() {
+		standin.Imported(p.Path())
+	}
 	return nil
 }
 

@@ -4,7 +4,6 @@ import (
 	"reflect"
 	"runtime"
 
-	"github.com/vyre-kernel/vyre-kernel/interp/engine"
 	"github.com/vyre-kernel/vyre-kernel/interp/engine/callers"
 )
 
@@ -63,11 +62,13 @@ func (b *callback) tooDeep(h *header) {
 		}
 		return
 	}
-	panic(StackOverflow{Depth: int(h.depth)})
+	if !b.g.deepen(h.depth) {
+		panic(StackOverflow{Depth: int(h.depth)})
+	}
 }
 
-// exit ends the call, however it ended. Where a panic reaches a goroutine that is not the engine's, it is reported and the goroutine ends:
-// what is below might let it kill the process. Servers, which recover what their handlers panic with, get it.
+// exit ends the call, however it ended. A panic goes on through the compiled code that called, also
+// on a goroutine that is not the engine's: what is below may recover it (uncaught.go).
 func (b *callback) exit() {
 	if b.done {
 		b.g.top = b.top
@@ -80,17 +81,30 @@ func (b *callback) exit() {
 	}
 	b.g.unwound = unwinding{at: b.g.top, to: b.top}
 	if b.foreign {
-		if r := recover(); r != nil {
-			if value, ok := callers.Recovered(r, func() *engine.Panic { return b.g.asPanic(r) }); ok {
-				b.g.abandon()
-				panic(value)
-			}
-			b.g.report(r)
-			b.g.abandon()
-			runtime.Goexit()
-		}
-		b.g.abandon()
+		b.leave(recover())
 	}
+}
+
+// leave is exit where panic r, or nil as the goroutine ends, leaves cell code on a goroutine that
+// is not the engine's.
+func (b *callback) leave(r any) {
+	g, v := b.g, b.g.vm
+	if r == nil {
+		g.abandon()
+		return
+	}
+	p := g.asPanic(r)
+	g.abandon()
+	last := v.rescue()
+	if last == nil || callers.OfRuntime() {
+		v.ended(p)
+		if last == nil {
+			runtime.Goexit() // what is below might let it end the process
+		}
+		return
+	}
+	last.last = p
+	panic(callers.Served(p))
 }
 
 // An unwinding is a callback that a panic left. Should compiled code recover that and call back again, control stands at frame to, though
@@ -111,6 +125,7 @@ func (g *routine) innermost() pointer {
 // adopt makes a routine for a goroutine that compiled code started.
 func (v *vm) adopt() *routine {
 	g := v.newRoutine(v.background, origin{})
+	v.rescue()
 	g.attach()
 	return g
 }

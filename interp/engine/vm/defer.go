@@ -24,6 +24,7 @@ func (c *code) runDeferring(fp pointer) {
 	ds := &deferStack{fp: fp}
 	h.defers = ds
 	if !c.guarded(fp, ds) {
+		ds.unwind(h.g)
 		ds.unwinding = false
 		// recovered: the function returns its named results
 		if c.recovered != nil {
@@ -37,7 +38,11 @@ func (c *code) runDeferring(fp pointer) {
 	h.defers = nil
 }
 
-// guarded runs the body; false if a panic ended it and was recovered.
+// guarded runs the body; false if a panic ended it, which is then no longer under way in compiled
+// code:
+// what it left of the stack is given back before the deferred calls run, and the next function
+// sees it
+// come from here.
 func (c *code) guarded(fp pointer, ds *deferStack) (normal bool) {
 	g := head(fp).g
 	defer func() {
@@ -46,23 +51,26 @@ func (c *code) guarded(fp pointer, ds *deferStack) (normal bool) {
 		}
 		if r := recover(); r != nil {
 			ds.panic, ds.recovered = g.sighted(r, fp), false
-		} else if g.dropping {
-			return
+		} else if !g.dropping { // the goroutine ends
+			ds.unwind(g)
 		}
-		g.top, ds.unwinding = fp, true
-		head(fp).down = nil // what was called did not end: its frames are not to be used again
-		ds.runAll(g)
-		if ds.panic != nil {
-			g.panicking = ds.panic
-			panic(ds.panic.value)
-		}
-		g.top = fp
 	}()
 	c.runFrom(fp, c.entry)
 	return true
 }
 
-// runAll runs the deferred calls, last first.
+// unwind runs the deferred calls of a function whose body did not come to its end. The panic that
+// they
+// run for goes on unless one of them recovers it.
+func (ds *deferStack) unwind(g *routine) {
+	g.top, ds.unwinding = ds.fp, true
+	head(ds.fp).down = nil // what was called did not end: its frames are not to be used again
+	ds.runAll(g)
+	g.top = ds.fp
+}
+
+// runAll runs the deferred calls, last first. The panic that they run for then, or that one of
+// them began, goes on.
 func (ds *deferStack) runAll(g *routine) {
 	for len(ds.calls) > 0 {
 		n := len(ds.calls) - 1
@@ -70,6 +78,10 @@ func (ds *deferStack) runAll(g *routine) {
 		ds.calls[n] = nil
 		ds.calls = ds.calls[:n]
 		ds.runOne(g, call)
+	}
+	if ds.panic != nil {
+		g.panicking = ds.panic
+		panic(ds.panic.value)
 	}
 }
 
@@ -90,11 +102,6 @@ func (ds *deferStack) runOne(g *routine, call deferredCall) {
 		}
 		ds.replace(g, r)
 		g.top = ds.fp
-		ds.runAll(g)
-		if ds.panic != nil {
-			g.panicking = ds.panic
-			panic(ds.panic.value)
-		}
 	}()
 	call(g, ds.fp, ds)
 	done = true

@@ -20,7 +20,9 @@
 // Who waits for what is listed by roster.go; deadlock.go tells package deadlock, which ends a cell that nothing can wake. A wait for a process
 // ends with the process (processes.go), a server with the cell that it serves in (servers.go), a
 // request and a wait at a pipe too (clients.go); package reflect waits for channels as cells do
-// (reflected.go). Package standin has what exits. Where very many goroutines compute, hush.go
+// (reflected.go). Package standin has what exits. Panics leave through compiled code, and tests
+// run, by
+// uncaught.go and testing.go. Where very many goroutines compute, hush.go
 // gives others a turn.
 //
 // Laws: a frame is one heap object whose type tells the collector which words are pointers; a slot is written before it is

@@ -88,7 +88,7 @@ func (g *routine) going() uint32 {
 	if alwaysAsked.Load() {
 		return 0
 	}
-	return g.vm.maxDepth
+	return g.ceiling
 }
 
 // forgetAll goes through the frames from fp outwards. They must stand still.

@@ -13,9 +13,12 @@ import (
 // A routine is the engine's side of a goroutine that executes cell code.
 type routine struct {
 	vm *vm
-	// limit is the depth at which calls fail: Options.MaxDepth, or 0 once the goroutine is to stop.
+	// limit is the depth at which calls look at the stack: ceiling, or 0 once the goroutine is to
+	// stop.
 	limit atomic.Uint32
-	free  []pointer // released frames by code.pool
+	// ceiling is the depth that calls surely have the stack for.
+	ceiling uint32
+	free    []pointer // released frames by code.pool
 	// leaves are the frames of functions that call nothing, by code.pool.
 	leaves []pointer
 	cell   int64   // when it was used last: how many had ended
@@ -113,6 +116,7 @@ func (v *vm) idleRoutine() *routine {
 // join makes the routine one of the run's.
 func (g *routine) join(run *run, began origin) {
 	g.run = run
+	g.ceiling = min(g.vm.maxDepth, uint32(g.vm.maxStack/callBytes))
 	g.limit.Store(g.going())
 	g.id = mainID
 	if began != itself {
@@ -280,7 +284,7 @@ func stopHere(fp pointer, ip uint32) {
 	}
 	g.run.noteStop(g)
 	g.dropping = g.dropping || g.run.isExiting()
-	g.limit.Store(g.vm.maxDepth)
+	g.limit.Store(g.ceiling)
 	runtime.Goexit()
 }
 
@@ -299,11 +303,30 @@ func overLimit(fp pointer) {
 		h.g.pause(h.up)
 		h.g.forgetFrom(h.up) // fp's arguments are still to be read
 	}
-	if h.depth >= h.g.vm.maxDepth {
+	if h.depth >= h.g.ceiling && !h.g.deepen(h.depth) {
 		mark(fp, h.ip)
 		panic(StackOverflow{Depth: int(h.depth)})
 	}
 }
+
+// callBytes is more of the stack than a call of cell code takes, but for callbacks, which look for
+// themselves.
+const callBytes = 8 << 10
+
+// deepen lets the goroutine, which is at a depth, call as deep as the stack surely has room for,
+// and tells whether that is deeper.
+func (g *routine) deepen(depth uint32) bool {
+	used, before := stackUsed(), g.ceiling
+	if depth >= g.vm.maxDepth || used+callBytes*minDeeper > g.vm.maxStack {
+		return false
+	}
+	g.ceiling = min(depth+uint32((g.vm.maxStack-used)/callBytes), g.vm.maxDepth)
+	g.limit.CompareAndSwap(before, g.ceiling) // it is another where the goroutine is asked for something
+	return true
+}
+
+// minDeeper is how many calls are let go on at least.
+const minDeeper = 100
 
 // StackOverflow is the panic value of a recursion deeper than Options.MaxDepth. It is a runtime.Error.
 type StackOverflow struct{ Depth int }

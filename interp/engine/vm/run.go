@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
+	"github.com/vyre-kernel/vyre-kernel/interp/engine/standin"
 )
 
 // An exitRequest is os.Exit, asked for by some goroutine of a run.
@@ -100,7 +101,7 @@ func (g *routine) execute(body func(), finish func(error)) {
 
 // ending explains why a goroutine did not come to its end.
 func (g *routine) ending(r any) error {
-	if r != nil {
+	if r != nil && !(g.run.isStopped() && standin.GaveUp(r)) {
 		return g.asPanic(r)
 	}
 	g.run.mu.Lock()
@@ -123,13 +124,6 @@ func (g *routine) asPanic(r any) *engine.Panic {
 		id = 0
 	}
 	return &engine.Panic{Value: r, Goroutine: id, Stack: p.stack, Chain: p.chain}
-}
-
-// report tells of a panic that nobody recovered on a goroutine beside the cell's.
-func (g *routine) report(r any) {
-	if f := g.vm.onPanic.Load(); f != nil {
-		(*f)(g.asPanic(r))
-	}
 }
 
 // noteStop keeps where the cell stood when it was stopped.

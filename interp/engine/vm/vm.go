@@ -2,6 +2,7 @@ package vm
 
 import (
 	"io"
+	"math"
 	"os"
 	"reflect"
 	"sync"
@@ -23,15 +24,15 @@ type Options struct {
 	// Writer is what compiled functions write to where a cell hands them a file, or prints: a session that keeps the order of
 	// standard output and standard error gives for those two what does. nil: the file itself.
 	Writer func(*os.File) io.Writer
-	// MaxDepth is how deep calls of cell code may nest; 0: DefaultMaxDepth. Deeper is a StackOverflow.
+	// MaxDepth is how deep calls of cell code may nest; 0: as the stack has room. Deeper is a
+	// StackOverflow.
 	MaxDepth int
 }
 
-// DefaultMaxDepth keeps a runaway recursion under the limit that the Go runtime sets to a stack (1 GB).
-const DefaultMaxDepth = 500_000
-
-// maxStackBytes is what callbacks, whose compiled frames nobody counts, may use of a stack.
-const maxStackBytes = 512 << 20
+// maxStackBytes is how much of a stack calls may use. The Go runtime doubles stacks up to 512 MB,
+// as twice that is above its limit (1 GB), and
+// ends the process where that is not enough: the rest is for compiled code.
+const maxStackBytes = 416 << 20
 
 // vm is one session's engine.
 type vm struct {
@@ -65,7 +66,7 @@ type vm struct {
 // New makes the engine of a session. The error is a *rtype.LayoutError: this binary was built by a Go release that
 // the engine does not know.
 func New(o Options) (engine.Engine, error) {
-	v := &vm{maxDepth: DefaultMaxDepth, maxStack: maxStackBytes}
+	v := &vm{maxDepth: math.MaxUint32 >> 1, maxStack: maxStackBytes}
 	o.Symbols = v.noting(o.Symbols)
 	v.options = o
 	if o.MaxDepth > 0 {

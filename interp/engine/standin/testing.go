@@ -1,0 +1,111 @@
+package standin
+
+import (
+	"io"
+	"reflect"
+	"testing"
+	"time"
+	"unsafe"
+)
+
+// A MatchString tells whether a name matches a pattern.
+type MatchString = func(pat, str string) (bool, error)
+
+// Deps is what testing.MainStart asks of its caller.
+type Deps interface {
+	ImportPath() string
+	MatchString(pat, str string) (bool, error)
+	SetPanicOnExit0(bool)
+	StartCPUProfile(io.Writer) error
+	StopCPUProfile()
+	StartTestLog(io.Writer)
+	StopTestLog() error
+	WriteProfileTo(string, io.Writer, int) error
+	CoordinateFuzzing(time.Duration, int64, time.Duration, int64, int, []corpusEntry, []reflect.Type,
+		string, string) error
+	RunFuzzWorker(func(corpusEntry) error) error
+	ReadCorpus(string, []reflect.Type) ([]corpusEntry, error)
+	CheckCorpus([]any, []reflect.Type) error
+	ResetCoverage()
+	SnapshotCoverage()
+	InitRuntimeCoverage() (mode string, tearDown tearDown, snapshot func() float64)
+	ModulePath() string
+}
+
+type tearDown = func(profile, folder string) (string, error)
+
+type corpusEntry = struct {
+	Parent     string
+	Path       string
+	Data       []byte
+	Values     []any
+	Generation int
+	IsSeed     bool
+}
+
+// TestDeps is what testing.Main gives: nothing but which names match. Fuzzing and profiles it does
+// not have.
+type TestDeps struct{ Match MatchString }
+
+func (TestDeps) ImportPath() string                          { return "" }
+func (TestDeps) ModulePath() string                          { return "" }
+func (d TestDeps) MatchString(pat, str string) (bool, error) { return d.Match(pat, str) }
+func (TestDeps) SetPanicOnExit0(bool)                        {}
+func (TestDeps) StartCPUProfile(io.Writer) error             { return errMain }
+func (TestDeps) StopCPUProfile()                             {}
+func (TestDeps) StartTestLog(io.Writer)                      {}
+func (TestDeps) StopTestLog() error                          { return errMain }
+func (TestDeps) WriteProfileTo(string, io.Writer, int) error { return errMain }
+func (TestDeps) CheckCorpus([]any, []reflect.Type) error     { return nil }
+func (TestDeps) ResetCoverage()                              {}
+func (TestDeps) SnapshotCoverage()                           {}
+
+func (TestDeps) RunFuzzWorker(func(corpusEntry) error) error { return errMain }
+
+func (TestDeps) ReadCorpus(string, []reflect.Type) ([]corpusEntry, error) { return nil, errMain }
+
+func (TestDeps) CoordinateFuzzing(time.Duration, int64, time.Duration, int64, int, []corpusEntry, []reflect.Type,
+	string, string) error {
+	return errMain
+}
+
+func (TestDeps) InitRuntimeCoverage() (mode string, end tearDown, snapshot func() float64) {
+	return "", nil, nil
+}
+
+var _ Deps = TestDeps{}
+
+type mainError struct{}
+
+func (mainError) Error() string {
+	return "testing: testing.Main runs tests, benchmarks and examples alone"
+}
+
+var errMain error = mainError{}
+
+// signalAt is where a test has the channel on which it says that it is over.
+var signalAt = func() uintptr {
+	f, ok := reflect.TypeFor[testing.T]().FieldByName("signal")
+	if !ok || f.Type != reflect.TypeFor[chan bool]() {
+		return 0
+	}
+	return f.Offset
+}()
+
+// LeaveTest tells who waits for a test, a *testing.T, that it will not say that it is over: who
+// waits gives up too.
+func LeaveTest(t unsafe.Pointer) {
+	if signalAt == 0 {
+		return
+	}
+	select {
+	case *(*chan bool)(unsafe.Add(t, signalAt)) <- false:
+	default: // nobody waits
+	}
+}
+
+// GaveUp tells whether a panic is that of package testing for a test whose goroutine was ended.
+func GaveUp(r any) bool {
+	err, ok := r.(error)
+	return ok && err.Error() == "test executed panic(nil) or runtime.Goexit"
+}

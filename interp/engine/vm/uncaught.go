@@ -1,0 +1,104 @@
+//go:build go1.26 && !go1.27
+
+package vm
+
+import (
+	"runtime"
+	"unsafe"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/engine"
+)
+
+// A panic of cell code on a goroutine that compiled code started goes on through that code's
+// frames,
+// which may recover it, look at it, or panic anew. One that nobody recovers would end the process.
+// So
+// the goroutine's last deferred call, below all frames, is one of the engine's, which reports the
+// panic and ends the goroutine. The runtime runs it as it runs those of any frame: its record says
+// that it belongs to where the goroutine's stack begins.
+
+// These are the runtime's types of Go 1.26, in runtime/runtime2.go.
+type (
+	descriptor struct {
+		low, high uintptr
+		guards    [2]uintptr
+		panics    pointer
+		defers    *deferRecord
+		thread    pointer
+		saved     [6]uintptr
+		syscall   [3]uintptr
+		top       uintptr // the stack pointer where the stack begins
+	}
+	deferRecord struct {
+		heap, ranges bool
+		sp, pc       uintptr
+		call         func()
+		link         *deferRecord
+		head         pointer
+	}
+)
+
+// maxTop is how much of a stack is above where it begins.
+const maxTop = 128
+
+// A lastResort is the last deferred call of a goroutine that compiled code started.
+type lastResort struct {
+	record deferRecord
+	vm     *vm
+	// last is the last panic of cell code that was seen to leave it, on a run that is told of it.
+	last *engine.Panic
+	run  *run
+	left func() // tells who waits for the goroutine that it ended; nil: nobody
+}
+
+// rescue makes sure that the running goroutine has one, and gives it; nil where the stack is not
+// as it is known here.
+//
+//go:nocheckptr
+func (v *vm) rescue() *lastResort {
+	d := (*descriptor)(unsafe.Add(pointer(nil), getg()))
+	if d.top < d.low || d.top > d.high || d.high-d.top > maxTop {
+		return nil
+	}
+	at := &d.defers
+	for *at != nil && (*at).link != nil {
+		at = &(*at).link
+	}
+	if *at != nil {
+		if (*at).sp == d.top {
+			return (*lastResort)(pointer(*at))
+		}
+		at = &(*at).link
+	}
+	l := &lastResort{vm: v}
+	l.record.sp, l.record.call = d.top, func() {
+		if r := recover(); r != nil {
+			l.end(r)
+			runtime.Goexit()
+		}
+	}
+	*at = &l.record
+	return l
+}
+
+// end reports what nobody recovered, unless the goroutine was to stop.
+func (l *lastResort) end(r any) {
+	if l.left != nil {
+		defer l.left()
+	}
+	p := l.last
+	switch {
+	case l.run != nil && l.run.isStopped():
+		return
+	case p == nil:
+		p = &engine.Panic{Value: r}
+	case *(*pair)(pointer(&p.Value)) != *(*pair)(pointer(&r)):
+		again := *p
+		again.Value, again.Chain = r, append(p.Chain[:len(p.Chain):len(p.Chain)], p.Value)
+		p = &again
+	}
+	l.vm.ended(p)
+	if l.run != nil {
+		l.run.stop() // before who waits goes on
+	}
+}
