@@ -2,6 +2,7 @@ package cuda
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -10,7 +11,7 @@ import (
 
 func TestCacheIsBoundedAndKeepsWhatIsUsed(t *testing.T) {
 	var closed []int
-	c := NewCache[string](2, func(v int) error { closed = append(closed, v); return nil })
+	c := must(NewCache[string](2, func(v int) error { closed = append(closed, v); return nil }))
 	get := func(key string, v int) func() {
 		t.Helper()
 		got, release, err := c.Get(key, func() (int, error) { return v, nil })
@@ -44,7 +45,7 @@ func TestCacheIsBoundedAndKeepsWhatIsUsed(t *testing.T) {
 
 func TestCacheMakesOnce(t *testing.T) {
 	var made atomic.Int32
-	c := NewCache[int](4, func(int) error { return nil })
+	c := must(NewCache[int](4, func(int) error { return nil }))
 	var wg sync.WaitGroup
 	for range 16 {
 		wg.Go(func() {
@@ -63,7 +64,7 @@ func TestCacheMakesOnce(t *testing.T) {
 }
 
 func TestCacheForgetsFailures(t *testing.T) {
-	c := NewCache[int](1, func(int) error { return nil })
+	c := must(NewCache[int](1, func(int) error { return nil }))
 	fail := errors.New("no")
 	if _, _, err := c.Get(1, func() (int, error) { return 0, fail }); !errors.Is(err, fail) {
 		t.Error(err)
@@ -77,14 +78,118 @@ func TestCacheForgetsFailures(t *testing.T) {
 		defer func() { _ = recover() }()
 		_, _, _ = c.Get(2, func() (int, error) { panic("x") })
 	}()
-	if _, _, err := c.Get(2, func() (int, error) { return 8, nil }); err == nil || !strings.Contains(err.Error(), "panicked") {
-		t.Errorf("after a panic: %v", err)
+	v, release, err = c.Get(2, func() (int, error) { return 8, nil })
+	if v != 8 || err != nil {
+		t.Errorf("after a panic: %d, %v", v, err)
 	}
+	release()
+}
+
+// What waits for a build that panics makes the thing itself; a build that waits for itself, straight or
+// through another goroutine's, is refused; interrupts end the wait. // D15
+func TestCacheWaits(t *testing.T) {
+	c := must(NewCache[int](4, func(int) error { return nil }))
+	building, fail := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer func() { _ = recover() }()
+		_, _, _ = c.Get(1, func() (int, error) { close(building); <-fail; panic("x") })
+	}()
+	<-building
+	got := make(chan error)
+	go func() {
+		v, release, err := c.Get(1, func() (int, error) { return 7, nil })
+		if err == nil && v != 7 {
+			err = fmt.Errorf("%d, want 7", v)
+		}
+		if err == nil {
+			release()
+		}
+		got <- err
+	}()
+	close(fail)
+	check(t, <-got)
+
+	_, _, err := c.Get(2, func() (int, error) {
+		v, _, err := c.Get(2, func() (int, error) { return 1, nil })
+		return v, err
+	})
+	refused(t, "its own key", err, "is being made, and waits for this call")
+	refused(t, "closed by a build", func() error {
+		_, _, err := c.Get(2, func() (int, error) { return 0, c.Close() })
+		return err
+	}(), "is being made by this call's caller")
+
+	first, second := make(chan struct{}), make(chan struct{})
+	other := make(chan error)
+	go func() {
+		_, _, err := c.Get(3, func() (int, error) {
+			close(first)
+			<-second
+			v, _, err := c.Get(4, func() (int, error) { return 1, nil })
+			return v, err
+		})
+		other <- err
+	}()
+	<-first
+	_, _, err = c.Get(4, func() (int, error) {
+		close(second)
+		v, _, err := c.Get(3, func() (int, error) { return 1, nil })
+		return v, err
+	})
+	refused(t, "one of the two", errors.Join(err, <-other), "is being made, and waits for this call")
+
+	hold, held := make(chan struct{}), make(chan struct{})
+	go func() { _, _, _ = c.Get(5, func() (int, error) { close(held); <-hold; return 5, nil }) }()
+	<-held
+	ended := make(chan error)
+	go func() { _, _, err := c.Get(5, func() (int, error) { return 6, nil }); ended <- err }()
+	if err := interruptUntil(ended); !wasInterrupted(err) {
+		t.Error(err)
+	}
+	close(hold)
+	check(t, c.Close())
+	refused(t, "closed", c.Close(), "the cache is closed")
+}
+
+// A graph cache tries again after a capture that panicked, and keeps nothing that is no graph of its device. // D15, D20
+func TestGraphCacheRefuses(t *testing.T) {
+	d, d2 := openTest(t), openTest(t)
+	x := d.MustUpload([]uint32{1})
+	c := d.MustGraphCache(2)
+	good := func() (*Graph, error) { return d.Capture(func(s *Stream) { _ = s.Fill(x, 0) }) }
+	func() {
+		defer func() { _ = recover() }()
+		_, _, _ = c.Get("a", func() (*Graph, error) {
+			return d.MustCapture(func(s *Stream) { _ = s.Fill(nil, 0) }), nil
+		})
+	}()
+	foreign := d2.MustCapture(func(*Stream) {})
+	gone := must(good())
+	check(t, gone.Close())
+	for name, capture := range map[string]func() (*Graph, error){
+		"none":    nil,
+		"nil":     func() (*Graph, error) { return nil, nil },
+		"closed":  func() (*Graph, error) { return gone, nil },
+		"foreign": func() (*Graph, error) { return foreign, nil },
+	} {
+		_, _, err := c.Get("a", capture)
+		refused(t, name, err, "GraphCache.Get")
+	}
+	g, release, err := c.Get("a", good)
+	check(t, err)
+	check(t, g.Launch())
+	release()
+	check(t, c.Close())
+	check(t, foreign.Close())
+	_, err = d.NewGraphCache(0)
+	refused(t, "capacity", err, "a capacity of at least 1, got 0")
+	_, err = d.NewModuleCache(-1)
+	refused(t, "capacity", err, "a capacity of at least 1, got -1")
 }
 
 func TestModuleCache(t *testing.T) {
 	d := openTest(t)
-	c := d.NewModuleCache(1)
+	c := d.MustModuleCache(1)
 	text := string(kernelsPTX)
 	k, release, err := c.Kernel(text, "nothing")
 	check(t, err)

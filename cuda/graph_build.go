@@ -128,12 +128,8 @@ func (b *GraphBuilder) Join(options ...NodeOption) *Node {
 func (b *GraphBuilder) Graph(g *Graph, options ...NodeOption) *Node {
 	const op = "GraphBuilder.Graph"
 	return b.addOn(op, options, nil, func(o settings, deps []driver.GraphNode) (*Node, driver.GraphNode, error) {
-		if err := g.check(op); err != nil {
+		if err := g.of(op, b.dev); err != nil {
 			return nil, 0, err
-		}
-		if g.dev != b.dev {
-			return nil, 0, &Error{Op: op, What: g.name, Want: "a graph of " + b.dev.String(),
-				Got: "one of " + b.dev.apart(g.dev), code: driver.ErrorInvalidHandle}
 		}
 		id, err := g.embed(op, b, deps)
 		return &Node{Name: g.name, Kind: driver.GraphNodeGraph, what: g.name}, id, err

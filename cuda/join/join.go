@@ -64,7 +64,11 @@ func New(dev *cuda.Device) (*Joiner, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &Joiner{dev: dev, mod: mod, kernels: map[string]*cuda.Kernel{}, cache: cuda.NewCache[Key](graphsKept, (*pipeline).close)}
+	cache, err := cuda.NewCache[Key](graphsKept, (*pipeline).close)
+	if err != nil {
+		return nil, errors.Join(err, mod.Unload())
+	}
+	j := &Joiner{dev: dev, mod: mod, kernels: map[string]*cuda.Kernel{}, cache: cache}
 	for _, name := range []string{"count", "scan", "add", "emit"} {
 		if j.kernels[name], err = mod.Kernel(name); err != nil {
 			return nil, errors.Join(err, mod.Unload())
