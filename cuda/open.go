@@ -9,9 +9,7 @@ import (
 	"sync"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
-	"github.com/vyre-kernel/vyre-kernel/cuda/driver/emulated"
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver/native"
-	"github.com/vyre-kernel/vyre-kernel/cuda/ptx/vm"
 )
 
 // DeviceVariable is the environment variable that says which device Open without an argument opens; its
@@ -20,46 +18,37 @@ const DeviceVariable = "VYRE_CUDA_DEVICE"
 
 // drivers are the ways to reach devices, in the order in which Open tries them, made once a process.
 var drivers = []*driverEntry{
-	{name: "native", new: func() (driver.Driver, error) { return native.New(), nil }},
+	{name: "native", new: newNative},
 	{name: "emulated", new: newEmulated},
-}
-
-// EmulatedVariable is the environment variable that says how many emulated devices there are, 1 to emulated.MaxDevices: for programs that
-// count them. Without it there is one, and Open brings others into being.
-const EmulatedVariable = "VYRE_EMULATED_DEVICES"
-
-func newEmulated() (driver.Driver, error) {
-	n, value := 1, os.Getenv(EmulatedVariable)
-	if value != "" {
-		var err error
-		if n, err = strconv.Atoi(value); err != nil || n < 1 || n > emulated.MaxDevices {
-			return nil, &Error{Op: "Open", What: "the environment variable " + EmulatedVariable,
-				Want: fmt.Sprintf("a number of devices from 1 to %d", emulated.MaxDevices), Got: strconv.Quote(value)}
-		}
-	}
-	return emulated.NewWith(emulated.Options{Checks: vm.Checked(), Devices: n}), nil
 }
 
 // A driverEntry is a driver that is made when it is first needed.
 type driverEntry struct {
 	name string
 	new  func() (driver.Driver, error)
-	mu   sync.Mutex
-	drv  driver.Driver // guarded by mu
+
+	mu  sync.Mutex
+	drv driver.Driver // guarded by mu
 }
+
+func newNative() (driver.Driver, error) { return native.New(), nil }
 
 // get initialises the driver. A failure is tried again by the next call.
 func (e *driverEntry) get() (driver.Driver, error) {
+	drv, err := e.made()
+	if err != nil {
+		return nil, err
+	}
+	return drv, drv.Init()
+}
+
+func (e *driverEntry) made() (_ driver.Driver, err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.drv == nil {
-		drv, err := e.new()
-		if err != nil {
-			return nil, err
-		}
-		e.drv = drv
+		e.drv, err = e.new()
 	}
-	return e.drv, e.drv.Init()
+	return e.drv, err
 }
 
 // Open opens a device: without an argument the first GPU, or the emulated device where there is none
@@ -71,9 +60,13 @@ func (e *driverEntry) get() (driver.Driver, error) {
 // Each emulated device that Open gives is one of its own: its memory is shared with no other, and a fault
 // of a kernel leaves the others alone. "emulated:1" to "emulated:7" are further ones, for programs that
 // tell devices apart. What is opened on a GPU shares its memory and its faults, as all of a process does.
+//
+// What was made on one device is refused by another, also by a second Open of the same GPU. OpenEmulated
+// opens an emulated device with checks switched off, or one whose kernels print elsewhere.
 func Open(where ...string) (*Device, error) {
 	if len(where) > 1 {
-		return nil, &Error{Op: "Open", Want: "at most one argument", Got: strconv.Itoa(len(where))}
+		return nil, &Error{Op: "Open", Want: "at most one argument", Got: strconv.Itoa(len(where)),
+			Fix: "cuda.OpenEmulated takes settings"}
 	}
 	name := os.Getenv(DeviceVariable)
 	if len(where) == 1 {
@@ -94,6 +87,9 @@ func MustOpen(where ...string) *Device { return must(Open(where...)) }
 
 // OpenDriver opens a device of a driver that the caller brings: one that injects faults, say.
 func OpenDriver(drv driver.Driver, ordinal int) (*Device, error) {
+	if drv == nil {
+		return nil, &Error{Op: "OpenDriver", Want: "a driver", Got: "nil"}
+	}
 	if err := drv.Init(); err != nil {
 		return nil, wrap("Open", drv.Name(), err)
 	}
@@ -111,7 +107,7 @@ func openFirst() (*Device, error) {
 		}
 		reasons = append(reasons, err)
 	}
-	return nil, &Error{Op: "Open", What: "no device", Err: errors.Join(reasons...)}
+	return nil, &Error{Op: "Open", What: "no device", Err: errors.Join(reasons...), code: driver.ErrorNoDevice}
 }
 
 // find reads a name such as "native:1".
@@ -138,7 +134,7 @@ func find(name string) (*driverEntry, int, error) {
 func openOn(e *driverEntry, ordinal int, reasons []error) (*Device, error) {
 	drv, err := e.get()
 	if err != nil {
-		return nil, &Error{Op: "Open", What: e.name, Err: err, Fix: fixForOpen(e.name)}
+		return nil, notOpenedDriver(e.name, err)
 	}
 	if more, ok := drv.(interface{ Grow(devices int) error }); ok {
 		if err := more.Grow(ordinal + 1); err != nil {
@@ -148,11 +144,17 @@ func openOn(e *driverEntry, ordinal int, reasons []error) (*Device, error) {
 	return newDevice(drv, ordinal, reasons)
 }
 
-func fixForOpen(name string) string {
-	if name == "native" {
-		return `cuda.Open("emulated") works without a GPU`
+// notOpenedDriver says what to do without a GPU, where the driver does not say it.
+func notOpenedDriver(name string, err error) error {
+	var told *Error
+	if errors.As(err, &told) {
+		return err
 	}
-	return ""
+	e := &Error{Op: "Open", What: name, Err: err}
+	if name == "native" && !strings.Contains(err.Error(), "What to do:") {
+		e.Fix = `cuda.Open("emulated") works without a GPU`
+	}
+	return e
 }
 
 // Found describes a device without opening it, for a list of what there is.
