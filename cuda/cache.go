@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
+	"github.com/vyre-kernel/vyre-kernel/cuda/driver/hostcall"
 	"github.com/vyre-kernel/vyre-kernel/plots/display"
 )
 
@@ -67,8 +68,9 @@ func (c *Cache[K, V]) checkLocked(op string) error {
 }
 
 // Get gives the thing of a key, made by build where it is not there, and a function to call when it is
-// not used any more. What build could not make is not kept: the next Get tries again. Interrupt ends the
-// wait for another goroutine's build. A build that asks for what waits for it, itself maybe, is refused.
+// not used any more. What build could not make is not kept: the next Get tries again. Interrupt
+// ends the wait for another goroutine's build. A build that asks for what waits for it, itself
+// maybe, is refused.
 func (c *Cache[K, V]) Get(key K, build func() (V, error)) (V, func(), error) {
 	const op = "Cache.Get"
 	var none V
@@ -113,14 +115,15 @@ func (c *Cache[K, V]) take(op string, key K) (item *cached[K, V], mine bool, err
 		c.order.MoveToFront(item.place)
 		return item, false, nil
 	}
-	item = &cached[K, V]{key: key, builder: goroutine(), ready: make(chan struct{}), users: 1}
+	item = &cached[K, V]{key: key, builder: hostcall.Goroutine(), ready: make(chan struct{}), users: 1}
 	item.place = c.order.PushFront(item)
 	c.items[key] = item
 	c.stats.Misses++
 	return item, true, nil
 }
 
-// make makes an item, and lets those that wait for it go on, also where build panics or ends its goroutine.
+// make makes an item, and lets those that wait for it go on, also where build panics or ends its
+// goroutine.
 func (c *Cache[K, V]) make(item *cached[K, V], build func() (V, error)) {
 	item.panicked = true
 	defer func() {
@@ -143,7 +146,7 @@ func (c *Cache[K, V]) wait(op string, item *cached[K, V]) error {
 	if made(item.ready) {
 		return nil
 	}
-	interrupt, self := interrupted(), goroutine()
+	interrupt, self := interrupted(), hostcall.Goroutine()
 	if err := c.waitsFor(op, self, item); err != nil {
 		return err
 	}
@@ -234,8 +237,8 @@ func (c *Cache[K, V]) Stats() CacheStats {
 	return s
 }
 
-// Close gives everything back, what is being made once it is there. Things in use are given back too: their
-// users are done first.
+// Close gives everything back, what is being made once it is there. Things in use are given back
+// too: their users are done first.
 func (c *Cache[K, V]) Close() error {
 	const op = "Cache.Close"
 	if c == nil || c.waits == nil {
@@ -246,11 +249,12 @@ func (c *Cache[K, V]) Close() error {
 		c.mu.Unlock()
 		return err
 	}
-	self := goroutine()
+	self := hostcall.Goroutine()
 	for _, item := range c.items {
 		if item.builder == self && !made(item.ready) {
 			c.mu.Unlock()
-			return &Error{Op: op, Got: "something of the cache is being made by this call's caller", Fix: "close it outside", code: driver.ErrorIllegalState}
+			return &Error{Op: op, Got: "something of the cache is being made by this call's caller", Fix: "close it outside",
+				code: driver.ErrorIllegalState}
 		}
 	}
 	c.shut = true

@@ -151,7 +151,8 @@ func TestCacheWaits(t *testing.T) {
 	refused(t, "closed", c.Close(), "the cache is closed")
 }
 
-// A graph cache tries again after a capture that panicked, and keeps nothing that is no graph of its device. // D15, D20
+// A graph cache tries again after a capture that panicked, and keeps nothing that is no graph of
+// its device. // D15, D20
 func TestGraphCacheRefuses(t *testing.T) {
 	d, d2 := openTest(t), openTest(t)
 	x := d.MustUpload([]uint32{1})

@@ -24,10 +24,16 @@ type launchCounter interface {
 // compiled once more for it, so times are longer than without.
 func (d *Device) CountLaunches(work func() error) (*LaunchCounts, error) {
 	const op = "Device.CountLaunches"
+	if err := d.mayWait(op); err != nil {
+		return nil, err
+	}
+	if work == nil {
+		return nil, &Error{Op: op, Want: "a function that launches", Got: "nil"}
+	}
 	p, ok := d.ctx.(launchCounter)
 	if !ok {
 		return nil, &Error{Op: op, What: d.String(), Want: "the emulated device, which counts every access", Got: "a GPU",
-			Fix: `open the device with cuda.Open("emulated"), or use Nsight Compute for a GPU`}
+			Fix: `open the device with cuda.Open("emulated"), or use Nsight Compute for a GPU`, code: driver.ErrorNotSupported}
 	}
 	if err := d.Synchronize(); err != nil {
 		return nil, err
@@ -46,7 +52,11 @@ func (d *Device) CountLaunches(work func() error) (*LaunchCounts, error) {
 
 // MustCountLaunches is CountLaunches for cells.
 func (d *Device) MustCountLaunches(work func()) *LaunchCounts {
-	return must(d.CountLaunches(func() error { work(); return nil }))
+	var call func() error
+	if work != nil {
+		call = func() error { work(); return nil }
+	}
+	return must(d.CountLaunches(call))
 }
 
 // Table has a row for each launch.

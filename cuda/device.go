@@ -310,6 +310,13 @@ func (d *Device) isClosed(op string) error {
 	return e
 }
 
+// toldClosed is isClosed for those that do not hold mu.
+func (d *Device) toldClosed(op string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.isClosed(op)
+}
+
 // state says what became of the device, nothing while it is open.
 func (d *Device) state() string {
 	d.mu.Lock()

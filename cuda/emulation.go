@@ -11,8 +11,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/cuda/ptx/vm"
 )
 
-// An Emulation says how an emulated device is to be, where Open("emulated"), which has every check on and
-// prints to standard output, is not what is wanted. The zero Emulation is that device.
+// An Emulation says how an emulated device is to be, where Open("emulated"), which has every check
+// on and prints to standard output, is not what is wanted. The zero Emulation is that device.
 type Emulation struct {
 	// Unchecked switches every check off, the others one each: accesses that nothing orders, reads of
 	// memory that nothing wrote, lanes that do not meet. Accesses outside of buffers are always refused.
@@ -39,15 +39,16 @@ func OpenEmulated(e Emulation) (*Device, error) {
 	checks.Races = checks.Races && !e.SkipRaces
 	checks.Uninitialized = checks.Uninitialized && !e.SkipUninitialized
 	checks.Synchronization = checks.Synchronization && !e.SkipSynchronization
-	return OpenDriver(emulated.NewWith(emulated.Options{Checks: checks, Stdout: e.Printf, Shuffle: e.BlockSeed, MemoryBytes: e.Memory}), 0)
+	return OpenDriver(emulated.NewWith(emulated.Options{Checks: checks, Stdout: e.Printf, Shuffle: e.BlockSeed,
+		MemoryBytes: e.Memory}), 0)
 }
 
 // MustOpenEmulated is OpenEmulated for cells.
 func MustOpenEmulated(e Emulation) *Device { return must(OpenEmulated(e)) }
 
 // EmulatedVariable is the environment variable that says how many emulated devices there are, 1 to
-// emulated.MaxDevices: for programs that count them. Without it there is one, and Open brings others into
-// being; what is no such number is an error of Open.
+// emulated.MaxDevices: for programs that count them. Without it there is one, and Open brings
+// others into being; what is no such number is an error of Open.
 const EmulatedVariable = "VYRE_EMULATED_DEVICES"
 
 func newEmulated() (driver.Driver, error) {

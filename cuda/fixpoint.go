@@ -162,6 +162,9 @@ func (l *loop) release(d *Device) error {
 // Rounds is how many rounds the fixpoints of the dispatch took, after Wait: launches, for the fixpoint of a plan. converged says
 // that each of them ended because its flag was 0, and not because it may do no more.
 func (q *Pending) Rounds() (rounds int, converged bool) {
+	if q.none() {
+		return 0, false
+	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.rounds, q.done && q.err == nil && !q.stopped

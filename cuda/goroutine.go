@@ -1,8 +1,6 @@
 package cuda
 
 import (
-	"bytes"
-	"runtime"
 	"sync"
 	"sync/atomic"
 
@@ -22,16 +20,9 @@ type roster struct {
 // or frees there would spoil it.
 var capturers roster
 
-// goroutine names the running goroutine, as the head of its stack does.
-func goroutine() string {
-	var buf [64]byte
-	head, _, _ := bytes.Cut(buf[:runtime.Stack(buf[:], false)], []byte("["))
-	return string(head)
-}
-
 // enter notes that the running goroutine is inside, until leave is called, on whatever goroutine.
 func (r *roster) enter() (leave func()) {
-	self := goroutine()
+	self := hostcall.Goroutine()
 	r.add(self, 1)
 	return func() { r.add(self, -1) }
 }
@@ -53,7 +44,7 @@ func (r *roster) here() bool {
 	if r.n.Load() == 0 {
 		return false
 	}
-	self := goroutine()
+	self := hostcall.Goroutine()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.in[self] > 0

@@ -20,6 +20,9 @@ func (g *Graph) NodeLabels() []string {
 // DAG is the graph as a drawing: a box a node with its name and, once TimeNodes has measured it, its time, before that what it
 // does. The bodies of conditional nodes hang below them.
 func (g *Graph) DAG() dag.Graph {
+	if g == nil {
+		return dag.Graph{Title: "No graph"}
+	}
 	nodes, edges := g.Nodes(), g.Edges()
 	g.mu.Lock()
 	times := g.times
@@ -95,6 +98,9 @@ func (g *Graph) MIMEBundle() display.Bundle {
 
 // Table lists the nodes: what each does and what it waits for.
 func (g *Graph) Table() display.Table {
+	if g == nil {
+		return *display.Card("No graph")
+	}
 	nodes, edges := g.Nodes(), g.Edges()
 	t := display.NewTable(fmt.Sprintf("%s: %s, %s", g.name, plural(len(nodes), "node"), plural(len(edges), "edge")),
 		display.Column{Title: "node", Kind: display.Label}, display.Column{Title: "kind"},

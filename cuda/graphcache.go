@@ -8,8 +8,8 @@ import (
 )
 
 // A GraphCache keeps captured graphs by a key that says what they are good for: sizes as capacity
-// classes, say, so that one graph serves every length of its class. It is a Cache for cells, which cannot
-// instantiate generic types.
+// classes, say, so that one graph serves every length of its class. It is a Cache for cells, which
+// cannot instantiate generic types.
 type GraphCache struct {
 	dev   *Device
 	cache *Cache[any, *Graph]
@@ -39,9 +39,9 @@ func (c *GraphCache) check(op string) error {
 	return c.dev.checkOpen(op)
 }
 
-// Get gives the graph of a key, which has to be comparable, made by capture where it is not there, and a
-// function to call when the graph is not used any more: a graph in use is never closed. What capture
-// could not make is not kept: the next Get tries again.
+// Get gives the graph of a key, which has to be comparable, made by capture where it is not there,
+// and a function to call when the graph is not used any more: a graph in use is never closed. What
+// capture could not make is not kept: the next Get tries again.
 func (c *GraphCache) Get(key any, capture func() (*Graph, error)) (*Graph, func(), error) {
 	const op = "GraphCache.Get"
 	if err := c.check(op); err != nil {
@@ -68,7 +68,8 @@ func (g *Graph) of(op string, d *Device) error {
 		return err
 	}
 	if g.dev != d {
-		return &Error{Op: op, What: g.name, Want: "a graph of " + d.String(), Got: "one of " + d.apart(g.dev), code: driver.ErrorInvalidHandle}
+		return &Error{Op: op, What: g.name, Want: "a graph of " + d.String(), Got: "one of " + d.apart(g.dev),
+			code: driver.ErrorInvalidHandle}
 	}
 	return nil
 }

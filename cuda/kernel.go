@@ -77,36 +77,72 @@ func shortName(name string) string {
 }
 
 // Name is the kernel's name in the PTX.
-func (k *Kernel) Name() string { return k.name }
+func (k *Kernel) Name() string {
+	if k == nil {
+		return ""
+	}
+	return k.name
+}
 
 // Params are the kernel's parameters in order.
-func (k *Kernel) Params() []Param { return append([]Param(nil), k.params...) }
+func (k *Kernel) Params() []Param {
+	if k == nil {
+		return nil
+	}
+	return append([]Param(nil), k.params...)
+}
 
 // Module is where the kernel is.
-func (k *Kernel) Module() *Module { return k.mod }
+func (k *Kernel) Module() *Module {
+	if k == nil {
+		return nil
+	}
+	return k.mod
+}
 
 // Driver is the kernel behind the seam.
-func (k *Kernel) Driver() driver.Function { return k.fn }
+func (k *Kernel) Driver() driver.Function {
+	if k == nil {
+		return nil
+	}
+	return k.fn
+}
 
 // SetDynamicShared allows launches of this kernel more dynamic shared memory than 48 KiB.
 func (k *Kernel) SetDynamicShared(bytes int) error {
-	return wrap("Kernel.SetDynamicShared", k.name, k.fn.SetAttribute(driver.FuncMaxDynamicSharedSizeBytes, bytes))
+	const op = "Kernel.SetDynamicShared"
+	if err := k.check(op); err != nil {
+		return err
+	}
+	if most := k.mod.dev.info.MaxSharedOptin; bytes < 0 || bytes > most {
+		return &Error{Op: op, What: k.name, Want: fmt.Sprintf("0 to %d bytes, what a block of this device may have",
+			most), Got: fmt.Sprint(bytes)}
+	}
+	return wrap(op, k.name, k.fn.SetAttribute(driver.FuncMaxDynamicSharedSizeBytes, bytes))
 }
 
 // Occupancy says how many blocks of that size one multiprocessor holds at a time.
 func (k *Kernel) Occupancy(block BlockDim, sharedBytes int) (int, error) {
+	const op = "Kernel.Occupancy"
+	if err := k.check(op); err != nil {
+		return 0, err
+	}
 	threads, ok := block.dim3().Count()
-	if !ok || threads > 1<<20 || sharedBytes < 0 {
-		return 0, &Error{Op: "Kernel.Occupancy", What: k.name, Want: "a block that a device could have", Got: block.String()}
+	if !ok || threads == 0 || threads > 1<<20 || sharedBytes < 0 {
+		return 0, &Error{Op: op, What: k.name, Want: "a block that a device could have", Got: block.String()}
 	}
 	n, err := k.fn.MaxActiveBlocks(int(threads), uint64(sharedBytes))
-	return n, wrap("Kernel.Occupancy", k.name, err)
+	return n, wrap(op, k.name, err)
 }
 
 // SuggestBlock is the block size with the best occupancy.
 func (k *Kernel) SuggestBlock() (int, error) {
+	const op = "Kernel.SuggestBlock"
+	if err := k.check(op); err != nil {
+		return 0, err
+	}
 	_, n, err := k.fn.MaxPotentialBlockSize(0, 0)
-	return n, wrap("Kernel.SuggestBlock", k.name, err)
+	return n, wrap(op, k.name, err)
 }
 
 // attribute is an attribute for a table: empty where the device does not tell it.
@@ -126,10 +162,18 @@ func (k *Kernel) signature() string {
 	return strings.Join(list, ", ")
 }
 
-func (k *Kernel) String() string { return k.name + "(" + k.signature() + ")" }
+func (k *Kernel) String() string {
+	if k == nil || k.mod == nil {
+		return "no kernel"
+	}
+	return k.name + "(" + k.signature() + ")"
+}
 
 // Table is the kernel's card: its parameters and what it needs of the device.
 func (k *Kernel) Table() display.Table {
+	if k == nil || k.mod == nil {
+		return *display.Card("No kernel")
+	}
 	t := display.NewTable("Kernel "+k.name, display.Column{Title: "parameter", Kind: display.Label}, display.Column{Title: "type", Kind: display.Code},
 		display.Column{Title: "offset", Kind: display.Number}, display.Column{Title: "bytes", Kind: display.Number})
 	for _, p := range k.params {
@@ -141,6 +185,9 @@ func (k *Kernel) Table() display.Table {
 
 // needs tells what a launch takes of the device, or why the driver does not say: after a fault it answers nothing.
 func (k *Kernel) needs() string {
+	if k.mod.unloaded.Load() {
+		return "Its module was unloaded."
+	}
 	var values []any
 	for _, a := range []driver.FunctionAttribute{driver.FuncMaxThreadsPerBlock, driver.FuncNumRegs, driver.FuncSharedSizeBytes, driver.FuncLocalSizeBytes} {
 		v, err := k.fn.Attribute(a)

@@ -98,9 +98,7 @@ func (m *Module) check(op string) error {
 		return nil
 	}
 	if state := m.dev.state(); state != "" {
-		m.dev.mu.Lock()
-		defer m.dev.mu.Unlock()
-		return m.dev.isClosed(op)
+		return m.dev.toldClosed(op)
 	}
 	return &Error{Op: op, What: "module " + m.name, Got: "the module was unloaded", Fix: "load it again",
 		code: driver.ErrorInvalidHandle}

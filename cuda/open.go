@@ -61,8 +61,9 @@ func (e *driverEntry) made() (_ driver.Driver, err error) {
 // of a kernel leaves the others alone. "emulated:1" to "emulated:7" are further ones, for programs that
 // tell devices apart. What is opened on a GPU shares its memory and its faults, as all of a process does.
 //
-// What was made on one device is refused by another, also by a second Open of the same GPU. OpenEmulated
-// opens an emulated device with checks switched off, or one whose kernels print elsewhere.
+// What was made on one device is refused by another, also by a second Open of the same GPU.
+// OpenEmulated opens an emulated device with checks switched off, or one whose kernels print
+// elsewhere.
 func Open(where ...string) (*Device, error) {
 	if len(where) > 1 {
 		return nil, &Error{Op: "Open", Want: "at most one argument", Got: strconv.Itoa(len(where)),

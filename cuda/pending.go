@@ -126,12 +126,15 @@ func (q *Pending) holdBack(later *Pending) error {
 // Wait waits for the dispatch and gives the bytes of the ranges it was to read back, in their order.
 // Waiting again gives the same answer.
 func (q *Pending) Wait() ([][]byte, error) {
+	const op = "Pending.Wait"
+	if q.none() {
+		return nil, missing(op, "a dispatch", "Plan.Submit")
+	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.done {
 		return q.outputs, q.err
 	}
-	const op = "Pending.Wait"
 	start := time.Now()
 	err := q.dev.waited(op, q.dev.waitEvent(op, q.end))
 	var stopped *InterruptedError
@@ -143,6 +146,8 @@ func (q *Pending) Wait() ([][]byte, error) {
 	q.finish(op)
 	return q.outputs, q.err
 }
+
+func (q *Pending) none() bool { return q == nil || q.dev == nil }
 
 // finish collects; the caller holds mu and the work is done or has failed.
 func (q *Pending) finish(op string) {
@@ -228,13 +233,14 @@ func (q *Pending) poll() bool {
 	return true
 }
 
-// Done says, without waiting, whether Wait would answer at once.
-func (q *Pending) Done() bool {
-	return q.poll()
-}
+// Done reports, without waiting, whether Wait would answer immediately.
+func (q *Pending) Done() bool { return q.none() || q.poll() }
 
 // DeviceTime is how long the launches took on the device, after Wait; 0 for a plan that is not Timed.
 func (q *Pending) DeviceTime() time.Duration {
+	if q.none() {
+		return 0
+	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.took
@@ -242,6 +248,9 @@ func (q *Pending) DeviceTime() time.Duration {
 
 // Table is the dispatch's card: what it is waiting for, or how it went.
 func (q *Pending) Table() display.Table {
+	if q.none() {
+		return *display.Card("No dispatch")
+	}
 	t := display.Card("Dispatch on " + q.dev.String())
 	if !q.Done() {
 		t.Add("state", "under way")

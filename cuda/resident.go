@@ -310,6 +310,9 @@ func (q *Pending) launch(op string, p *Plan, block []byte, buffers []*Buffer) er
 
 // String is the plan's shape.
 func (p *Plan) String() string {
+	if p == nil || p.prepared == nil {
+		return "no plan"
+	}
 	text := p.prepared.label
 	for _, b := range p.bindings {
 		text += fmt.Sprintf(" %s:%s", b.Name, b.Role)
@@ -319,6 +322,9 @@ func (p *Plan) String() string {
 
 // Table is the plan's card: geometry and bindings.
 func (p *Plan) Table() display.Table {
+	if p == nil || p.prepared == nil {
+		return *display.Card("No plan")
+	}
 	k := p.prepared.kernel
 	t := display.NewTable("Plan of "+p.prepared.label, display.Column{Title: "parameter", Kind: display.Label}, display.Column{Title: "type", Kind: display.Code},
 		display.Column{Title: "bound to"}, display.Column{Title: "role"}, display.Column{Title: "at least", Unit: "bytes", Kind: display.Number})

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 	"github.com/vyre-kernel/vyre-kernel/plots/display"
 )
 
@@ -39,10 +40,17 @@ func (d *Device) NewSequence(launches ...*Prepared) (*Sequence, error) {
 
 // Launch enqueues all launches on the device's own stream.
 func (s *Sequence) Launch() error {
+	const op = "Sequence.Launch"
+	if s.none() {
+		return missing(op, "a sequence", "Device.NewSequence")
+	}
+	if err := s.dev.checkOpen(op); err != nil {
+		return err
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
-		return &Error{Op: "Sequence.Launch", Got: "the sequence is closed"}
+		return s.isClosed(op)
 	}
 	s.runs++
 	if s.runs == 1 {
@@ -71,8 +79,18 @@ func (s *Sequence) plain() error {
 	return nil
 }
 
+func (s *Sequence) none() bool { return s == nil || s.dev == nil }
+
+func (s *Sequence) isClosed(op string) error {
+	return &Error{Op: op, Got: "the sequence is closed", Fix: "make another: Device.NewSequence",
+		code: driver.ErrorInvalidHandle}
+}
+
 // Graph is the captured sequence, nil before the second Launch.
 func (s *Sequence) Graph() *Graph {
+	if s.none() {
+		return nil
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.graph
@@ -80,13 +98,17 @@ func (s *Sequence) Graph() *Graph {
 
 // Close gives the graph back.
 func (s *Sequence) Close() error {
+	const op = "Sequence.Close"
+	if s.none() {
+		return missing(op, "a sequence", "Device.NewSequence")
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
-		return &Error{Op: "Sequence.Close", Got: "the sequence was closed already"}
+		return s.isClosed(op)
 	}
 	s.closed = true
-	if s.graph == nil {
+	if s.graph == nil || s.graph.isGone() { // its device closed it
 		return nil
 	}
 	return s.graph.Close()
@@ -94,6 +116,9 @@ func (s *Sequence) Close() error {
 
 // Table is the sequence's card.
 func (s *Sequence) Table() display.Table {
+	if s.none() {
+		return *display.Card("No sequence")
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	t := display.Card("Sequence of " + plural(len(s.launches), "launch"))
@@ -117,6 +142,9 @@ func (s *Sequence) Table() display.Table {
 }
 
 func (s *Sequence) String() string {
+	if s.none() {
+		return "no sequence"
+	}
 	return fmt.Sprintf("sequence of %s on %s", plural(len(s.launches), "launch"), s.dev)
 }
 
@@ -131,6 +159,9 @@ func (k *Kernel) MustPrepare(grid GridDim, block BlockDim, args ...any) *Prepare
 }
 
 func (p *Prepared) String() string {
+	if p == nil || p.kernel == nil {
+		return "no prepared launch"
+	}
 	var args []string
 	for _, a := range p.args {
 		args = append(args, argumentText(a))

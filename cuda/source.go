@@ -9,6 +9,9 @@ import (
 // names, mangled in the PTX or not, and launches check buffers against the C++ types of the pointers
 // they are for. Where there is no NVRTC the error says what to install.
 func (d *Device) LoadCUDA(source string, o nvrtc.Options) (*Module, error) {
+	if err := d.checkOpen("Device.LoadCUDA"); err != nil {
+		return nil, err
+	}
 	if o.Compute == (driver.ComputeCapability{}) {
 		o.Compute = d.info.Compute
 	}
@@ -29,6 +32,10 @@ func (d *Device) MustLoadCUDA(source string) *Module {
 
 // LoadProgram loads what NVRTC compiled, under a name that errors will use.
 func (d *Device) LoadProgram(name string, p *nvrtc.Program) (*Module, error) {
+	if p == nil {
+		return nil, &Error{Op: "Device.LoadProgram", What: name, Want: "a compiled program", Got: "nil",
+			Fix: "nvrtc.Compile makes one"}
+	}
 	if name == "" {
 		name = "cuda"
 	}

@@ -38,8 +38,7 @@ var (
 	recordedStream = &aside{closed: "the capture that the stream recorded for is over",
 		fix: "use the stream only inside of the function that records"}
 	closedFork = &aside{closed: "the fork was closed", fix: "fork again"}
-	lostStream = &aside{closed: "the stream went with its device, which was closed or reset",
-		fix: "open the device again, and make another"}
+	lostStream = &aside{closed: "the stream went with its device"}
 )
 
 // check refuses a nil, a zero and a closed stream.
@@ -47,10 +46,14 @@ func (s *Stream) check(op string) error {
 	if s == nil || s.dev == nil {
 		return missing(op, "a stream", "Device.NewStream")
 	}
-	if a := s.aside.Load(); a != nil && a.record == nil {
+	switch a := s.aside.Load(); {
+	case a == nil || a.record != nil:
+		return nil
+	case a == lostStream:
+		return s.dev.toldClosed(op)
+	default:
 		return &Error{Op: op, What: s.dev.String(), Got: a.closed, Fix: a.fix, code: driver.ErrorInvalidHandle}
 	}
-	return nil
 }
 
 // checkOf is check that refuses streams of other devices too.

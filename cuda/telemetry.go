@@ -91,6 +91,9 @@ type Telemetry struct {
 
 // graphs are those that the device owns.
 func (d *Device) graphs() []*Graph {
+	if d == nil {
+		return nil
+	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	var gs []*Graph
@@ -105,6 +108,9 @@ func (d *Device) graphs() []*Graph {
 // Telemetry reads the device's counters. They only grow.
 func (d *Device) Telemetry() Telemetry {
 	t := Telemetry{Device: d.String(), Values: map[string]uint64{}}
+	if d == nil {
+		return t
+	}
 	for _, g := range d.graphs() {
 		g.count()
 	}

@@ -21,6 +21,9 @@ type Timing struct {
 // is not counted, loads what a first launch loads.
 func (d *Device) Time(n int, p *Prepared) (*Timing, error) {
 	const op = "Device.Time"
+	if err := d.checkOpen(op); err != nil {
+		return nil, err
+	}
 	if err := p.check(op, d); err != nil {
 		return nil, err
 	}
