@@ -187,7 +187,8 @@ func (r *recording) fail(err error) error {
 	return err
 }
 
-// place is the line of the call outside this package; from a cell, whose engine would be found there, it is what was recorded before.
+// place is the line of the call outside this package; where that is not known, what was recorded
+// before.
 func (r *recording) place() string {
 	if site := callSite(); site != "" {
 		return "at " + site
@@ -200,14 +201,36 @@ func (r *recording) place() string {
 	return "at the beginning"
 }
 
-// callSite is the nearest caller outside this package, nothing where that is the engine of a cell.
+// cellSite tells the place of cell code, where an engine told how.
+var cellSite atomic.Pointer[func() string]
+
+// SetCallSite says how errors find the place of the calling code where that is not compiled: place
+// gives the line that the running goroutine's code is at, "In[3]:2", or nothing. The kernel sets
+// it; nil ends that.
+func SetCallSite(place func() string) {
+	if place == nil {
+		cellSite.Store(nil)
+		return
+	}
+	cellSite.Store(&place)
+}
+
+// inCell is the line of the cell that calls, nothing where that is not known.
+func inCell() string {
+	if place := cellSite.Load(); place != nil {
+		return (*place)()
+	}
+	return ""
+}
+
+// callSite is the nearest caller outside this package.
 func callSite() string {
 	var pcs [16]uintptr
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs[:])])
 	for {
 		f, more := frames.Next()
 		if strings.Contains(f.Function, "vyre-kernel/interp/engine") || strings.HasPrefix(f.Function, "reflect.") {
-			return ""
+			return inCell()
 		}
 		if !ours(f) {
 			return fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)

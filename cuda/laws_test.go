@@ -180,7 +180,8 @@ func TestLaws(t *testing.T) {
 			"OpenEmulated": OpenEmulated, "MustOpenEmulated": MustOpenEmulated,
 			"Devices": Devices, "DriverVersion": DriverVersion, "Reset": Reset, "Interrupt": Interrupt, "Live": Live,
 			"Profile":        Profile,
-			"ProfilerRanges": ProfilerRanges, "NewCache": NewCache[int, int], "Grid": Grid, "Block": Block, "GridFor": GridFor,
+			"ProfilerRanges": ProfilerRanges, "SetCallSite": SetCallSite, "NewCache": NewCache[int, int], "Grid": Grid,
+			"Block": Block, "GridFor": GridFor,
 			"Input": Input, "Output": Output, "InOut": InOut, "Uniform": Uniform, "Persistent": Persistent,
 			"Shared": Shared, "Cooperative": Cooperative, "On": On, "Elements": Elements, "Named": Named, "After": After,
 			"Iterations": Iterations, "Timed": Timed, "Fixpoint": Fixpoint},
@@ -247,6 +248,7 @@ var answers = answersOf(map[string][]string{
 	"GraphCache.Close reset":  "nothing is left to close", "ModuleCache.Close reset": "nothing is left to close",
 	"Sequence.Close reset":    "nothing is left to close",
 	"GraphCache.Get of nil 0": "nil is a key that can be compared",
+	"SetCallSite of nil 0":    "nil ends that places are told",
 	"On of nil 0":             "the call that takes the option refuses it",
 })
 

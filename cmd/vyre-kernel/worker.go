@@ -38,6 +38,7 @@ func openSession(context.Context) (worker.Session, error) {
 	pace.Keep(heapFloor)
 	standin.OwnProgram()
 	registerDeviceMagics()
+	cuda.SetCallSite(cellPlace)
 	stdin, streams := &interp.Stdin{}, interp.NewStreams()
 	log.SetOutput(streams.Writer(os.Stderr)) // and so slog's default
 	engines := enginesWith(stdin, streams)
@@ -47,6 +48,14 @@ func openSession(context.Context) (worker.Session, error) {
 	}
 	return interp.New(e, interp.Options{Names: preloaded, Stdin: stdin, Streams: streams, Engines: engines, OnInterrupt: interruptCompiled,
 		OnCell: connectComms, AfterCell: widgets.Flush, Comm: deliverComm})
+}
+
+// cellPlace is the line that the running goroutine's cell code is at, on whichever engine.
+func cellPlace() string {
+	if place := vm.Place(); place != "" {
+		return place
+	}
+	return yaegi.Place()
 }
 
 // enginesWith are what %engine switches between.
