@@ -22,7 +22,12 @@
 // Work on buffers that stay on the device: resident.go (plans), pending.go (what is under way), batch.go (many dispatches, one
 // wait), fixpoint.go (until a flag in device memory says so), ranges.go and pool.go (what is copied, and through which memory).
 //
-// Graphs: capture.go records and graph_build.go builds node by node, conditional.go and conditional_build.go add loops and
+// What all calls keep to: options.go says which call takes which option, goroutine.go what a
+// goroutine that records a graph may not call; laws_test.go holds every exported call to refusing
+// what it cannot do. emulation.go opens emulated devices otherwise than Open.
+//
+// Graphs: capture.go records what stream_work.go submits and graph_build.go builds node by node,
+// conditional.go and conditional_build.go add loops and
 // choices (condition.ptx is what the device decides them with), graph.go owns and launches, sequence.go captures by itself,
 // graph_params.go sets other values, graph_times.go measures each node, graph_picture.go draws.
 //

@@ -10,7 +10,8 @@ import (
 
 const captureSetup = `device := cuda.MustOpen("emulated")
 x := device.MustUpload([]uint32{1})
-kernel := device.MustLoadPTX(".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k() { ret; }").MustKernel("k")`
+text := ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k() { ret; }"
+kernel := device.MustLoadPTX(text).MustKernel("k")`
 
 const captureCell = `graph, err := device.Capture(func(s *cuda.Stream) {
 	s.Fill(x, 1)
