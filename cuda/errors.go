@@ -30,6 +30,10 @@ type Error struct {
 
 func (e *Error) Error() string {
 	var b strings.Builder
+	if found := (*driver.Error)(nil); errors.As(e.Err, &found) && found.Fault != nil {
+		e.writeFinding(&b, found)
+		return b.String()
+	}
 	b.WriteString(e.Op)
 	if e.What != "" {
 		fmt.Fprintf(&b, ": %s", e.What)
@@ -52,6 +56,19 @@ func (e *Error) Error() string {
 		fmt.Fprintf(&b, "\nWhat to do: %s", e.Fix)
 	}
 	return b.String()
+}
+
+// writeFinding tells a fault: what was found, then the call that told of it, with its code.
+func (e *Error) writeFinding(b *strings.Builder, found *driver.Error) {
+	b.WriteString(found.Fault.Error())
+	fmt.Fprintf(b, "\n  %s, ", e.Op)
+	if e.What != "" {
+		fmt.Fprintf(b, "%s, ", e.What)
+	}
+	fmt.Fprintf(b, "%s: %s (%d)", found.Call, found.Code.Name(), uint32(found.Code))
+	if e.Fix != "" {
+		fmt.Fprintf(b, "\nWhat to do: %s", e.Fix)
+	}
 }
 
 // Unwrap gives the cause.

@@ -47,7 +47,7 @@ func TestErrorHoldsCodeAndFault(t *testing.T) {
 		t.Error("the fault is lost")
 	}
 	for _, want := range []string{"cuStreamSynchronize", "CUDA_ERROR_ILLEGAL_ADDRESS (700)", "kernel k", "PTX line 12",
-		"offset 16 of the 16-byte buffer at 0x1000 (parameter out)", "block (1,0,0)", "(7,0,0) and 1 more"} {
+		"byte 16 of the 16-byte buffer at 0x1000 (parameter out), element 4 of 4", "block (1,0,0)", "(7,0,0) and 1 more"} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%q lacks %q", err.Error(), want)
 		}

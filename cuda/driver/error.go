@@ -22,20 +22,26 @@ type Error struct {
 	Cause error
 }
 
-// Error gives the call and the cause or, without one, code, detail, and the fault or what to do.
+// Error gives the call and the cause or, without one, code, detail and what to do; of a fault the
+// finding, with call and code last.
 func (e *Error) Error() string {
 	if e.Cause != nil {
 		return e.Call + ": " + e.Cause.Error()
 	}
 	var b strings.Builder
+	if e.Fault != nil {
+		b.WriteString(e.Fault.Error())
+		if e.Detail != "" && e.Detail != e.Fault.Detail {
+			fmt.Fprintf(&b, "\n  %s", e.Detail)
+		}
+		fmt.Fprintf(&b, "\n  %s: %s (%d)", e.Call, e.Code.Name(), uint32(e.Code))
+		return b.String()
+	}
 	fmt.Fprintf(&b, "%s: %s (%d): %s", e.Call, e.Code.Name(), uint32(e.Code), e.Code.Meaning())
 	if e.Detail != "" {
 		fmt.Fprintf(&b, "; %s", e.Detail)
 	}
-	if e.Fault != nil {
-		fmt.Fprintf(&b, "\n%s", e.Fault.Error())
-	}
-	if advice := e.Code.Advice(); advice != "" && e.Fault == nil {
+	if advice := e.Code.Advice(); advice != "" {
 		fmt.Fprintf(&b, "\nWhat to do: %s", advice)
 	}
 	return b.String()

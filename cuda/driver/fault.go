@@ -1,12 +1,5 @@
 package driver
 
-import (
-	"fmt"
-	"strings"
-
-	"github.com/ianlancetaylor/demangle"
-)
-
 // A Fault says what went wrong on the device in more words than a code has: which buffer, which
 // element, which lanes, at which line of PTX. The emulated device knows all of it; hardware mostly
 // knows the code alone, and then there is no Fault.
@@ -38,22 +31,56 @@ type Fault struct {
 	Instruction string
 	// Source is the place in what was compiled to that, "saxpy:3", where the text tells it; else empty.
 	Source string
-	// Block and Lanes are the block and the thread indices in it, of the lanes at fault (the first 32).
+	// Code is the line of text at the place, of the source where that is known, else of the PTX; Column,
+	// from 1, is where in it. Empty and 0 where unknown.
+	Code   string
+	Column int
+	// Block and Lanes are the block and the thread indices in it of all the lanes at fault.
 	Block Dim3
 	Lanes []Dim3
+	// Access is what the lanes did to the memory; empty where the fault is no access.
+	Access AccessKind
+	// Other is the other side of a race: the earlier access. Nil for other faults.
+	Other *Side
+	// Mask is the lane mask of a warp's instruction, where that is at fault; else 0.
+	Mask uint32
+	// Variable is the variable of the program that was accessed, as the source calls it, where it is one
+	// of shared, local, constant or global memory; else empty.
+	Variable string
 	// Space is the PTX state space: "global", "shared", "local", "const", "param".
 	Space string
 	// Address is what was accessed and Bytes how much.
 	Address uint64
 	Bytes   uint64
-	// Buffer is the nearest allocation: its base and size, and how far into it Address lies (negative
-	// before it). Parameter is the kernel parameter that pointed to it, where that is known.
+	// Buffer is the nearest allocation, or in shared or local memory the nearest variable: its base and
+	// size, and how far into it Address lies (negative before it). Parameter is the kernel parameter that
+	// pointed to it, where that is known.
 	Buffer     DevicePtr
 	BufferSize uint64
 	Offset     int64
 	Parameter  string
-	// Detail is one more sentence: who else accessed it in a race, where lanes wait at a barrier.
+	// Detail is one more sentence, where the fields do not say it all: where lanes wait at a barrier, say.
 	Detail string
+}
+
+// AccessKind says what an access does.
+type AccessKind string
+
+// The kinds of access.
+const (
+	AccessRead   AccessKind = "read"
+	AccessWrite  AccessKind = "write"
+	AccessAtomic AccessKind = "atomic"
+)
+
+// A Side is the earlier one of two accesses that race: who made it, and where in the text. Line,
+// Instruction and Source are as in Fault.
+type Side struct {
+	Access        AccessKind
+	Block, Thread Dim3
+	Line          int
+	Instruction   string
+	Source        string
 }
 
 // FaultKind classifies faults.
@@ -70,8 +97,10 @@ const (
 	FaultDeadlock          FaultKind = "deadlock"
 	FaultTrap              FaultKind = "trap"
 	FaultAssert            FaultKind = "assertion failed"
+	FaultBadCall           FaultKind = "call of no function"
 	FaultReadOnly          FaultKind = "write to read-only memory"
-	FaultUnsupported       FaultKind = "unsupported instruction"
+	FaultUnsupported       FaultKind = "unsupported instruction" // legal PTX that the device does not run
+	FaultInvalidPTX        FaultKind = "invalid PTX"             // a mistake of the text
 	FaultLimit             FaultKind = "limit exceeded"
 )
 
@@ -87,68 +116,11 @@ var faultCodes = map[FaultKind]Result{
 	FaultOutOfBounds:  ErrorIllegalAddress,
 	FaultUseAfterFree: ErrorIllegalAddress,
 	FaultReadOnly:     ErrorIllegalAddress,
+	FaultBadCall:      ErrorInvalidPC,
 	FaultMisaligned:   ErrorMisalignedAddress,
 	FaultAssert:       ErrorAssert,
 	FaultDeadlock:     ErrorLaunchTimeout,
 	FaultUnsupported:  ErrorIllegalInstruction,
+	FaultInvalidPTX:   ErrorInvalidPTX,
 	FaultLimit:        ErrorLaunchOutOfResources,
-}
-
-// Error tells the fault in lines: what, where in the code, which lanes, which buffer.
-func (f *Fault) Error() string {
-	var b strings.Builder
-	b.WriteString(string(f.Kind))
-	if f.Kernel != "" { // a text that was not loaded has none
-		fmt.Fprintf(&b, " in kernel %s", KernelName(f.Kernel))
-	}
-	if f.Line > 0 {
-		fmt.Fprintf(&b, ", PTX line %d", f.Line)
-	}
-	if f.Instruction != "" {
-		fmt.Fprintf(&b, ": %s", f.Instruction)
-	}
-	if f.Source != "" {
-		fmt.Fprintf(&b, " (source %s)", f.Source)
-	}
-	f.writeAccess(&b)
-	f.writeLanes(&b)
-	if f.Detail != "" {
-		fmt.Fprintf(&b, "\n  %s", f.Detail)
-	}
-	return b.String()
-}
-
-// KernelName is what C++ calls an entry of PTX, "scale<float>", without its parameters; other entries are called what they are.
-func KernelName(entry string) string {
-	if name, err := demangle.ToString(entry, demangle.NoParams, demangle.NoClones); err == nil && name != "" {
-		return name
-	}
-	return entry
-}
-
-func (f *Fault) writeAccess(b *strings.Builder) {
-	if f.Bytes == 0 {
-		return
-	}
-	fmt.Fprintf(b, "\n  %d bytes at %s address 0x%x", f.Bytes, f.Space, f.Address)
-	if f.BufferSize == 0 {
-		return
-	}
-	fmt.Fprintf(b, ": offset %d of the %d-byte buffer at %s", f.Offset, f.BufferSize, f.Buffer)
-	if f.Parameter != "" {
-		fmt.Fprintf(b, " (parameter %s)", strings.TrimPrefix(f.Parameter, f.Kernel+"_param_"))
-	}
-}
-
-func (f *Fault) writeLanes(b *strings.Builder) {
-	if len(f.Lanes) == 0 {
-		return
-	}
-	fmt.Fprintf(b, "\n  block (%d,%d,%d), thread", f.Block.X, f.Block.Y, f.Block.Z)
-	for _, t := range f.Lanes[:min(4, len(f.Lanes))] {
-		fmt.Fprintf(b, " (%d,%d,%d)", t.X, t.Y, t.Z)
-	}
-	if extra := len(f.Lanes) - 4; extra > 0 {
-		fmt.Fprintf(b, " and %d more", extra)
-	}
 }

@@ -26,6 +26,21 @@ type Module struct {
 	Files       map[int]string // .file numbers of the debug lines
 
 	symbols map[string]*Symbol
+	text    string
+}
+
+// Line gives a line of the text, from 1.
+func (m *Module) Line(n int) string {
+	rest := m.text
+	for ; n > 1; n-- {
+		_, after, ok := strings.Cut(rest, "\n")
+		if !ok {
+			return ""
+		}
+		rest = after
+	}
+	line, _, _ := strings.Cut(rest, "\n")
+	return strings.TrimRight(line, " \t\r")
 }
 
 // String says what the text has: "PTX 8.0 for sm_80: saxpy, sum".
@@ -197,6 +212,16 @@ func (in *Instruction) Has(mod string) bool {
 		}
 	}
 	return false
+}
+
+// Space gives the state space among the modifiers; Generic where there is none.
+func (in *Instruction) Space() Space {
+	for _, m := range in.Mods {
+		if s, ok := SpaceByName(m); ok {
+			return s
+		}
+	}
+	return Generic
 }
 
 // Types gives the modifiers that are types, in order.

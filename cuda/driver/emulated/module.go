@@ -96,6 +96,12 @@ func loadError(call string, err error) error {
 	var ue *vm.UnsupportedError
 	if errors.As(err, &ue) {
 		e.Fault = &driver.Fault{Kind: driver.FaultUnsupported, Line: ue.Line, Instruction: ue.Instruction, Source: ue.Source, Detail: ue.Detail}
+		if ue.Invalid {
+			e.Fault.Kind = driver.FaultInvalidPTX
+		}
+		if e.Detail = ""; ue.Source == "" {
+			e.Fault.Code, e.Fault.Column = ue.Code, ue.Col
+		}
 	}
 	return e
 }

@@ -30,6 +30,7 @@ type access struct {
 	narrow bool // the address register has 32 bits
 	offset uint64
 	size   uint64 // bytes of all elements together
+	elem   int    // of one
 	site   int
 	write  bool
 	atomic bool
@@ -42,6 +43,10 @@ type access struct {
 	carry []slot
 	// param is set for the kernel's parameter block, which is the same for all lanes.
 	param bool
+	// What the race check is told: whether a strong access acquires without a fence behind it, whether
+	// that is its own meaning, and whether it is one of an mbarrier object, which sees to that itself.
+	info                      checks.Info
+	acquires, fences, counted bool
 	// watched is set where the race check's step, which comes first, says whether the
 	// lanes' addresses are consecutive.
 	watched bool
@@ -56,14 +61,15 @@ func (c *compiler) access(i, size int, write bool) (*access, error) {
 func (c *compiler) accessIn(space ptx.Space, i, size int, write bool) (*access, error) {
 	o := &c.in.Operands[i]
 	if o.Kind != ptx.OpAddr {
-		return nil, c.refuse("the operand is not an address in brackets")
+		return nil, c.wrong("the operand is not an address in brackets")
 	}
 	if len(o.Elems) != 1 {
 		return nil, c.refuse("the address has coordinates")
 	}
-	a := &access{in: c.in, space: space, size: uint64(size), write: write, offset: uint64(o.Offset), site: c.code.sites}
+	a := &access{in: c.in, space: space, size: uint64(size), elem: size, write: write, offset: uint64(o.Offset), site: c.code.sites}
 	a.strong = c.in.Has("volatile") || c.in.Has("relaxed") || c.in.Has("acquire") || c.in.Has("release")
 	c.code.sites++
+	c.code.accesses[c.in] = a
 	base := &o.Elems[0]
 	if base.Kind == ptx.OpVar {
 		if err := c.variableBase(a, base.Var); err != nil {

@@ -6,7 +6,6 @@ import (
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 	"github.com/vyre-kernel/vyre-kernel/cuda/ptx"
-	"github.com/vyre-kernel/vyre-kernel/cuda/ptx/vm/checks"
 )
 
 // cp.async (section 9.7.9.25.3): a lane copies 4, 8 or 16 bytes from global to shared
@@ -117,7 +116,7 @@ func buildCopy(c *compiler) error {
 	}
 	hold := c.temp(t.Size())
 	c.asyncFetch(src, t, hold, size)
-	c.observe(dst, noSlot)
+	c.observe(dst, nil)
 	c.emit(storers[t.Size()](dst, 0, hold))
 	if c.code.options.Races {
 		c.emit(func(b *block) {
@@ -154,7 +153,7 @@ func (c *compiler) asyncSize() (asyncSize, error) {
 func (c *compiler) asyncFetch(src *access, t ptx.Type, hold slot, size asyncSize) {
 	n := t.Size()
 	whole := len(c.steps)
-	c.observe(src, noSlot)
+	c.observe(src, nil)
 	c.emit(loaders[n](src, 0, hold))
 	if size.bytes == noSlot && size.ignore == noSlot {
 		return
@@ -242,10 +241,7 @@ func (b *block) completeCopies(l, i, before int) {
 				s.words--
 			}
 		}
-		b.races.judge = order{b, l, true}
-		acc := checks.Access{Thread: uint32(b.linear)*uint32(b.n) + uint32(l), Time: b.tick(), Write: true}
-		acc.Value = acc.Thread ^ 0x5bd1e995
-		b.watchBytes(p.a, b.races.shared, p.off, acc, i, p.off, &segment{})
+		b.watchWrite(p.a, l, i, p.off, p.a.size)
 	}
 	q.pending = kept
 }

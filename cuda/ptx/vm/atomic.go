@@ -190,7 +190,7 @@ func emitAtomic[T any](c *compiler, key atomKey, f fetchOp[T], swap func(p unsaf
 	if d != noSlot && c.resultUsed() || !commutes(key.op, key.typ) {
 		c.ordered(a)
 	}
-	c.observe(a, noSlot)
+	c.observe(a, nil)
 	c.emit(atomicStep(a, d, x, y, f, swap))
 	if c.in.Has("acquire") || c.in.Has("acq_rel") {
 		return buildFence(c)

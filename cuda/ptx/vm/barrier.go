@@ -6,13 +6,15 @@ import (
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 	"github.com/vyre-kernel/vyre-kernel/cuda/ptx"
+	"github.com/vyre-kernel/vyre-kernel/cuda/ptx/vm/checks"
 )
 
 // barrier is one of the 16 named barriers of a block (section 9.7.13.1).
 type barrier struct {
 	arrived laneBits // waiting, and those that only arrived
 	sites   []barrierSite
-	expect  int // threads, 0 for all of the block
+	expect  int          // threads, 0 for all of the block
+	view    *checks.View // what those know that only arrived
 	// results of .red
 	ones, total int
 }
@@ -103,6 +105,7 @@ func (u *barrierUse) enter(b *block, id int, set *laneBits) bool {
 		})
 	}
 	if u.arrive {
+		b.noteArrival(set, bar)
 		return true
 	}
 	for i := range bar.sites {
@@ -153,6 +156,7 @@ func (bar *barrier) complete(b *block) bool {
 
 func (b *block) releaseBarrier(bar *barrier) {
 	sites, ones, total := bar.sites, bar.ones, bar.total
+	b.noteBarrier(bar)
 	*bar = barrier{}
 	old := b.bits
 	for i := range sites {
@@ -164,14 +168,13 @@ func (b *block) releaseBarrier(bar *barrier) {
 		b.addGroup(s.next, &s.bits)
 	}
 	b.setActive(&old)
-	b.noteBarrier()
 	b.progress()
 }
 
 // sitesAgree refuses a warp whose lanes wait at different .aligned barriers.
 func (b *block) sitesAgree(bar *barrier, id int) bool {
 	if len(bar.sites) < 2 {
-		return true
+		return b.warpsCame(bar, id)
 	}
 	for w := range (b.n + 31) / 32 {
 		here := -1
@@ -187,6 +190,28 @@ func (b *block) sitesAgree(bar *barrier, id int) bool {
 				return false
 			}
 			here = i
+		}
+	}
+	return b.warpsCame(bar, id)
+}
+
+// warpsCame refuses an aligned barrier to which not all lanes of a warp have come: the others have
+// exited. Whole warps may.
+func (b *block) warpsCame(bar *barrier, id int) bool {
+	for i := range bar.sites {
+		s := &bar.sites[i]
+		for w := range (b.n + 31) / 32 {
+			here := s.bits.warp(w)
+			gone := b.all.warp(w) &^ b.live.warp(w)
+			if !s.aligned || here == 0 || gone == 0 {
+				continue
+			}
+			var lanes laneBits
+			lanes.addWarp(w, here)
+			b.raise(driver.FaultBarrierDivergence, &lanes, fmt.Sprintf("barrier %d is aligned, for whole warps: lanes %s of warp %d wait there, and lanes %s have exited", id, maskText(here), w, maskText(gone)))
+			b.fault.Mask = here
+			b.placeFault(s.in)
+			return false
 		}
 	}
 	return true
@@ -223,6 +248,13 @@ func maskText(m uint32) string {
 	return strings.Join(parts, ",")
 }
 
+func lanesText(n int) string {
+	if n == 1 {
+		return "1 lane"
+	}
+	return fmt.Sprintf("%d lanes", n)
+}
+
 // stuck is called when no lane can run and some have not exited: it says who
 // waits where.
 func (b *block) stuck() {
@@ -232,7 +264,7 @@ func (b *block) stuck() {
 	split := false
 	for id := range b.bars {
 		for _, s := range b.bars[id].sites {
-			waits = append(waits, fmt.Sprintf("%d lanes (first %s) wait at barrier %d, line %d", s.bits.count(), b.firstLane(&s.bits), id, s.in.Pos.Line))
+			waits = append(waits, fmt.Sprintf("%s (first %s) at barrier %d, line %d", lanesText(s.bits.count()), b.firstLane(&s.bits), id, s.in.Pos.Line))
 			split = split || b.splitsWarp(&s.bits)
 			lanes.union(&s.bits)
 			in = s.in
@@ -243,14 +275,17 @@ func (b *block) stuck() {
 		kind = driver.FaultBarrierDivergence
 	}
 	for _, p := range b.parked {
-		waits = append(waits, fmt.Sprintf("%d lanes (first %s) wait at line %d for lanes of their mask that do not come", p.bits.count(), b.firstLane(&p.bits), p.in.Pos.Line))
+		waits = append(waits, fmt.Sprintf("%s (first %s) at line %d, for lanes of the mask that do not come", lanesText(p.bits.count()), b.firstLane(&p.bits), p.in.Pos.Line))
 		lanes.union(&p.bits)
 		in = p.in
 	}
 	if len(b.parked) > 0 {
 		kind = driver.FaultShuffleMask
 	}
-	b.raise(kind, &lanes, "no lane of the block can go on: "+strings.Join(waits, "; "))
+	b.raise(kind, &lanes, "no lane of the block can go on; waiting are "+strings.Join(waits, "; "))
+	if len(b.parked) > 0 {
+		b.fault.Mask = b.parked[len(b.parked)-1].mask
+	}
 	b.placeFault(in)
 }
 

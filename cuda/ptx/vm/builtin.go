@@ -146,12 +146,13 @@ func buildAssert(c *compiler, f *ptx.Function) error {
 	if err != nil {
 		return err
 	}
-	c.perLane(func(b *block, l int) {
+	c.end = func(b *block) {
+		l := first(&b.bits)
 		msg, _ := b.cString(l, b.localWord(l, at[0], 8))
 		file, _ := b.cString(l, b.localWord(l, at[1], 8))
 		fn, _ := b.cString(l, b.localWord(l, at[3], 8))
-		b.raiseLane(driver.FaultAssert, l, fmt.Sprintf("%s:%d: %s: assertion `%s` failed", file, uint32(b.localWord(l, at[2], 4)), fn, msg))
-	})
+		b.raise(driver.FaultAssert, &b.bits, fmt.Sprintf("%s:%d: %s: assertion `%s` failed", file, uint32(b.localWord(l, at[2], 4)), fn, msg))
+	}
 	return nil
 }
 

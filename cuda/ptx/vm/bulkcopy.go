@@ -6,7 +6,6 @@ import (
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 	"github.com/vyre-kernel/vyre-kernel/cuda/ptx"
-	"github.com/vyre-kernel/vyre-kernel/cuda/ptx/vm/checks"
 )
 
 // cp.async.bulk without a tensor map (section 9.7.9.25.4.1): one lane copies a multiple of 16 bytes between global memory and the block's shared memory.
@@ -107,9 +106,9 @@ func (c *compiler) movable(a *access) step {
 func (c *compiler) bulkSteps(dst, src *access) []step {
 	before := len(c.steps)
 	hold := c.temp(bulkPiece)
-	c.observe(src, noSlot)
+	c.observe(src, nil)
 	c.emit(loaders[bulkPiece](src, 0, hold))
-	c.observe(dst, noSlot)
+	c.observe(dst, nil)
 	c.emit(storers[bulkPiece](dst, 0, hold))
 	steps := append([]step(nil), c.steps[before:]...)
 	c.steps = c.steps[:before]
@@ -152,8 +151,8 @@ func (c *compiler) completeLoad(dst *access, size slot) error {
 	if err != nil {
 		return err
 	}
-	bar.atomic = true
-	c.observe(bar, noSlot)
+	bar.atomic, bar.counted = true, true
+	c.observe(bar, nil)
 	if c.code.options.Races {
 		c.emit(func(b *block) { b.beginLoads(dst, bar, size) })
 	}
@@ -189,9 +188,6 @@ func (b *block) completeLoads(bar *uint64, i int) {
 			kept = append(kept, p)
 			continue
 		}
-		b.races.judge = order{b, p.lane, true}
-		acc := checks.Access{Thread: uint32(b.linear)*uint32(b.n) + uint32(p.lane), Time: b.tick(), Write: true}
-		acc.Value = acc.Thread ^ 0x5bd1e995
 		for off := p.off; off < p.off+p.size; off += bulkPiece {
 			for w := off / 4; w < (off+bulkPiece)/4; w++ {
 				if b.async.owner[w] == uint32(p.lane)+1 {
@@ -199,8 +195,9 @@ func (b *block) completeLoads(bar *uint64, i int) {
 					b.async.words--
 				}
 			}
-			b.watchBytes(p.a, b.races.shared, off, acc, i, off, &segment{})
+			b.watchWrite(p.a, p.lane, i, off, bulkPiece)
 		}
+		b.releaseCopy(p.lane, b.offsetOf(bar))
 	}
 	b.async.loads = kept
 }

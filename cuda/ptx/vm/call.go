@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 	"github.com/vyre-kernel/vyre-kernel/cuda/ptx"
 )
 
@@ -34,8 +35,8 @@ func (o *callOrder) visit(f *ptx.Function) error {
 				return &LinkError{o.program.Module.Name, callee.Name, "the function is called and has no body in this module", in.Pos.Line}
 			}
 			if o.state[callee] == 1 {
-				return &UnsupportedError{o.program.Module.Name, in.Pos.Line, in.Pos.Col, in.Mnemonic(), sourceOf(in, o.program.Module.Files),
-					fmt.Sprintf("the call of %s is recursive: this device keeps registers in fixed places and runs no recursion", callee.Name)}
+				return (&compiler{program: o.program}).unsupported(in,
+					fmt.Sprintf("the call of %s is recursive: this device keeps registers in fixed places and runs no recursion", callee.Name))
 			}
 			if o.state[callee] == 0 {
 				if err := o.visit(callee); err != nil {
@@ -98,7 +99,7 @@ func alignUp(n, a int) int { return (n + a - 1) &^ (a - 1) }
 // ones in the block's memory, .local and .param ones in each lane's.
 func (c *compiler) layoutLocals(f *ptx.Function) {
 	if f != c.entry {
-		if c.takenFunctions()[f] {
+		if c.calledByAddress(f) {
 			c.shareParams(f.Params, c.indirect)
 			c.shareParams(f.Results, c.indirect+maxIndirect)
 		}
@@ -196,11 +197,14 @@ func (c *compiler) takenFunctions() map[*ptx.Function]bool {
 			c.taken[f] = true
 		}
 		c.indirect = alignUp(c.code.localBytes, 16)
-		if len(c.taken) > 0 {
-			c.code.localBytes = c.indirect + 2*maxIndirect
-		}
+		c.code.localBytes = c.indirect + 2*maxIndirect
 	}
 	return c.taken
+}
+
+// calledByAddress reports whether a function's address is taken.
+func (c *compiler) calledByAddress(f *ptx.Function) bool {
+	return slices.Contains(c.program.addressTaken(), f) && c.takenFunctions()[f]
 }
 
 func variables(list []ptx.Operand) []*ptx.Variable {
@@ -344,14 +348,11 @@ func (c *compiler) indirectCall(callee *ptx.Operand) error {
 
 func (b *block) callIndirect(addrs []uint64, next int) {
 	targets := map[int]*laneBits{}
-	bad := false
+	var bad laneBits
 	b.bits.each(func(l int) {
 		t, ok := b.code.functions[int((addrs[l]-codeWindow)/16)]
 		if !ok || addrs[l] < codeWindow || addrs[l]%16 != 0 {
-			if !bad {
-				b.raiseCode(l, addrs[l])
-			}
-			bad = true
+			bad.add(l)
 			return
 		}
 		if targets[t] == nil {
@@ -359,7 +360,12 @@ func (b *block) callIndirect(addrs []uint64, next int) {
 		}
 		targets[t].add(l)
 	})
-	if bad {
+	if !bad.empty() {
+		where := fmt.Sprintf("of 0x%x, where no function is", addrs[first(&bad)])
+		if addrs[first(&bad)] == 0 {
+			where = "of null"
+		}
+		b.raise(driver.FaultBadCall, &bad, "an indirect call "+where)
 		return
 	}
 	b.pushReturn(next)

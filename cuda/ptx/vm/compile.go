@@ -26,13 +26,20 @@ type code struct {
 	sharedVars        []placed
 	localVars         []placed
 	params            []*ptx.Variable
-	files             map[int]string // of the source, by the numbers that instructions have
-	functions         map[int]int    // function number to its first basic block
+	vars              map[*ptx.Variable]*Allocation
+	text              func(line int) string // of the PTX
+	files             map[int]string        // of the source, by the numbers that instructions have
+	functions         map[int]int           // function number to its first basic block
 	// ordered says that results may depend on the order of blocks: they then run
 	// one after another, so that a launch is deterministic.
 	ordered bool
 	timed   bool // reads a clock
-	clocks  clocks
+	// What the race check is told of the code: whether it fences, or has barriers that not all of a
+	// block's threads may wait at; and the instructions that it watches, by number.
+	fenced, named bool
+	watched       []*ptx.Instruction
+	accesses      map[*ptx.Instruction]*access // for what a spin looks at
+	clocks        clocks
 }
 
 // placed is a variable of shared or local memory with its offset.
@@ -84,7 +91,7 @@ type constKey struct {
 func compileKernel(p *Program, entry *ptx.Function, options Options) (*code, error) {
 	c := &compiler{program: p, entry: entry, consts: map[constKey]slot{}, special: map[string]slot{},
 		shared: map[*ptx.Variable]int{}, frames: map[*ptx.Variable]int{}, temps: map[int][]slot{}, tempUsed: map[int]int{},
-		code: &code{options: options, params: entry.Params, files: p.Module.Files, functions: map[int]int{}}}
+		code: &code{options: options, params: entry.Params, files: p.Module.Files, vars: p.vars, text: p.Module.Line, functions: map[int]int{}, accesses: map[*ptx.Instruction]*access{}}}
 	calls := &callOrder{program: p, state: map[*ptx.Function]int{}, depth: map[*ptx.Function]int{}}
 	if err := calls.visit(entry); err != nil {
 		return nil, err
@@ -92,6 +99,7 @@ func compileKernel(p *Program, entry *ptx.Function, options Options) (*code, err
 	c.code.callDepth = calls.depth[entry]
 	for _, f := range calls.order {
 		c.layoutLocals(f)
+		c.findSynchronisation(f)
 	}
 	if c.code.localBytes > ptx.MaxLocal {
 		return nil, &LinkError{p.Module.Name, entry.Name,
@@ -115,7 +123,7 @@ func (c *compiler) function(f *ptx.Function) error {
 	for i := range f.Code {
 		form, err := ptx.Match(&f.Code[i])
 		if err != nil {
-			return c.unsupported(&f.Code[i], err.(*ptx.FormError).Detail)
+			return c.refused(&f.Code[i], err.(*ptx.FormError).Detail, ptx.Invalid(&f.Code[i]))
 		}
 		forms[i] = form
 		references(&f.Code[i], form, func(r *ptx.Register) { c.used[r]++ }, func(*ptx.Register) {})
@@ -246,10 +254,19 @@ func guardedEnd(p slot, negate bool, before []step, end terminator, next int) te
 }
 
 func (c *compiler) unsupported(in *ptx.Instruction, detail string) error {
-	return &UnsupportedError{Module: c.program.Module.Name, Line: in.Pos.Line, Col: in.Pos.Col, Instruction: in.Mnemonic(), Source: sourceOf(in, c.program.Module.Files), Detail: detail}
+	return c.refused(in, detail, false)
+}
+
+func (c *compiler) refused(in *ptx.Instruction, detail string, invalid bool) error {
+	m := c.program.Module
+	return &UnsupportedError{Module: m.Name, Line: in.Pos.Line, Col: in.Pos.Col, Instruction: in.Mnemonic(),
+		Source: sourceOf(in, m.Files), Detail: detail, Invalid: invalid, Code: m.Line(in.Pos.Line)}
 }
 
 func (c *compiler) refuse(detail string) error { return c.unsupported(c.in, detail) }
+
+// wrong refuses what no device executes.
+func (c *compiler) wrong(detail string) error { return c.refused(c.in, detail, true) }
 
 func (c *compiler) emit(s step) { c.steps = append(c.steps, s) }
 
@@ -304,14 +321,14 @@ func (c *compiler) value(o *ptx.Operand, t ptx.Type) (slot, error) {
 	case ptx.OpFunc:
 		return c.constant(t.Size(), c.program.funcAddress(o.Func), 0), nil
 	}
-	return noSlot, c.refuse("an operand is neither register, constant nor address")
+	return noSlot, c.wrong("an operand is neither register, constant nor address")
 }
 
 func (c *compiler) register(o *ptx.Operand, t ptx.Type) (slot, error) {
 	s := c.regs[o.Reg.Index]
 	if o.Reg.Vector > 1 {
 		if o.Component < 0 || int(o.Component) >= o.Reg.Vector {
-			return noSlot, c.refuse("the vector register " + o.Reg.Name + " is used without a component")
+			return noSlot, c.wrong("the vector register " + o.Reg.Name + " is used without a component")
 		}
 		s += slot(o.Component)
 	}
@@ -334,7 +351,7 @@ func (c *compiler) resize(s slot, t ptx.Type) (slot, error) {
 		return s, nil
 	}
 	if w < t.Size() {
-		return noSlot, c.refuse("a register is narrower than ." + t.String())
+		return noSlot, c.wrong("a register is narrower than ." + t.String())
 	}
 	d := c.temp(t.Size())
 	c.emit(converter(w, t.Size(), false)(d, s))
@@ -351,12 +368,12 @@ func (c *compiler) target(o *ptx.Operand, t ptx.Type) (slot, error) {
 		return c.temp(t.Size()), nil
 	case ptx.OpReg:
 	default:
-		return noSlot, c.refuse("the destination is not a register")
+		return noSlot, c.wrong("the destination is not a register")
 	}
 	s := c.regs[o.Reg.Index]
 	if o.Reg.Vector > 1 {
 		if o.Component < 0 || int(o.Component) >= o.Reg.Vector {
-			return noSlot, c.refuse("the vector register " + o.Reg.Name + " is used without a component")
+			return noSlot, c.wrong("the vector register " + o.Reg.Name + " is used without a component")
 		}
 		s += slot(o.Component)
 	}
@@ -365,7 +382,7 @@ func (c *compiler) target(o *ptx.Operand, t ptx.Type) (slot, error) {
 		return s, nil
 	}
 	if w < t.Size() {
-		return noSlot, c.refuse("the destination register is narrower than ." + t.String())
+		return noSlot, c.wrong("the destination register is narrower than ." + t.String())
 	}
 	narrow := c.temp(t.Size())
 	c.post = append(c.post, converter(t.Size(), w, t.Kind() == ptx.Signed)(s, narrow))

@@ -10,7 +10,7 @@ import (
 func buildBra(c *compiler) error {
 	o := &c.in.Operands[0]
 	if o.Kind != ptx.OpLabel {
-		return c.refuse("the target is not a label")
+		return c.wrong("the target is not a label")
 	}
 	target := c.base + c.graph.target(o.Name)
 	if g := c.in.Guard; g != nil {
@@ -82,18 +82,6 @@ func buildNothing(*compiler) error { return nil }
 // buildSleep is nanosleep: another group or block may run meanwhile.
 func buildSleep(c *compiler) error {
 	c.emit(func(b *block) { b.polls++; b.streak += patience / 16 })
-	return nil
-}
-
-// buildFence is for fences: steps run in program order here, and the effect of
-// each is seen by all lanes at once, so that only the race check hears of them.
-func buildFence(c *compiler) error {
-	if c.in.Has("proxy") || c.in.Has("mbarrier_init") {
-		return nil // these order ways to memory and what is under way to it, not threads
-	}
-	if c.code.options.Races {
-		c.emit(func(b *block) { b.noteFence() })
-	}
 	return nil
 }
 

@@ -9,6 +9,3 @@ type Fault = driver.Fault
 
 // Dim3 is an extent or an index in three dimensions.
 type Dim3 = driver.Dim3
-
-// maxFaultLanes bounds the lanes that a fault lists.
-const maxFaultLanes = 32

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -18,10 +19,12 @@ var kindOf = map[string][]driver.FaultKind{
 	"uaf": {driver.FaultUseAfterFree}, "readonly": {driver.FaultReadOnly}, "limit": {driver.FaultLimit},
 }
 
-// Each planted fault is found, with its class, its line and its buffer; no clean
-// twin is reported: optimised, and unoptimised with debug information.
+// Each planted fault is found, with its class, its line and its buffer; no clean twin is reported:
+// optimised, and unoptimised with debug information, on one processor and on more, in the order of
+// blocks and in others.
 func TestPlantedFaults(t *testing.T) {
-	for name, least := range map[string][2]int{"faults": {40, 20}, "faults-G": {40, 20}, "async": {20, 7}, "async-G": {20, 7}, "everyday": {40, 20}, "everyday-G": {40, 20}, "bulk": {20, 8}} {
+	for name, least := range map[string][2]int{"faults": {40, 19}, "faults-G": {40, 19}, "async": {20, 7}, "async-G": {20, 7},
+		"everyday": {40, 20}, "everyday-G": {40, 20}, "bulk": {20, 8}, "orders": {45, 50}, "orders-G": {45, 50}} {
 		t.Run(name, func(t *testing.T) { testPlanted(t, name+".ptx", least[0], least[1]) })
 	}
 }
@@ -31,9 +34,9 @@ func testPlanted(t *testing.T, file string, leastFaults, leastTwins int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	probe := loadText(t, "faults", string(src), Checked())
+	m := loadText(t, "faults", string(src), Checked())
 	faults, twins := 0, 0
-	for _, name := range probe.program.Kernels() {
+	for _, name := range m.program.Kernels() {
 		planted := strings.HasPrefix(name, "f_")
 		if planted {
 			faults++
@@ -41,19 +44,25 @@ func testPlanted(t *testing.T, file string, leastFaults, leastTwins int) {
 			twins++
 		}
 		t.Run(name, func(t *testing.T) {
-			m := loadText(t, "faults", string(src), Checked())
-			err := runPlanted(m, name)
-			var f *Fault
-			if !planted {
-				if err != nil {
-					t.Errorf("a clean twin is reported: %v", err)
-				}
-				return
+			orders := []struct{ procs, shuffle int }{{1, 0}, {2, 0}, {4, 1}, {1, 2}, {2, 3}}
+			if strings.HasPrefix(name, "f_dead") {
+				orders = orders[:2] // each takes the time in which nothing changes
 			}
-			if !errors.As(err, &f) {
-				t.Fatalf("%v, want a fault", err)
+			for _, order := range orders {
+				func() {
+					defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(order.procs))
+					err := runPlanted(m, name, uint64(order.shuffle))
+					var f *Fault
+					switch {
+					case !planted && err != nil:
+						t.Errorf("%+v: a clean twin is reported: %v", order, err)
+					case planted && !errors.As(err, &f):
+						t.Errorf("%+v: %v, want a fault", order, err)
+					case planted:
+						checkPlanted(t, name, f)
+					}
+				}()
 			}
-			checkPlanted(t, name, f)
 		})
 	}
 	if faults < leastFaults || twins < leastTwins {
@@ -61,14 +70,17 @@ func testPlanted(t *testing.T, file string, leastFaults, leastTwins int) {
 	}
 }
 
-func runPlanted(m *machine, name string) error {
+func runPlanted(m *machine, name string, shuffle uint64) error {
 	v := make([]int32, 64)
 	for i := range v {
 		v[i] = int32(i)
 	}
-	l := Launch{Grid: Dim3{X: 1, Y: 1, Z: 1}, Block: Dim3{X: 64, Y: 1, Z: 1}, SharedBytes: 256}
+	l := Launch{Grid: Dim3{X: 1, Y: 1, Z: 1}, Block: Dim3{X: 64, Y: 1, Z: 1}, SharedBytes: 256, Shuffle: shuffle}
 	if strings.Contains(name, "block") || strings.Contains(name, "flag") {
 		l.Grid.X = 2
+	}
+	if strings.Contains(name, "grid") {
+		l.Grid.X, l.Cooperative = 4, true
 	}
 	p := upload(m, v)
 	if strings.HasPrefix(name, "f_uaf") {
@@ -79,6 +91,9 @@ func runPlanted(m *machine, name string) error {
 	_, err := m.tryWith(name, l, p, m.alloc(256))
 	return err
 }
+
+// asynchronous races are with copies under way.
+var asynchronous = map[string]bool{"async": true, "bulk": true}
 
 func checkPlanted(t *testing.T, name string, f *Fault) {
 	t.Helper()
@@ -92,6 +107,9 @@ func checkPlanted(t *testing.T, name string, f *Fault) {
 	}
 	if f.Line == 0 || f.Instruction == "" || len(f.Lanes) == 0 || f.Kernel != name {
 		t.Errorf("the report lacks line, lanes or kernel: %+v", f)
+	}
+	if class == "race" && !asynchronous[strings.Split(name, "_")[2]] && (f.Other == nil || f.Other.Line == 0 || f.Other.Thread == f.Lanes[0] && f.Other.Block == f.Block) {
+		t.Errorf("the other side is not named: %+v, %+v", f, f.Other)
 	}
 	inMemory := class == "oob" || class == "mis" || class == "uninit" || class == "race" || class == "uaf"
 	if inMemory && f.Space == "global" && (f.BufferSize != 256 || f.Parameter == "") {

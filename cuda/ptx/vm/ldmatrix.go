@@ -19,6 +19,8 @@ type matrixMove struct {
 	rows  slot   // a row for each lane that gives an address
 	trans bool
 	check *access // for the race check, nil without
+	// values are what it is told of what is stored.
+	values []slot
 }
 
 func (c *compiler) matrixMove(address, registers int, write bool) (*matrixMove, error) {
@@ -49,10 +51,10 @@ func (c *compiler) matrixMove(address, registers int, write bool) (*matrixMove, 
 		m.regs = append(m.regs, s)
 	}
 	if c.code.options.Races {
-		o := *m.a
-		o.site = c.code.sites
-		c.code.sites++
-		m.check = &o
+		m.check = c.watcher(m.a)
+		if write {
+			m.values = []slot{m.rows}
+		}
 	}
 	return m, nil
 }
@@ -93,7 +95,7 @@ func (m *matrixMove) move(b *block, f func()) bool {
 	all := b.bits
 	if m.addressing(b, &all) {
 		if m.check != nil {
-			b.watch(m.check, noSlot, 0)
+			b.watch(m.check, m.values, rowBytes)
 		}
 		if b.stats != nil {
 			b.countAccess(m.a)

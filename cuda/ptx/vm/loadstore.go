@@ -86,12 +86,12 @@ func (c *compiler) vectorLength() int {
 func (c *compiler) elements(o *ptx.Operand, n int) ([]ptx.Operand, error) {
 	if o.Kind != ptx.OpVector {
 		if n > 1 {
-			return nil, c.refuse("a vector access needs its registers in braces")
+			return nil, c.wrong("a vector access needs its registers in braces")
 		}
 		return []ptx.Operand{*o}, nil
 	}
 	if len(o.Elems) != n {
-		return nil, c.refuse("the number of registers does not fit the vector")
+		return nil, c.wrong("the number of registers does not fit the vector")
 	}
 	return o.Elems, nil
 }
@@ -106,6 +106,7 @@ func buildLoad(c *compiler) error {
 	if err != nil {
 		return err
 	}
+	a.elem = t.Size()
 	if a.param && a.addrIsConst(c) {
 		return c.loadParams(a, elems, t)
 	}
@@ -114,7 +115,7 @@ func buildLoad(c *compiler) error {
 		c.emit(func(b *block) { b.polls++ })
 		c.ordered(a)
 	}
-	c.observe(a, noSlot)
+	c.observe(a, nil)
 	c.carryLoad(a, elems)
 	if n > 1 {
 		c.keepAddress(a)
@@ -153,7 +154,7 @@ func (c *compiler) keepAddress(a *access) {
 func (c *compiler) loadParams(a *access, elems []ptx.Operand, t ptx.Type) error {
 	at := int(c.code.slots[a.addr].value[0] + a.offset)
 	if at < 0 || at+int(a.size) > c.entry.ParamBytes {
-		return c.refuse("the load reaches past the kernel's parameters")
+		return c.wrong("the load reaches past the kernel's parameters")
 	}
 	for k := range elems {
 		d, err := c.target(&elems[k], t)
@@ -184,7 +185,7 @@ func buildStore(c *compiler) error {
 		return err
 	}
 	if a.space == ptx.Const || a.param {
-		return c.refuse("the state space cannot be written")
+		return c.wrong("the state space cannot be written")
 	}
 	if c.in.Has("release") {
 		if err := buildFence(c); err != nil {
@@ -199,11 +200,7 @@ func buildStore(c *compiler) error {
 		}
 		values = append(values, v)
 	}
-	if n == 1 {
-		c.observe(a, values[0])
-	} else {
-		c.observe(a, noSlot)
-	}
+	c.observe(a, values)
 	c.carryStore(a, elems)
 	for k, v := range values {
 		c.emit(storers[t.Size()](a, k, v))

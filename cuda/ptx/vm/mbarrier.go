@@ -160,8 +160,9 @@ func buildMbarrier(c *compiler) error {
 		}
 	}
 	plain := c.in.Has("init") || c.in.Has("inval")
-	a.atomic = !plain
-	c.observe(a, noSlot)
+	a.atomic, a.counted = !plain, true
+	c.fence(true)
+	c.observe(a, nil)
 	c.emit(func(b *block) { b.mbarrier(a, op, state, n) })
 	return nil
 }
@@ -182,11 +183,26 @@ func (b *block) mbarrier(a *access, op mbarOp, state, n slot) {
 			return
 		}
 		atomic.StoreUint64(p, uint64(next))
+		if a.atomic && b.code.options.Races {
+			b.release(a, b.lane(i), b.offsetOf(p), &b.races.places)
+		}
 		if state != noSlot {
 			view[uint64](b, state)[b.lane(i)] = uint64(old)
 		}
 	}
 	b.progress()
+}
+
+// passed lets the i-th active lane, which has seen a phase of an object end, know what those did that
+// arrived there and what was copied for it.
+func (b *block) passed(a *access, at *uint64, i int) {
+	b.completeLoads(at, i)
+	b.acquire(a, b.lane(i), b.races.places[b.offsetOf(at)])
+}
+
+// offsetOf gives where in shared memory an object lies.
+func (b *block) offsetOf(at *uint64) uint64 {
+	return uint64(uintptr(unsafe.Pointer(at)) - uintptr(unsafe.Pointer(unsafe.SliceData(b.shared))))
 }
 
 func (b *block) raiseMbarrier(a *access, i int, addr uint64, bad *mbarError) {
@@ -231,7 +247,7 @@ func buildMbarrierWait(c *compiler) error {
 	if err != nil {
 		return err
 	}
-	a.atomic = true
+	a.atomic, a.counted, a.acquires, a.fences = true, true, true, true
 	t := ptx.B64
 	parity := c.in.Has("parity")
 	if parity {
@@ -241,7 +257,7 @@ func buildMbarrierWait(c *compiler) error {
 	if err != nil {
 		return err
 	}
-	c.observe(a, noSlot)
+	c.observe(a, nil)
 	races := c.code.options.Races
 	c.emit(func(b *block) {
 		over := false
@@ -263,16 +279,14 @@ func buildMbarrierWait(c *compiler) error {
 			}
 			done := m&mbarPhase != phase
 			view[bool](b, p)[l] = done
-			if done {
-				b.completeLoads(at, i)
+			if done && races {
+				b.passed(a, at, i)
 			}
 			over = over || done
 		}
 		if !over {
 			b.polls++
 			b.streak += patience / 16
-		} else if races {
-			b.noteFence()
 		}
 	})
 	return nil
@@ -286,11 +300,12 @@ func buildCopyArrive(c *compiler) error {
 	if err != nil {
 		return err
 	}
-	a.atomic = true
+	a.atomic, a.counted = true, true
 	if err := c.asyncStep(func(b *block, l, i int) { b.completeCopies(l, i, b.async.lanes[l].commits+1) }); err != nil {
 		return err
 	}
-	c.observe(a, noSlot)
+	c.fence(true)
+	c.observe(a, nil)
 	op := mbarrierOps["arrive"]
 	if !c.in.Has("noinc") {
 		op = mbarrierOps["complete_tx"]

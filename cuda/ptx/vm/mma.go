@@ -307,7 +307,7 @@ func (c *compiler) wholeWarpEnd(act func(b *block)) {
 	c.warpEnd(c.constant(4, uint64(fullMask), 0), func(b *block) {
 		if b.warpsAreWhole(in) {
 			act(b)
-			b.noteWarpSync()
+			b.noteWarpSync(noSlot)
 		}
 	})
 }
@@ -320,6 +320,7 @@ func (b *block) warpsAreWhole(in *ptx.Instruction) bool {
 		var lanes laneBits
 		lanes.addWarp(base/32, members)
 		b.raise(driver.FaultShuffleMask, &lanes, fmt.Sprintf("%d of the 32 lanes of warp %d take part, and %s.aligned needs them all", bits.OnesCount32(members), base/32, in.Op))
+		b.fault.Mask = members
 	})
 	return b.fault == nil
 }

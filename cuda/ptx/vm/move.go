@@ -174,15 +174,11 @@ var spaceWindows = map[ptx.Space]uint64{ptx.Shared: sharedWindow, ptx.Local: loc
 // operandSpace finds the state space among the modifiers. Parameters of functions
 // lie in local memory.
 func (c *compiler) operandSpace() ptx.Space {
-	for _, m := range c.in.Mods {
-		if s, ok := ptx.SpaceByName(m); ok {
-			if s == ptx.Param && c.graph.fn != c.entry {
-				return ptx.Local
-			}
-			return s
-		}
+	s := c.in.Space()
+	if s == ptx.Param && c.graph.fn != c.entry {
+		return ptx.Local
 	}
-	return ptx.Generic
+	return s
 }
 
 func buildCvta(c *compiler) error {

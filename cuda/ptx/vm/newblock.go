@@ -122,8 +122,8 @@ func viewBytes(b *block, s slot, width int) []byte {
 	return unsafe.Slice((*byte)(b.ptr[s]), b.n*width)
 }
 
-// spinningAt gives the instruction where the active lanes were when the block
-// yielded: the first that looks at memory, else the first.
+// spinningAt gives the instruction where the active lanes were when the block yielded: the first that
+// looks at memory, else the first.
 func (b *block) spinningAt() *ptx.Instruction {
 	bb := &b.code.blocks[b.pc]
 	for _, in := range bb.from {
@@ -135,6 +135,26 @@ func (b *block) spinningAt() *ptx.Instruction {
 		return bb.from[0]
 	}
 	return bb.endIn
+}
+
+// describeSpin says what memory the lanes look at, where their address is still known.
+func (b *block) describeSpin(in *ptx.Instruction) {
+	a := b.code.accesses[in]
+	if a == nil || a.param || b.count == 0 {
+		return
+	}
+	addr := a.addresses(b)[0] + a.offset
+	space, base := a.space, uint64(0)
+	if space == ptx.Generic {
+		space, base = genericSpace(addr)
+	}
+	al, ok := b.launch.memory.find(addr)
+	if a.fails(b, addr) != "" || space == ptx.Global && !ok {
+		return
+	}
+	detail := b.fault.Detail
+	b.describe(space, a, addr-base, al)
+	b.fault.Detail = detail
 }
 
 // forgetShadows makes all memory count as initialised: kernels compiled without

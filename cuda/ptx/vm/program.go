@@ -15,6 +15,8 @@ type Options struct {
 	Uninitialized bool
 	// Races reports unordered accesses of two lanes, one of them a write.
 	Races bool
+	// Strict reports what documented idioms do too, as package checks lists them.
+	Strict bool
 	// Synchronization reports warps whose lanes wait at different aligned barriers
 	// and shuffles that read lanes which take no part.
 	Synchronization bool
@@ -85,6 +87,8 @@ type UnsupportedError struct {
 	Instruction string
 	Source      string // where in what was compiled to this, "saxpy:3"; empty where the text does not tell
 	Detail      string
+	Invalid     bool   // a mistake of the text: no device executes it
+	Code        string // the line of PTX, and with Source that is all of the place that is known
 }
 
 func (e *UnsupportedError) Error() string {

@@ -14,19 +14,13 @@ func (b *block) raise(kind driver.FaultKind, lanes *laneBits, detail string) {
 		return
 	}
 	b.fault = &Fault{Kind: kind, Block: b.ctaid, Detail: detail}
-	lanes.each(func(l int) {
-		if len(b.fault.Lanes) < maxFaultLanes {
-			b.fault.Lanes = append(b.fault.Lanes, b.thread(l))
-		}
-	})
+	lanes.each(func(l int) { b.fault.Lanes = append(b.fault.Lanes, b.thread(l)) })
 }
 
-// raiseAccess stops the block with a fault of the i-th active lane's access. It
-// returns false, for retarget.
+// raiseAccess stops the block with a fault of the i-th active lane's access, and of those after it that
+// fail alike. It returns false, for retarget.
 func (b *block) raiseAccess(kind driver.FaultKind, a *access, i int, addr uint64, al *Allocation) bool {
-	var lanes laneBits
-	l := b.lane(i)
-	lanes.add(l)
+	lanes := b.alike(kind, a, i, addr)
 	space := a.space
 	if space == ptx.Generic {
 		var base uint64
@@ -34,43 +28,163 @@ func (b *block) raiseAccess(kind driver.FaultKind, a *access, i int, addr uint64
 		addr -= base
 	}
 	b.raise(kind, &lanes, "")
+	b.describe(space, a, addr, al)
+	return false
+}
+
+// describe says of a fault what memory it is about.
+func (b *block) describe(space ptx.Space, a *access, addr uint64, al *Allocation) {
 	f := b.fault
-	f.Space, f.Address, f.Bytes = space.String(), addr, a.size
+	f.Space, f.Address, f.Bytes, f.Access = space.String(), addr, a.size, a.kind()
 	switch space {
 	case ptx.Shared:
-		b.describePlaced(f, b.code.sharedVars, addr, uint64(len(b.shared)), "shared")
+		b.describePlaced(f, b.code.sharedVars, addr)
 	case ptx.Local:
-		b.describePlaced(f, b.code.localVars, addr, uint64(b.code.localBytes), "local")
+		b.describePlaced(f, b.code.localVars, addr)
 	case ptx.Param:
 		f.Detail = fmt.Sprintf("offset %d of the %d-byte parameter block", int64(addr), len(b.launch.paramBlock))
+	case ptx.Const:
+		if c := b.nearestConstant(addr); c != nil {
+			al = c
+		}
+		b.describeBuffer(f, al, addr)
 	default:
 		b.describeBuffer(f, al, addr)
 	}
-	return false
+}
+
+// alike gives the lanes of an access, from the i-th active one on, that fail as that does at addr.
+func (b *block) alike(kind driver.FaultKind, a *access, i int, addr uint64) laneBits {
+	var lanes laneBits
+	lanes.add(b.lane(i))
+	addrs := a.addresses(b)
+	element := addr - addrs[i] - a.offset // of a vector, the one that is read
+	for j := i + 1; j < len(addrs); j++ {
+		failed := a.fails(b, addrs[j]+a.offset) == kind
+		if kind == driver.FaultUninitialized {
+			failed = a.blank(b, b.lane(j), addrs[j]+a.offset+element)
+		}
+		if failed {
+			lanes.add(b.lane(j))
+		}
+	}
+	return lanes
+}
+
+// fails says how an address cannot be accessed; nothing where it can.
+func (a *access) fails(b *block, addr uint64) driver.FaultKind {
+	if addr&(a.size-1) != 0 && a.size&(a.size-1) == 0 {
+		return driver.FaultMisaligned
+	}
+	space, base := a.space, uint64(0)
+	if space == ptx.Generic {
+		space, base = genericSpace(addr)
+	}
+	if space == ptx.Global || space == ptx.Const {
+		al, ok := b.launch.memory.find(addr)
+		switch {
+		case al != nil && al.Freed() && ok:
+			return driver.FaultUseAfterFree
+		case !ok || a.size > al.Size-(addr-al.Base):
+			return driver.FaultOutOfBounds
+		case a.write && al.ReadOnly:
+			return driver.FaultReadOnly
+		}
+		return ""
+	}
+	size := map[ptx.Space]int{ptx.Shared: len(b.shared), ptx.Local: b.code.localBytes, ptx.Param: len(b.launch.paramBlock)}[space]
+	if off := addr - base; off > uint64(size) || a.size > uint64(size)-off {
+		return driver.FaultOutOfBounds
+	}
+	return ""
+}
+
+// blank reports whether nothing has written what a lane reads at addr.
+func (a *access) blank(b *block, l int, addr uint64) bool {
+	space, base := a.space, uint64(0)
+	if space == ptx.Generic {
+		space, base = genericSpace(addr)
+	}
+	var written []byte
+	switch space {
+	case ptx.Shared:
+		written = b.sharedInit
+	case ptx.Local:
+		if b.localInit != nil {
+			written = b.localInit[l*b.localStride() : (l+1)*b.localStride()]
+		}
+	case ptx.Global:
+		al, ok := b.launch.memory.find(addr)
+		if !ok {
+			return false
+		}
+		written, base = al.shadow, al.Base
+	}
+	off, n := addr-base, uint64(max(1, a.elem))
+	if written == nil || off > uint64(len(written)) || n > uint64(len(written))-off {
+		return false
+	}
+	for _, w := range written[off : off+n] {
+		if w != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// kind says what the access does.
+func (a *access) kind() driver.AccessKind {
+	switch {
+	case a.atomic:
+		return driver.AccessAtomic
+	case a.write:
+		return driver.AccessWrite
+	}
+	return driver.AccessRead
 }
 
 // describeBuffer names the allocation that a global access hit or missed.
 func (b *block) describeBuffer(f *Fault, al *Allocation, addr uint64) {
-	if al == nil {
+	switch {
+	case addr < 1<<16:
+		f.Detail = "the address is null"
+		if addr > 0 {
+			f.Detail = fmt.Sprintf("the address is null, or %d bytes from it", addr)
+		}
+		return
+	case al == nil:
 		f.Detail = "no global memory is allocated"
 		return
 	}
-	off := int64(addr - al.Base)
-	f.Buffer, f.BufferSize, f.Offset = driver.DevicePtr(al.Base), al.Size, off
+	f.Buffer, f.BufferSize, f.Offset = driver.DevicePtr(al.Base), al.Size, int64(addr-al.Base)
 	f.Parameter = b.parameterOf(al)
-	state := ""
-	if al.Freed() {
-		state = ", which is freed"
+	for v, placed := range b.code.vars {
+		if placed == al {
+			f.Variable, f.Space = driver.VariableName(v.Name), v.Space.String()
+		}
 	}
-	elem := ""
-	if f.Bytes > 0 && off%int64(f.Bytes) == 0 {
-		elem = fmt.Sprintf(", element %d of %d,", off/int64(f.Bytes), al.Size/f.Bytes)
+	if f.Variable == "" && al.Label != "buffer" {
+		f.Detail = "the buffer is " + al.Label
 	}
-	f.Detail = fmt.Sprintf("byte %d%s of %s%s", off, elem, al.Label, state)
-	if addr < 1<<16 {
-		f.Detail = fmt.Sprintf("the address is null, or %d bytes from it", addr)
-		f.Buffer, f.BufferSize, f.Offset, f.Parameter = 0, 0, 0, ""
+}
+
+// nearestConstant gives the constant variable nearest to an address.
+func (b *block) nearestConstant(addr uint64) *Allocation {
+	var near *Allocation
+	least := ^uint64(0)
+	for v, al := range b.code.vars {
+		if v.Space != ptx.Const {
+			continue
+		}
+		d := al.Base - addr
+		if addr >= al.Base {
+			d = addr - al.Base
+		}
+		if d < least || near == nil {
+			near, least = al, d
+		}
 	}
+	return near
 }
 
 // parameterOf finds the kernel parameter that holds a pointer into an allocation.
@@ -85,27 +199,23 @@ func (b *block) parameterOf(al *Allocation) string {
 	return ""
 }
 
-// describePlaced names the variable of shared or local memory that an access hit
-// or came after.
-func (b *block) describePlaced(f *Fault, vars []placed, addr, size uint64, what string) {
-	f.Detail = fmt.Sprintf("%s offset %d of %d bytes", what, int64(addr), size)
+// describePlaced names the variable of shared or local memory that an access hit or came after.
+func (b *block) describePlaced(f *Fault, vars []placed, addr uint64) {
 	for i := range vars {
 		p := &vars[i]
 		if addr < uint64(p.offset) {
 			continue
 		}
 		if i+1 == len(vars) || addr < uint64(vars[i+1].offset) {
-			off := addr - uint64(p.offset)
-			f.Buffer, f.BufferSize, f.Offset = driver.DevicePtr(p.offset), uint64(p.v.Size), int64(off)
-			f.Detail = fmt.Sprintf("byte %d of the %d-byte %s variable %s", off, p.v.Size, what, p.v.Name)
+			f.Buffer, f.BufferSize, f.Offset = driver.DevicePtr(p.offset), uint64(p.v.Size), int64(addr)-int64(p.offset)
+			f.Variable = driver.VariableName(p.v.Name)
 		}
 	}
-}
-
-func (b *block) raiseCode(l int, addr uint64) {
-	var lanes laneBits
-	lanes.add(l)
-	b.raise(driver.FaultTrap, &lanes, fmt.Sprintf("an indirect call to 0x%x, where no function is", addr))
+	if dynamic := b.code.dynamicBase; f.Space == ptx.Shared.String() && len(b.shared) > dynamic && addr >= uint64(dynamic) {
+		f.Buffer, f.BufferSize, f.Offset = driver.DevicePtr(dynamic), uint64(len(b.shared)-dynamic), int64(addr)-int64(dynamic)
+		f.Variable = ""
+		f.Detail = "the buffer is the block's dynamic shared memory"
+	}
 }
 
 // placeFault adds where in the text the fault arose, unless that is known.
@@ -116,6 +226,9 @@ func (b *block) placeFault(in *ptx.Instruction) {
 	}
 	f.Line, f.Instruction = in.Pos.Line, in.Mnemonic()
 	f.Source = sourceOf(in, b.code.files)
+	if f.Source == "" && b.code.text != nil {
+		f.Code, f.Column = b.code.text(in.Pos.Line), in.Pos.Col
+	}
 }
 
 // sourceOf says where an instruction comes from, "saxpy:3"; nothing where the text does not tell.

@@ -286,7 +286,7 @@ func TestOutOfBoundsIsNamed(t *testing.T) {
 		t.Fatalf("%v, want a fault", err)
 	}
 	if f.Kind != "out of bounds" || f.Offset != 400 || f.BufferSize != 400 || uint64(f.Buffer) != x || f.Line == 0 ||
-		len(f.Lanes) != 1 || f.Lanes[0].X != 100 || f.Parameter != "saxpy_param_2" {
+		len(f.Lanes) != 10 || f.Access != driver.AccessRead || f.Lanes[0].X != 100 || f.Parameter != "saxpy_param_2" {
 		t.Errorf("%+v", f)
 	}
 }

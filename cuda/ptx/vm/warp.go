@@ -17,6 +17,7 @@ type parking struct {
 	in   *ptx.Instruction
 	pc   int
 	bits laneBits
+	mask uint32 // of the first of them
 }
 
 // warpOp is a warp instruction: act is called once a warp's mask is complete,
@@ -55,13 +56,15 @@ func (w *warpOp) run(b *block) {
 	b.joinParked(w)
 	ready, wrong := w.ready(b)
 	if !wrong.empty() {
-		b.raise(driver.FaultShuffleMask, &wrong, fmt.Sprintf("the lane is not in its own mask %#08x", view[uint32](b, w.mask)[first(&wrong)]))
+		mask := view[uint32](b, w.mask)[first(&wrong)]
+		b.raise(driver.FaultShuffleMask, &wrong, fmt.Sprintf("a lane that executes it is not in its own mask %#08x", mask))
+		b.fault.Mask = mask
 		return
 	}
 	rest := b.bits
 	rest.minus(&ready)
 	if !rest.empty() {
-		b.parked = append(b.parked, parking{w.in, w.pc, rest})
+		b.parked = append(b.parked, parking{w.in, w.pc, rest, view[uint32](b, w.mask)[first(&rest)]})
 	}
 	if ready.empty() {
 		b.clearActive()
@@ -178,7 +181,7 @@ func (c *compiler) warpBarrier() error {
 	if err != nil {
 		return err
 	}
-	c.warpEnd(mask, func(b *block) { b.noteWarpSync() })
+	c.warpEnd(mask, func(b *block) { b.noteWarpSync(mask) })
 	return nil
 }
 
@@ -250,15 +253,18 @@ func (b *block) shuffle(source func(lane, b, c uint32) (uint32, bool), d, p slot
 	vals, lanes, clamps := view[uint32](b, s[0]), view[uint32](b, s[1]), view[uint32](b, s[2])
 	res, ok := view[uint32](b, hold), view[bool](b, holdP)
 	b.eachMask(s[3], func(base int, members uint32) {
+		var wrong laneBits
+		from := uint32(0)
 		eachLane(members, func(l int) {
 			j, in := source(uint32(l), lanes[base+l], clamps[base+l])
 			if !in {
 				j = uint32(l)
 			}
 			if check && members>>j&1 == 0 {
-				var lane laneBits
-				lane.add(base + l)
-				b.raise(driver.FaultShuffleMask, &lane, fmt.Sprintf("lane %d of warp %d reads lane %d, which takes no part (those that do: %s)", l, base/32, j, maskText(members)))
+				if wrong.empty() {
+					from = j
+				}
+				wrong.add(base + l)
 			}
 			if base+int(j) < b.n {
 				res[base+l] = vals[base+int(j)]
@@ -267,12 +273,16 @@ func (b *block) shuffle(source func(lane, b, c uint32) (uint32, bool), d, p slot
 			}
 			ok[base+l] = in
 		})
+		if !wrong.empty() {
+			b.raise(driver.FaultShuffleMask, &wrong, fmt.Sprintf("lane %d of warp %d reads lane %d, which takes no part (those that do: %s)", first(&wrong)-base, base/32, from, maskText(members)))
+			b.fault.Mask = members
+		}
 	})
 	copyLanes(4)(d, hold)(b)
 	if p != noSlot {
 		copyLanes(1)(p, holdP)(b)
 	}
-	b.noteWarpSync()
+	b.noteExchange(s[3])
 }
 
 // buildVote is vote.sync: .all .any .uni over a predicate, .ballot its bits.
@@ -315,7 +325,7 @@ func buildVote(c *compiler) error {
 				}
 			})
 		})
-		b.noteWarpSync()
+		b.noteExchange(mask)
 	})
 	return nil
 }
@@ -348,7 +358,7 @@ func buildMatch(c *compiler) error {
 	all := c.in.Has("all")
 	c.warpEnd(mask, func(b *block) {
 		b.eachMask(mask, func(base int, members uint32) { b.match(base, members, view[uint64](b, v), d, pred, all) })
-		b.noteWarpSync()
+		b.noteExchange(mask)
 	})
 	return nil
 }
@@ -411,7 +421,7 @@ func buildRedux(c *compiler) error {
 			eachLane(members&(members-1), func(l int) { acc = f(acc, vals[base+l]) })
 			eachLane(members, func(l int) { res[base+l] = acc })
 		})
-		b.noteWarpSync()
+		b.noteExchange(mask)
 	})
 	return nil
 }
@@ -442,7 +452,7 @@ func buildElect(c *compiler) error {
 				view[bool](b, p)[base+l] = l == leader
 			})
 		})
-		b.noteWarpSync()
+		b.noteExchange(mask)
 	})
 	return nil
 }

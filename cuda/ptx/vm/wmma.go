@@ -76,6 +76,7 @@ func buildWmmaMultiply(c *compiler) error {
 type wmmaMove struct {
 	from   *access // as written
 	one    *access // of one element, by the addresses in its slot
+	check  *access // likewise for the race check; nil without
 	stride slot
 	column bool
 	frag   *fragment
@@ -117,7 +118,18 @@ func buildWmmaMove(c *compiler) error {
 	one.addr, one.narrow, one.offset, one.site = c.temp(8), false, 0, c.code.sites
 	c.code.sites++
 	m.one = &one
-	c.wholeWarpEnd(func(b *block) { m.move(b, store, c.code.options.Races) })
+	if c.code.options.Races && one.space != ptx.Local {
+		m.check = c.watcher(&one)
+	}
+	c.wholeWarpEnd(func(b *block) { m.move(b, store) })
+	return nil
+}
+
+// values are what the race check is told of what is stored.
+func (m *wmmaMove) values(store bool) []slot {
+	if store {
+		return []slot{m.hold}
+	}
 	return nil
 }
 
@@ -135,7 +147,7 @@ func (m *wmmaMove) point(b *block, bases []uint64, r, e int) {
 	}
 }
 
-func (m *wmmaMove) move(b *block, store, races bool) {
+func (m *wmmaMove) move(b *block, store bool) {
 	bases := append([]uint64(nil), m.from.addresses(b)...)
 	for i := range bases {
 		bases[i] += m.from.offset
@@ -147,8 +159,8 @@ func (m *wmmaMove) move(b *block, store, races bool) {
 			if store {
 				m.take(b, r, e)
 			}
-			if races && m.one.space != ptx.Local {
-				b.watch(m.one, noSlot, 0)
+			if m.check != nil {
+				b.watch(m.check, m.values(store), m.frag.typ.Size())
 			}
 			if b.fault != nil {
 				return

@@ -61,7 +61,7 @@ K c_same_value(int *p, int *o) { if (p[T] >= 0) o[0] = 1; }
 K c_same_value_shared(int *p, int *o) { __shared__ int any; any = 0; __syncthreads(); if (p[T] > 3) any = 1; __syncthreads(); o[T] = any; }
 K c_atomic(int *p, int *o) { atomicAdd(&p[0], 1); atomicMax(&p[0], T); }
 K c_warp_sync(int *p, int *o) { __shared__ int s[64]; s[T] = p[T]; __syncwarp(); o[T] = s[T ^ 1]; }
-K c_early_exit(int *p, int *o) { if (T >= 40) return; __shared__ int s[64]; s[T] = p[T]; __syncthreads(); o[T] = s[39 - T]; }
+K f_bar_early_exit(int *p, int *o) { if (T >= 40) return; __shared__ int s[64]; s[T] = p[T]; __syncthreads(); o[T] = s[39 - T]; }
 K c_uniform_branch(int *p, int *o) { __shared__ int s[64]; s[T] = p[T]; if (blockIdx.x == 0) __syncthreads(); else __syncthreads(); o[blockIdx.x * 32 + T % 32] = blockIdx.x ? 1 : s[T % 32]; }
 K c_warps_apart(int *p, int *o) { __shared__ int s[64]; s[T] = p[T]; if (T < 32) asm volatile("bar.sync 0;" ::: "memory"); else asm volatile("bar.sync 0;" ::: "memory"); o[T] = s[63 - T]; }
 K c_named(int *p, int *o) { __shared__ int s[64]; if (T < 32) { s[T] = p[T]; asm volatile("bar.arrive 1, 64;" ::: "memory"); } else { asm volatile("bar.sync 1, 64;" ::: "memory"); o[T] = s[T - 32]; } }

@@ -1,140 +1,169 @@
 package checks
 
-import "testing"
+import (
+	"math/rand/v2"
+	"testing"
+)
 
-type constant bool
-
-func (c constant) Ordered(uint32, uint32) bool { return bool(c) }
-
-func TestShadow(t *testing.T) {
-	const never, always = constant(false), constant(true)
-	w := func(thread, value uint32) Access { return Access{Thread: thread, Mask: 15, Write: true, Value: value} }
-	r := func(thread uint32) Access { return Access{Thread: thread, Mask: 15} }
-	strong := func(a Access) Access { a.Strong = true; return a }
-	half := func(a Access, mask uint8) Access { a.Mask = mask; return a }
-	for _, c := range []struct {
-		name    string
-		ordered Order
-		seq     []Access
-		race    bool
-	}{
-		{"write then read", never, []Access{w(1, 5), r(2)}, true},
-		{"read then write", never, []Access{r(1), w(2, 5)}, true},
-		{"two writes", never, []Access{w(1, 5), w(2, 6)}, true},
-		{"two writes of one value", never, []Access{w(1, 5), w(2, 5)}, false},
-		{"one thread", never, []Access{w(1, 5), r(1), w(1, 6)}, false},
-		{"two reads", never, []Access{r(1), r(2)}, false},
-		{"ordered", always, []Access{w(1, 5), r(2), w(3, 1)}, false},
-		{"atomics", never, []Access{strong(w(1, 5)), strong(w(2, 6)), strong(r(3))}, false},
-		{"atomic and plain", never, []Access{strong(w(1, 5)), r(2)}, true},
-		{"neighbouring bytes", never, []Access{half(w(1, 5), 3), half(w(2, 6), 12)}, false},
-		{"second reader hidden by the first", never, []Access{r(1), r(2), w(1, 3)}, true},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			s := NewShadow(64)
-			raced := false
-			for i, a := range c.seq {
-				a.Time = uint32(i)
-				_, bad := s.Observe(8, a, c.ordered)
-				raced = raced || bad
-			}
-			if raced != c.race {
-				t.Errorf("race reported: %v, want %v", raced, c.race)
-			}
-		})
-	}
+// A world is two blocks of threads whose accesses are judged by a shadow, and by looking at every pair.
+type world struct {
+	t       *testing.T
+	n       uint32
+	now     [2]uint32
+	base    [2]uint32
+	warps   [2][2]uint32
+	shadow  *Shadow
+	cells   *Cells // of block 0 alone; nil where the shadow is asked
+	seen    []seen
+	general bool // no Linear and no Lanes
 }
 
-func TestLinear(t *testing.T) {
-	const never, n = constant(false), ChunkWords
-	s := NewShadow(8 * pageWords)
-	values := make([]uint32, pageWords)
-	if s.Linear(128, 64, 1, 0, n, 0, values) != n || s.Linear(128, 64, 2, 0, n, 0, nil) != n {
-		t.Error("the threads' own words are refused")
-	}
-	if s.Linear(128, 96, 3, 0, n, 0, nil) != 0 {
-		t.Error("other threads' words are taken in")
-	}
-	if _, bad := s.Observe(128+4*5, Access{Thread: 69, Time: 4, Mask: 15, Write: true}, never); bad {
-		t.Error("a thread races with itself")
-	}
-	if x, bad := s.Observe(128+4*6, Access{Thread: 1, Time: 5, Mask: 15}, never); !bad || x.Thread != 70 || !x.Write {
-		t.Errorf("the read of another's word: %+v, %v", x, bad)
-	}
-	if s.Linear(128, 64, 6, 0, n, 0, nil) != 0 {
-		t.Error("a chunk whose cells count is taken in")
-	}
-	if got := s.Linear(256, 7, 6, 0, 3*n+5, 0, nil); got != 3*n {
-		t.Errorf("%d words taken in, want those of three chunks", got)
-	}
-	if got := s.Linear(0, 32, 6, 0, 5*n, 0, nil); got != n {
-		t.Errorf("%d words taken in before a chunk whose cells count, want %d", got, n)
-	}
-	if got := s.Linear(4*pageWords-128, 7, 8, 0, 2*n, 0, values); got != 2*n {
-		t.Errorf("%d words taken in over the end of a page, want %d", got, 2*n)
-	}
-	if x, bad := s.Observe(4*pageWords, Access{Thread: 1, Time: 9, Mask: 15, Value: 1, Write: true}, never); !bad || x.Thread != 7+n {
-		t.Errorf("the write of another's word on the second page: %+v, %v", x, bad)
-	}
+type seen struct {
+	Epoch
+	write bool
+	off   uint64
+	size  uint64
 }
 
-// What all threads have left behind them is forgotten: others take the words in, and
-// race with those who come after.
-func TestLinearAfterABarrier(t *testing.T) {
-	const never, n = constant(false), ChunkWords
-	for _, alone := range []bool{false, true} {
-		s := NewShadow(4096)
-		if alone {
-			s = NewShadowOfOne(4096)
-		}
-		s.Observe(8, Access{Thread: 3, Time: 4, Mask: 15, Write: true}, never)
-		if s.Linear(0, 64, 5, 4, n, 0, nil) != 0 {
-			t.Error("an access at the barrier's own time counts as before it")
-		}
-		if s.Linear(0, 64, 6, 5, n, 0, nil) != n {
-			t.Error("words of before the barrier are refused")
-		}
-		if x, bad := s.Observe(8, Access{Thread: 3, Time: 6, Mask: 15, Write: true, Value: 9}, never); !bad || x.Thread != 66 {
-			t.Errorf("the write of what another has read since: %+v, %v", x, bad)
-		}
-	}
+const worldBytes = 1024
+
+func newWorld(t *testing.T, n uint32) *world {
+	s := NewShadow(worldBytes)
+	return &world{t: t, n: n, now: [2]uint32{1, 1}, base: [2]uint32{1, 1}, shadow: s}
 }
 
-// Threads may take several words each: of eight bytes, or sixteen.
-func TestLinearOfWideElements(t *testing.T) {
-	const never, n = constant(false), ChunkWords
-	for shift := range uint8(3) {
-		s := NewShadow(4096)
-		if got := s.Linear(0, 10, 1, 0, 3*n, shift, make([]uint32, 3*n)); got != 3*n {
-			t.Fatalf("shift %d: %d words taken in", shift, got)
+func (w *world) Ordered(uint32, uint32, bool) bool     { return false }
+func (w *world) Equal(off uint64, n int, _ Epoch) bool { return false }
+
+func (w *world) observer(block, lane uint32, write bool, info Info) *Observer {
+	o := &Observer{Epoch: Epoch{block*w.n + lane + 1, w.now[block], info}, Write: write, First: block*w.n + 1, N: w.n, Base: w.base[block], Order: w}
+	o.WarpFirst, o.WarpTime = o.First+lane&^31, w.warps[block][lane/32]
+	return o
+}
+
+// races reports whether an access races with any before it, pair by pair.
+func (w *world) races(o *Observer, off, size uint64) bool {
+	for _, x := range w.seen {
+		if x.off < off+size && off < x.off+x.size && (x.write || o.Write) && !o.knows(&x.Epoch) {
+			return true
 		}
-		if s.Linear(n*4, 10+n>>shift, 2, 0, n, shift, nil) != n || s.Linear(n*4, 10+n>>shift, 3, 0, n, shift+1, nil) != 0 {
-			t.Errorf("shift %d: a chunk is refused to its threads, or taken in by others", shift)
-		}
-		for _, word := range []uint32{0, 5, n + 7, 3*n - 1} {
-			owner := 10 + word>>shift
-			if _, bad := s.Observe(uint64(4*word), Access{Thread: owner, Time: 4, Mask: 15, Write: true}, never); bad {
-				t.Errorf("shift %d, word %d: thread %d races with itself", shift, word, owner)
-			}
-			if x, bad := s.Observe(uint64(4*word), Access{Thread: owner + 1, Time: 5, Mask: 15, Write: true, Value: 1}, never); !bad || x.Thread != owner {
-				t.Errorf("shift %d, word %d: %+v, %v, want a race with thread %d", shift, word, x, bad, owner)
+	}
+	return false
+}
+
+// access lets count lanes of a block from lane on access consecutive elements, or with spread apart ones.
+// It reports a race as the memory tells it, and as the pairs do.
+func (w *world) access(block, lane, count uint32, off, size uint64, stride uint64, write bool) (told, is bool) {
+	info := MakeInfo(1, map[uint64]int{1: 0, 2: 1, 4: 2, 8: 3, 16: 4}[size], 0)
+	addrs := make([]uint64, count)
+	for i := range addrs {
+		addrs[i] = off + uint64(i)*stride
+		is = is || w.races(w.observer(block, lane+uint32(i), write, info), addrs[i], size)
+		w.seen = append(w.seen, seen{w.observer(block, lane+uint32(i), write, info).Epoch, write, addrs[i], size})
+	}
+	for i := 0; i < len(addrs); {
+		o := w.observer(block, lane+uint32(i), write, info)
+		if !w.general {
+			if n := w.take(o, addrs, i, lane, size, stride); n > 0 {
+				i += n
+				continue
 			}
 		}
+		var bad bool
+		if w.cells != nil {
+			_, bad = w.cells.Observe(addrs[i], size, o)
+		} else {
+			_, bad = w.shadow.Observe(addrs[i], size, o)
+		}
+		if bad {
+			return true, is
+		}
+		i++
 	}
+	return false, is
 }
 
-func TestClear(t *testing.T) {
-	const never = constant(false)
-	s := NewShadow(4096)
-	s.Linear(0, 0, 1, 0, ChunkWords, 0, make([]uint32, ChunkWords))
-	s.Observe(256, Access{Thread: 1, Time: 2, Mask: 15, Write: true}, never)
-	s.Clear()
-	for _, off := range []uint64{4, 256} {
-		if x, bad := s.Observe(off, Access{Thread: 9, Time: 1, Mask: 15, Write: true, Value: 3}, never); bad {
-			t.Errorf("offset %d: %+v from before the clearing", off, x)
+func (w *world) take(o *Observer, addrs []uint64, i int, lane uint32, size, stride uint64) int {
+	if size < 4 {
+		return 0
+	}
+	rest := uint64(len(addrs) - i)
+	if bytes := rest * size &^ (ChunkBytes - 1); w.cells == nil && stride == size && addrs[i]%ChunkBytes == 0 && bytes > 0 {
+		shift := map[uint64]int{4: 0, 8: 1, 16: 2}[size]
+		if n := w.shadow.Linear(addrs[i], bytes, shift, o); n > 0 {
+			return int(n / size)
 		}
 	}
-	if got := s.Linear(512, 5, 1, 0, ChunkWords, 0, nil); got != ChunkWords {
-		t.Errorf("%d words taken in after the clearing", got)
+	l := &Lanes{Addrs: addrs[i:], Limit: worldBytes - size, Size: size, Lo: int(lane) + i}
+	if w.cells != nil {
+		return w.cells.Lanes(l, o)
+	}
+	return w.shadow.Lanes(l, o)
+}
+
+func (w *world) barrier(block int) {
+	w.now[block]++
+	w.base[block] = w.now[block]
+}
+
+func (w *world) warp(block, warp int) {
+	w.now[block]++
+	w.warps[block][warp] = w.now[block]
+}
+
+// The shadow finds a race at the very access at which the pairs do, whatever the accesses: with chunks and
+// many lanes at once, and word by word; in an allocation, and in a block's shared memory.
+func TestShadowAgainstPairs(t *testing.T) {
+	races := 0
+	for seed := range uint64(30000) {
+		rng := rand.New(rand.NewPCG(seed, 2))
+		w := newWorld(t, []uint32{64, 48, 32}[rng.IntN(3)])
+		blocks := 2
+		w.general = rng.IntN(4) == 0
+		if rng.IntN(3) == 0 {
+			w.cells, blocks = NewCells(worldBytes), 1
+		}
+		sizes := []uint64{4, 4, 4, 8, 16}
+		if rng.IntN(3) == 0 {
+			sizes = []uint64{1, 2, 4, 4}
+		}
+		for step := range 40 {
+			block := rng.IntN(blocks)
+			switch rng.IntN(8) {
+			case 0:
+				w.barrier(block)
+				continue
+			case 1:
+				w.warp(block, rng.IntN(int(w.n+31)/32))
+				continue
+			}
+			size := sizes[rng.IntN(len(sizes))]
+			lane := uint32(rng.IntN(int(w.n)))
+			count := 1 + uint32(rng.IntN(int(w.n-lane)))
+			if rng.IntN(3) == 0 {
+				lane, count = 0, w.n
+			}
+			stride := []uint64{size, size, size, 0, 2 * size}[rng.IntN(5)]
+			off := uint64(rng.IntN(4)) * 64
+			if rng.IntN(2) == 0 {
+				off = uint64(rng.IntN(64)) * size % 256
+			}
+			write := rng.IntN(4) == 0
+			if off+uint64(count)*max(stride, size) > worldBytes || write && stride == 0 {
+				continue
+			}
+			told, is := w.access(uint32(block), lane, count, off, size, stride, write)
+			if told != is {
+				t.Fatalf("seed %d, step %d: block %d, lanes %d+%d, offset %d, size %d, stride %d, write %v: told %v, is %v",
+					seed, step, block, lane, count, off, size, stride, write, told, is)
+			}
+			if is {
+				races++
+				break
+			}
+		}
+	}
+	if races < 10000 {
+		t.Errorf("%d races among the programs: too few to tell", races)
 	}
 }
