@@ -360,7 +360,9 @@ func (d *Device) late(op, what string, err error) error {
 	e := &Error{Op: op, What: what, Err: err}
 	if code := e.Code(); code.Sticky() {
 		var fault *driver.Fault
-		if !errors.As(err, &fault) {
+		if errors.As(err, &fault) {
+			d.quote(fault)
+		} else {
 			e.Launches = d.ledger.suspects()
 		}
 		e.Fix = processLost

@@ -58,19 +58,6 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// writeFinding tells a fault: what was found, then the call that told of it, with its code.
-func (e *Error) writeFinding(b *strings.Builder, found *driver.Error) {
-	b.WriteString(found.Fault.Error())
-	fmt.Fprintf(b, "\n  %s, ", e.Op)
-	if e.What != "" {
-		fmt.Fprintf(b, "%s, ", e.What)
-	}
-	fmt.Fprintf(b, "%s: %s (%d)", found.Call, found.Code.Name(), uint32(found.Code))
-	if e.Fix != "" {
-		fmt.Fprintf(b, "\nWhat to do: %s", e.Fix)
-	}
-}
-
 // Unwrap gives the cause.
 func (e *Error) Unwrap() error { return e.Err }
 

@@ -56,6 +56,10 @@ func (d *Device) Load(name string, image []byte, options driver.JITOptions) (*Mo
 		return nil, err
 	}
 	if err != nil {
+		var refused *driver.Error
+		if parseErr != nil && errors.As(err, &refused) && refused.Code == driver.ErrorInvalidPTX {
+			return nil, &Error{Op: op, Err: &invalidText{parseErr, refused}}
+		}
 		return nil, &Error{Op: op, What: name, Got: logBeside(log.Error, err), Err: errors.Join(parseErr, err)}
 	}
 	m := &Module{dev: d, mod: mod, name: name, parsed: parsed, log: log, kernels: map[string]*Kernel{}}

@@ -18,6 +18,7 @@ func (d *Device) LoadCUDA(source string, o nvrtc.Options) (*Module, error) {
 	if o.Driver == 0 {
 		o.Driver = d.info.CUDA
 	}
+	o.LineInfo = true // faults name the line
 	p, err := nvrtc.Compile(source, o)
 	if err != nil {
 		return nil, err

@@ -55,7 +55,8 @@ func (f *Fault) writeCode(b *strings.Builder) {
 	}
 }
 
-// KernelName is what C++ calls an entry of PTX, "scale<float>", without its parameters; other entries are called what they are.
+// KernelName is what C++ calls an entry of PTX, "scale<float>", without its parameters; other
+// entries are called what they are.
 func KernelName(entry string) string {
 	if name, err := demangle.ToString(entry, demangle.NoParams, demangle.NoClones); err == nil && name != "" {
 		return name
@@ -122,7 +123,8 @@ func (f *Fault) writeAccess(b *strings.Builder) {
 	}
 	fmt.Fprintf(b, "\n  %d byte%s ", f.Bytes, plural(int(f.Bytes)))
 	if f.Access != "" && f.Other == nil {
-		fmt.Fprintf(b, "%s ", map[AccessKind]string{AccessRead: "read", AccessWrite: "written", AccessAtomic: "changed atomically"}[f.Access])
+		fmt.Fprintf(b, "%s ", map[AccessKind]string{AccessRead: "read", AccessWrite: "written",
+			AccessAtomic: "changed atomically"}[f.Access])
 	}
 	switch {
 	case f.BufferSize == 0:

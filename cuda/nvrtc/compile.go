@@ -14,6 +14,9 @@ import (
 type Program struct {
 	// PTX is the text to load.
 	PTX string
+	// Name, Source and FirstLine are what was compiled, as Options has them.
+	Name, Source string
+	FirstLine    int
 	// Kernels are the kernels of the source in its order, then instances of templates.
 	Kernels []Kernel
 	// Diagnostics are warnings.
@@ -62,6 +65,15 @@ func (c *Compiler) Compile(source string, o Options) (*Program, error) {
 	return p, nil
 }
 
+// Line gives a line of the source, counted as messages count; empty where it has none.
+func (p *Program) Line(n int) string {
+	lines := strings.Split(p.Source, "\n")
+	if n -= p.FirstLine; n < 0 || n >= len(lines) {
+		return ""
+	}
+	return strings.TrimRight(lines[n], " \t\r")
+}
+
 // terminated makes C strings. It is not inlined, so that they lie on the heap, where they stay while C
 // reads them.
 //
@@ -108,7 +120,8 @@ func (c *Compiler) compile(source, name string, args []string, o Options) (*Prog
 	if err != nil {
 		return nil, err
 	}
-	p := &Program{PTX: ptx, Log: log, Diagnostics: diagnostics, Kernels: findKernels(source, ptx)}
+	p := &Program{PTX: ptx, Name: name, Source: source, FirstLine: max(o.FirstLine, 1), Log: log,
+		Diagnostics: diagnostics, Kernels: findKernels(source, ptx)}
 	return p, c.addInstances(p, prog, o.Instances)
 }
 

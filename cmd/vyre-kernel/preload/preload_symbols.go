@@ -108,6 +108,7 @@ func init() {
 		"Write":            reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda.Write)(nil)),
 	})
 	symbols.Register("github.com/vyre-kernel/vyre-kernel/cuda/driver", symbols.Table{
+		"AccessKind":            reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda_driver.AccessKind)(nil)),
 		"CaptureInfo":           reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda_driver.CaptureInfo)(nil)),
 		"CaptureMode":           reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda_driver.CaptureMode)(nil)),
 		"CaptureStatus":         reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda_driver.CaptureStatus)(nil)),
@@ -151,9 +152,11 @@ func init() {
 		"ParamInfo":             reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda_driver.ParamInfo)(nil)),
 		"Result":                reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda_driver.Result)(nil)),
 		"Results":               reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_cuda_driver.Results),
+		"Side":                  reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda_driver.Side)(nil)),
 		"Stream":                reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda_driver.Stream)(nil)),
 		"StreamFlags":           reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda_driver.StreamFlags)(nil)),
 		"UUID":                  reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda_driver.UUID)(nil)),
+		"VariableName":          reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_cuda_driver.VariableName),
 		"Version":               reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda_driver.Version)(nil)),
 	})
 	symbols.Register("github.com/vyre-kernel/vyre-kernel/cuda/nvrtc", symbols.Table{

@@ -66,7 +66,8 @@ func (c *compiler) accessIn(space ptx.Space, i, size int, write bool) (*access, 
 	if len(o.Elems) != 1 {
 		return nil, c.refuse("the address has coordinates")
 	}
-	a := &access{in: c.in, space: space, size: uint64(size), elem: size, write: write, offset: uint64(o.Offset), site: c.code.sites}
+	a := &access{in: c.in, space: space, size: uint64(size), elem: size, write: write, offset: uint64(o.Offset),
+		site: c.code.sites}
 	a.strong = c.in.Has("volatile") || c.in.Has("relaxed") || c.in.Has("acquire") || c.in.Has("release")
 	c.code.sites++
 	c.code.accesses[c.in] = a

@@ -208,7 +208,9 @@ func (b *block) warpsCame(bar *barrier, id int) bool {
 			}
 			var lanes laneBits
 			lanes.addWarp(w, here)
-			b.raise(driver.FaultBarrierDivergence, &lanes, fmt.Sprintf("barrier %d is aligned, for whole warps: lanes %s of warp %d wait there, and lanes %s have exited", id, maskText(here), w, maskText(gone)))
+			b.raise(driver.FaultBarrierDivergence, &lanes,
+				fmt.Sprintf("barrier %d is aligned, for whole warps: lanes %s of warp %d wait there, and lanes %s have "+
+					"exited", id, maskText(here), w, maskText(gone)))
 			b.fault.Mask = here
 			b.placeFault(s.in)
 			return false
@@ -264,7 +266,8 @@ func (b *block) stuck() {
 	split := false
 	for id := range b.bars {
 		for _, s := range b.bars[id].sites {
-			waits = append(waits, fmt.Sprintf("%s (first %s) at barrier %d, line %d", lanesText(s.bits.count()), b.firstLane(&s.bits), id, s.in.Pos.Line))
+			waits = append(waits, fmt.Sprintf("%s (first %s) at barrier %d, line %d", lanesText(s.bits.count()),
+				b.firstLane(&s.bits), id, s.in.Pos.Line))
 			split = split || b.splitsWarp(&s.bits)
 			lanes.union(&s.bits)
 			in = s.in
@@ -275,7 +278,8 @@ func (b *block) stuck() {
 		kind = driver.FaultBarrierDivergence
 	}
 	for _, p := range b.parked {
-		waits = append(waits, fmt.Sprintf("%s (first %s) at line %d, for lanes of the mask that do not come", lanesText(p.bits.count()), b.firstLane(&p.bits), p.in.Pos.Line))
+		waits = append(waits, fmt.Sprintf("%s (first %s) at line %d, for lanes of the mask that do not come",
+			lanesText(p.bits.count()), b.firstLane(&p.bits), p.in.Pos.Line))
 		lanes.union(&p.bits)
 		in = p.in
 	}

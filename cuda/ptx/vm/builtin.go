@@ -151,7 +151,8 @@ func buildAssert(c *compiler, f *ptx.Function) error {
 		msg, _ := b.cString(l, b.localWord(l, at[0], 8))
 		file, _ := b.cString(l, b.localWord(l, at[1], 8))
 		fn, _ := b.cString(l, b.localWord(l, at[3], 8))
-		b.raise(driver.FaultAssert, &b.bits, fmt.Sprintf("%s:%d: %s: assertion `%s` failed", file, uint32(b.localWord(l, at[2], 4)), fn, msg))
+		b.raise(driver.FaultAssert, &b.bits, fmt.Sprintf("%s:%d: %s: assertion `%s` failed", file, uint32(b.localWord(l,
+			at[2], 4)), fn, msg))
 	}
 	return nil
 }

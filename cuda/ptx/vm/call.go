@@ -36,7 +36,8 @@ func (o *callOrder) visit(f *ptx.Function) error {
 			}
 			if o.state[callee] == 1 {
 				return (&compiler{program: o.program}).unsupported(in,
-					fmt.Sprintf("the call of %s is recursive: this device keeps registers in fixed places and runs no recursion", callee.Name))
+					fmt.Sprintf("the call of %s is recursive: this device keeps registers in fixed places and runs no recursion",
+						callee.Name))
 			}
 			if o.state[callee] == 0 {
 				if err := o.visit(callee); err != nil {

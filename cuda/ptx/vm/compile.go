@@ -91,7 +91,8 @@ type constKey struct {
 func compileKernel(p *Program, entry *ptx.Function, options Options) (*code, error) {
 	c := &compiler{program: p, entry: entry, consts: map[constKey]slot{}, special: map[string]slot{},
 		shared: map[*ptx.Variable]int{}, frames: map[*ptx.Variable]int{}, temps: map[int][]slot{}, tempUsed: map[int]int{},
-		code: &code{options: options, params: entry.Params, files: p.Module.Files, vars: p.vars, text: p.Module.Line, functions: map[int]int{}, accesses: map[*ptx.Instruction]*access{}}}
+		code: &code{options: options, params: entry.Params, files: p.Module.Files, vars: p.vars, text: p.Module.Line,
+			functions: map[int]int{}, accesses: map[*ptx.Instruction]*access{}}}
 	calls := &callOrder{program: p, state: map[*ptx.Function]int{}, depth: map[*ptx.Function]int{}}
 	if err := calls.visit(entry); err != nil {
 		return nil, err

@@ -379,7 +379,9 @@ func (w *worker) yield(b *block, idle bool) {
 	}
 	w.setStale(true)
 	if l.stale.Load() == l.workers {
-		b.raise(driver.FaultDeadlock, &b.bits, fmt.Sprintf("waiting for memory that no lane changes any more; blocks resident: %d, not started: %d", len(w.resident), l.total-min(l.total, l.nextBlock.Load())))
+		b.raise(driver.FaultDeadlock, &b.bits,
+			fmt.Sprintf("waiting for memory that no lane changes any more; blocks resident: %d, not started: %d",
+				len(w.resident), l.total-min(l.total, l.nextBlock.Load())))
 		in := b.spinningAt()
 		b.describeSpin(in)
 		b.placeFault(in)

@@ -123,7 +123,8 @@ type order struct {
 func (o *order) Ordered(thread, time uint32, whole bool) bool {
 	b, r := o.b, &o.b.races
 	block, lane := o.first/uint32(b.n)+thread/uint32(b.n), thread%uint32(b.n)
-	if r.rows != nil && !whole && uint64(block) == b.linear && int(lane/32) == o.lane/32 && time < r.rows[o.lane*32+int(lane%32)] {
+	if r.rows != nil && !whole && uint64(block) == b.linear && int(lane/32) == o.lane/32 &&
+		time < r.rows[o.lane*32+int(lane%32)] {
 		return true
 	}
 	if r.views == nil {
@@ -186,13 +187,15 @@ func (g *graph) besideAtomics(k, size int) bool {
 			return true
 		}
 		s := in.Space()
-		return (in.Op == "atom" || in.Op == "red") && in.Types()[len(in.Types())-1].Size() == size && (s == space || s == ptx.Generic || space == ptx.Generic)
+		return (in.Op == "atom" || in.Op == "red") && in.Types()[len(in.Types())-1].Size() == size && (s == space ||
+			s == ptx.Generic || space == ptx.Generic)
 	}
 	if g.reaches(k, func(i int) bool { return alike(&g.fn.Code[i]) }) {
 		return true
 	}
 	for i := range g.fn.Code {
-		if alike(&g.fn.Code[i]) && !exclusive(g.fn.Code[i].Guard, g.fn.Code[k].Guard) && g.reaches(i, func(j int) bool { return j == k }) {
+		if alike(&g.fn.Code[i]) && !exclusive(g.fn.Code[i].Guard, g.fn.Code[k].Guard) && g.reaches(i,
+			func(j int) bool { return j == k }) {
 			return false
 		}
 	}

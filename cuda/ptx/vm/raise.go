@@ -92,7 +92,8 @@ func (a *access) fails(b *block, addr uint64) driver.FaultKind {
 		}
 		return ""
 	}
-	size := map[ptx.Space]int{ptx.Shared: len(b.shared), ptx.Local: b.code.localBytes, ptx.Param: len(b.launch.paramBlock)}[space]
+	size := map[ptx.Space]int{ptx.Shared: len(b.shared), ptx.Local: b.code.localBytes,
+		ptx.Param: len(b.launch.paramBlock)}[space]
 	if off := addr - base; off > uint64(size) || a.size > uint64(size)-off {
 		return driver.FaultOutOfBounds
 	}
@@ -211,8 +212,10 @@ func (b *block) describePlaced(f *Fault, vars []placed, addr uint64) {
 			f.Variable = driver.VariableName(p.v.Name)
 		}
 	}
-	if dynamic := b.code.dynamicBase; f.Space == ptx.Shared.String() && len(b.shared) > dynamic && addr >= uint64(dynamic) {
-		f.Buffer, f.BufferSize, f.Offset = driver.DevicePtr(dynamic), uint64(len(b.shared)-dynamic), int64(addr)-int64(dynamic)
+	if dynamic := b.code.dynamicBase; f.Space == ptx.Shared.String() && len(b.shared) > dynamic &&
+		addr >= uint64(dynamic) {
+		f.Buffer, f.BufferSize, f.Offset = driver.DevicePtr(dynamic), uint64(len(b.shared)-dynamic),
+			int64(addr)-int64(dynamic)
 		f.Variable = ""
 		f.Detail = "the buffer is the block's dynamic shared memory"
 	}

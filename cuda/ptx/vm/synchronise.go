@@ -324,7 +324,8 @@ func (c *compiler) findSynchronisation(f *ptx.Function) {
 	for i := range f.Code {
 		in := &f.Code[i]
 		switch {
-		case in.Op == "fence" || in.Op == "membar" || in.Op == "mbarrier" || in.Has("acquire") || in.Has("release") || in.Has("acq_rel"):
+		case in.Op == "fence" || in.Op == "membar" || in.Op == "mbarrier" || in.Has("acquire") || in.Has("release") ||
+			in.Has("acq_rel"):
 			c.code.fenced = true
 		case (in.Op == "bar" || in.Op == "barrier") && !in.Has("warp"):
 			ops := in.Operands

@@ -274,7 +274,9 @@ func (b *block) shuffle(source func(lane, b, c uint32) (uint32, bool), d, p slot
 			ok[base+l] = in
 		})
 		if !wrong.empty() {
-			b.raise(driver.FaultShuffleMask, &wrong, fmt.Sprintf("lane %d of warp %d reads lane %d, which takes no part (those that do: %s)", first(&wrong)-base, base/32, from, maskText(members)))
+			b.raise(driver.FaultShuffleMask, &wrong,
+				fmt.Sprintf("lane %d of warp %d reads lane %d, which takes no part (those that do: %s)", first(&wrong)-base,
+					base/32, from, maskText(members)))
 			b.fault.Mask = members
 		}
 	})

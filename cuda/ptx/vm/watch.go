@@ -119,7 +119,8 @@ func (b *block) watchMany(a *access, seg *segment, addrs []uint64, i int) int {
 	if a.info&checks.Strong != 0 || a.size != 4 && a.size != 8 && a.size != 16 || a.size > seg.size {
 		return 0
 	}
-	lanes := checks.Lanes{Addrs: addrs[i:], Start: seg.base - a.offset, Limit: seg.size - a.size, Size: a.size, Lo: b.lo + i}
+	lanes := checks.Lanes{Addrs: addrs[i:], Start: seg.base - a.offset, Limit: seg.size - a.size, Size: a.size,
+		Lo: b.lo + i}
 	if b.idx != nil {
 		lanes.Index, lanes.Lo = b.idx[i:], 0
 	}
@@ -263,8 +264,9 @@ func (b *block) raiseRace(a *access, i int, addr uint64, al *Allocation, other c
 func (b *block) sideOf(x checks.Conflict) *driver.Side {
 	t := uint64(x.Thread-1) + uint64(b.races.judge.first)
 	in := b.code.watched[min(x.Info.Site(), len(b.code.watched)-1)]
-	side := &driver.Side{Access: driver.AccessRead, Thread: b.thread(int(t % uint64(b.n))), Block: b.launch.blockAt(t / uint64(b.n)),
-		Line: in.Pos.Line, Instruction: in.Mnemonic(), Source: sourceOf(in, b.code.files)}
+	side := &driver.Side{Access: driver.AccessRead, Thread: b.thread(int(t % uint64(b.n))),
+		Block: b.launch.blockAt(t / uint64(b.n)),
+		Line:  in.Pos.Line, Instruction: in.Mnemonic(), Source: sourceOf(in, b.code.files)}
 	switch {
 	case x.Info&checks.Atomic != 0:
 		side.Access = driver.AccessAtomic

@@ -49,7 +49,8 @@ func (s *Cells) take(f *fast, thread uint32, off, size uint64, write bool) bool 
 			if !f.write(c, thread) {
 				return false
 			}
-		} else if r := &c.r2; r.Info&apartBlocks != 0 && f.simple || r.Info&apartWarps != 0 && f.simple && f.recent(r) && f.recent(&c.r1) {
+		} else if r := &c.r2; r.Info&apartBlocks != 0 && f.simple || r.Info&apartWarps != 0 && f.simple &&
+			f.recent(r) && f.recent(&c.r1) {
 			continue
 		} else if !f.read(c, thread) {
 			return false

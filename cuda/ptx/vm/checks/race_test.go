@@ -36,7 +36,8 @@ func (w *world) Ordered(uint32, uint32, bool) bool     { return false }
 func (w *world) Equal(off uint64, n int, _ Epoch) bool { return false }
 
 func (w *world) observer(block, lane uint32, write bool, info Info) *Observer {
-	o := &Observer{Epoch: Epoch{block*w.n + lane + 1, w.now[block], info}, Write: write, First: block*w.n + 1, N: w.n, Base: w.base[block], Order: w}
+	o := &Observer{Epoch: Epoch{block*w.n + lane + 1, w.now[block], info}, Write: write, First: block*w.n + 1,
+		N: w.n, Base: w.base[block], Order: w}
 	o.WarpFirst, o.WarpTime = o.First+lane&^31, w.warps[block][lane/32]
 	return o
 }
@@ -88,7 +89,8 @@ func (w *world) take(o *Observer, addrs []uint64, i int, lane uint32, size, stri
 		return 0
 	}
 	rest := uint64(len(addrs) - i)
-	if bytes := rest * size &^ (ChunkBytes - 1); w.cells == nil && stride == size && addrs[i]%ChunkBytes == 0 && bytes > 0 {
+	if bytes := rest * size &^ (ChunkBytes - 1); w.cells == nil && stride == size && addrs[i]%ChunkBytes == 0 &&
+		bytes > 0 {
 		shift := map[uint64]int{4: 0, 8: 1, 16: 2}[size]
 		if n := w.shadow.Linear(addrs[i], bytes, shift, o); n > 0 {
 			return int(n / size)
