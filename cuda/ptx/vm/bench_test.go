@@ -111,3 +111,93 @@ func BenchmarkCores(b *testing.B) {
 	b.ReportMetric(float64(one[len(one)/2])/float64(many[len(many)/2]), "times")
 	b.ReportMetric(float64(all), "cores")
 }
+
+// What the checks cost: kernels that live on memory, with all checks and with none, in turn. times is
+// how many times longer they take with checks, by the medians.
+func BenchmarkChecks(b *testing.B) {
+	for name, c := range map[string]struct {
+		file string
+		run  func(m *machine) func()
+	}{
+		"matmul": {"kernels/numeric", func(m *machine) func() {
+			const n = 128
+			x, y, z := upload(m, make([]float32, n*n)), upload(m, make([]float32, n*n)), m.alloc(4*n*n)
+			return func() { m.must("matmul", Dim3{X: n / 16, Y: n / 16, Z: 1}, Dim3{X: 16, Y: 16, Z: 1}, 0, x, y, z, n) }
+		}},
+		"floyd": {"kernels/memory", func(m *machine) func() {
+			const n = 128
+			d := upload(m, ints(n*n, 1000))
+			return func() {
+				for k := range 4 {
+					m.must("floyd", Dim3{X: n / 16, Y: n / 16, Z: 1}, Dim3{X: 16, Y: 16, Z: 1}, 0, d, n, k)
+				}
+			}
+		}},
+		"floyd rows": {"kernels/memory", func(m *machine) func() {
+			const n = 128
+			d := upload(m, ints(n*n, 1000))
+			return func() {
+				for k := range 4 {
+					m.must("floyd", Dim3{X: 1, Y: n, Z: 1}, Dim3{X: n, Y: 1, Z: 1}, 0, d, n, k)
+				}
+			}
+		}},
+		"bitonic": {"kernels/memory", func(m *machine) func() {
+			x := upload(m, ints(512*16, 1<<30))
+			return func() { m.must("bitonic_block", Dim3{X: 16, Y: 1, Z: 1}, Dim3{X: 256, Y: 1, Z: 1}, 0, x) }
+		}},
+		"radix": {"kernels/memory", func(m *machine) func() {
+			x := upload(m, ints(256*16, 1<<30))
+			return func() { m.must("radix_block", Dim3{X: 16, Y: 1, Z: 1}, Dim3{X: 256, Y: 1, Z: 1}, 0, x, 8) }
+		}},
+		"triton": {"compilers/triton-matmul-sm80", func(m *machine) func() {
+			const n = 128
+			x, _ := halfs(smallIntegers(n*n, 14))
+			y, _ := halfs(smallIntegers(n*n, 15))
+			p, q, z := upload(m, x), upload(m, y), m.alloc(4*n*n)
+			k := m.only()
+			threads := Dim3{X: uint32(k.Func.RequiredThreads[0]), Y: 1, Z: 1}
+			return func() {
+				m.must(k.Name, Dim3{X: n / 32, Y: n / 32, Z: 1}, threads, tritonShared, p, q, z, n, uint64(0), uint64(0))
+			}
+		}},
+		"vector": {"kernels/basics", func(m *machine) func() {
+			x, y, z := upload(m, make([]float32, 100000)), upload(m, make([]float32, 100000)), m.alloc(400000)
+			return func() { m.run("vadd", 391, 256, x, y, z, 100000) }
+		}},
+	} {
+		b.Run(name, func(b *testing.B) {
+			src, err := os.ReadFile(filepath.Join("..", "testdata", c.file+".ptx"))
+			if err != nil {
+				b.Fatal(err)
+			}
+			var runs [2]func()
+			for i, o := range []Options{{}, Checked()} {
+				runs[i] = c.run(loadText(b, name, string(src), o))
+				runs[i]()
+			}
+			var took [2][]float64
+			for b.Loop() {
+				for i := range runs {
+					start := cpuSeconds(b)
+					runs[i]()
+					took[i] = append(took[i], cpuSeconds(b)-start)
+				}
+			}
+			for i := range took {
+				slices.Sort(took[i])
+			}
+			without, with := took[0][len(took[0])/2], took[1][len(took[1])/2]
+			b.ReportMetric(with/without, "times")
+			b.ReportMetric(without*1e3, "ms-unchecked")
+		})
+	}
+}
+
+// must runs a kernel.
+func (m *machine) must(kernel string, grid, block Dim3, shared uint32, args ...any) {
+	m.t.Helper()
+	if _, err := m.tryWith(kernel, Launch{Grid: grid, Block: block, SharedBytes: shared}, args...); err != nil {
+		m.t.Fatal(err)
+	}
+}

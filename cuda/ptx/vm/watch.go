@@ -159,11 +159,14 @@ func (b *block) linearRun(a *access, seg *segment, addrs []uint64, i int) (n, he
 	off := addrs[i] + a.offset - seg.base
 	run = int(min(uint64(run), (seg.size-off)/a.size))
 	head = int((checks.ChunkBytes - off%checks.ChunkBytes) % checks.ChunkBytes / a.size)
-	if head > 0 {
-		return 0, min(head, run)
-	}
 	perChunk := int(checks.ChunkBytes / a.size)
-	return run / perChunk * perChunk, run
+	switch {
+	case run < head+perChunk:
+		return 0, 0
+	case head > 0:
+		return 0, head
+	}
+	return run / perChunk * perChunk, 0
 }
 
 // watchRun takes in n lanes from the i-th on whose elements fill the chunks from off on.

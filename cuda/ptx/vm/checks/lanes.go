@@ -25,13 +25,41 @@ func (s *Cells) Lanes(l *Lanes, o *Observer) int {
 		return 0
 	}
 	f := fast{o.First, o.N, o.Base, o.Time, o.Info, !o.Precise}
+	own := s.start == 0 && o.First == 1 && l.Size == 4 && s.more == nil // a block's own memory
 	for i, addr := range l.Addrs {
 		off := addr - l.Start
+		if own && off <= l.Limit && off&3 == 0 && f.word(&s.cells[off>>wordLog], l.thread(i, o), o.Write) {
+			continue
+		}
 		if off > l.Limit || off&(l.Size-1) != 0 || !s.take(&f, l.thread(i, o), off-s.start, l.Size, o.Write) {
 			return i
 		}
 	}
 	return len(l.Addrs)
+}
+
+// word takes an access to a word of the block's own memory in, where its times alone say that it may.
+func (f *fast) word(c *cell, thread uint32, write bool) bool {
+	base := f.base
+	if c.w.Time >= base && c.w.Thread != thread {
+		return false
+	}
+	switch {
+	case write:
+		if c.r1.Time >= base && c.r1.Thread != thread || c.r2.Time >= base && c.r2.Thread != thread {
+			return false
+		}
+		c.w = Epoch{thread, f.time, f.info}
+		c.r1.Thread, c.r1.Time, c.r2 = 0, 0, Epoch{}
+	case c.r1.Time < base:
+		if c.r2.Time >= base {
+			return false
+		}
+		c.r1, c.r2 = Epoch{thread, f.time, f.info}, Epoch{}
+	default:
+		return f.simple && c.r2.Time >= base && c.r2.Info&apartWarps != 0
+	}
+	return true
 }
 
 // take takes an access in, all of it or as much as is no matter to repeat.
