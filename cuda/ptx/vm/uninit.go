@@ -110,8 +110,12 @@ func packs(in *ptx.Instruction) bool {
 	switch in.Op {
 	case "mov":
 		return true
+	case "or":
+		return true
 	case "prmt":
 		return in.Operands[3].Kind == ptx.OpInt
+	case "and", "shl", "shr":
+		return in.Operands[2].Kind == ptx.OpInt
 	case "cvt":
 		for _, t := range in.Types() {
 			if t.Kind() == ptx.Floating || in.Has("sat") || in.Has("pack") {

@@ -58,3 +58,28 @@ func TestPackedCopiesOfUnwrittenMemory(t *testing.T) {
 		}
 	}
 }
+
+// P5: the padding of a structure that a function gives by value is copied byte by byte, cut to bytes on
+// the way, and never used; a byte that is used is told.
+func TestPaddingOfAStructureByValue(t *testing.T) {
+	const text = smallHead + `.func (.param .align 4 .b8 r[8]) f(.param .b32 a) {
+.reg .b32 %r<3>;
+ld.param.u32 %r1, [a]; st.param.u32 [r], %r1; st.param.u8 [r+4], %r1; ret; }
+.visible .entry k(.param .u64 p) {
+.reg .b16 %h<9>; .reg .b32 %r<9>; .reg .b64 %rd<3>;
+.local .align 4 .b8 s[8];
+ld.param.u64 %rd1, [p];
+{ .param .b32 a; .param .align 4 .b8 r[8]; st.param.b32 [a], 5; call (r), f, (a); ld.param.v4.b8 {%h1, %h2, %h3,
+	%h4}, [r+4]; }
+and.b16 %h6, %h2, 255; shl.b16 %h7, %h6, 8; and.b16 %h5, %h1, 255; or.b16 %h8, %h5, %h7;
+st.local.u8 [s], %h1; st.local.u8 [s+1], %h6; st.local.u8 [s+2], %h3;
+ld.local.u8 %r2, [s+USED]; st.global.u32 [%rd1], %r2; ret; }
+`
+	for used, want := range map[string]driver.FaultKind{"0": "", "1": driver.FaultUninitialized,
+		"2": driver.FaultUninitialized} {
+		f, err := faultOf(t, strings.Replace(text, "USED", used, 1), Checked(), 1, 1)
+		if want == "" && err != nil || want != "" && (f == nil || f.Kind != want) {
+			t.Errorf("byte %s: %v, want %q", used, err, want)
+		}
+	}
+}
