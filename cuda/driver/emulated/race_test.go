@@ -85,7 +85,7 @@ var raceCases = []struct {
 		b.check(b.ctx.CopyDtoHAsync(make([]byte, 4), b.x, z))
 	}},
 	{"bytes beside each other", "", func(b *bench, a, z driver.Stream) { b.fill(b.x, 1, a); b.fill(b.x+1, 3, z) }},
-	{"bytes that meet", "offset 1 of the 4-byte buffer", func(b *bench, a, z driver.Stream) {
+	{"bytes that meet", "byte 1 of the 4-byte buffer", func(b *bench, a, z driver.Stream) {
 		b.fill(b.x, 2, a)
 		b.fill(b.x+1, 3, z)
 	}},
