@@ -78,7 +78,22 @@ func (r *runner) runAway() error {
 	}
 	ctx, release := r.cancellable()
 	defer release()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
 	j := r.job(ctx)
+	var called error // by OnIteration
+	if r.progress != nil {
+		before := len(r.report.Iterations)
+		j.Each = func(i Iteration) {
+			i.Number += before
+			if called == nil {
+				called = r.g.guard("OnIteration", func() { r.progress(i) })
+			}
+			if called != nil {
+				cancel()
+			}
+		}
+	}
 	prepared := time.Since(start)
 	out, err := r.away.to.Saturate(j)
 	var unfit *UnfitError
@@ -104,6 +119,9 @@ func (r *runner) runAway() error {
 		i.Number, i.Where = len(r.report.Iterations)+1, r.report.Where
 		r.report.Iterations = append(r.report.Iterations, i)
 	}
+	if called != nil {
+		return called
+	}
 	if out.Stop != "" && out.Stop != IterationLimit {
 		r.stop(out.Stop, "%s", out.Detail)
 	}
@@ -125,13 +143,6 @@ func (r *runner) job(ctx context.Context) *Job {
 	}
 	for _, gr := range r.p.grounds {
 		j.Grounds = append(j.Grounds, gr.term)
-	}
-	if r.progress != nil {
-		before := len(r.report.Iterations)
-		j.Each = func(i Iteration) {
-			i.Number += before
-			r.progress(i)
-		}
 	}
 	for _, s := range r.p.roots {
 		j.addRules(s, nil)

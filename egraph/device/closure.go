@@ -1,7 +1,6 @@
 package device
 
 import (
-	"errors"
 	"time"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda"
@@ -15,6 +14,9 @@ const mostRows = 1 << 29
 // it back. The image is not changed. Errors are *image.IntegrityError and *image.SizeError for an image
 // that is not sound or too large, and those of cuda.
 func Close(dev *cuda.Device, m *image.Image, unions []image.Pair) (*Result, error) {
+	if err := given("Close", dev, m); err != nil {
+		return nil, err
+	}
 	start := time.Now()
 	r, err := NewResident(dev, m, unions)
 	if err != nil {
@@ -30,7 +32,7 @@ func Close(dev *cuda.Device, m *image.Image, unions []image.Pair) (*Result, erro
 		}
 		result.Download = time.Since(start)
 	}
-	if err = errors.Join(err, r.Close()); err != nil {
+	if err = release(err, r.free); err != nil {
 		return nil, err
 	}
 	return result, nil

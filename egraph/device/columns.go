@@ -4,10 +4,12 @@ import (
 	_ "embed"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"math/bits"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda"
 	"github.com/vyre-kernel/vyre-kernel/egraph/image"
+	"github.com/vyre-kernel/vyre-kernel/plots/display"
 )
 
 //go:embed columns.ptx
@@ -29,11 +31,15 @@ type Columns struct {
 	children int
 	ids      int // above all classes
 	slab     *cuda.Buffer
+	closed   bool
 }
 
 // Upload brings an image to a device. Errors are *image.IntegrityError for an image that is not sound,
 // *image.SizeError for one of more than 2^29 rows or children, and those of cuda.
 func Upload(dev *cuda.Device, m *image.Image) (*Columns, error) {
+	if err := given("Upload", dev, m); err != nil {
+		return nil, err
+	}
 	if err := m.Check(); err != nil {
 		return nil, err
 	}
@@ -47,7 +53,7 @@ func Upload(dev *cuda.Device, m *image.Image) (*Columns, error) {
 		err = fill(c.slab, words)
 	}
 	if err != nil {
-		return nil, errors.Join(err, c.Close())
+		return nil, errors.Join(err, c.free())
 	}
 	return c, nil
 }
@@ -76,6 +82,9 @@ func (c *Columns) launch(name string, n int, args ...any) error {
 // smallest of its class, and refreshes the signatures. An id that parent does not have, or whose parent is no such root, is a
 // *image.IntegrityError.
 func (c *Columns) Canonicalise(parent []uint32) error {
+	if err := c.usable("Columns.Canonicalise"); err != nil {
+		return err
+	}
 	for id, p := range parent {
 		if int(p) > id || parent[p] != p {
 			return &image.IntegrityError{Context: "parent", Row: -1, Value: uint64(id), Reason: "it is no root"}
@@ -99,12 +108,23 @@ func (c *Columns) Canonicalise(parent []uint32) error {
 }
 
 // Sign refreshes the signatures of all rows, as image.Image.Sign does.
-func (c *Columns) Sign() error { return c.launch("eg_sign", c.rows, uint32(c.rows), c.slab) }
+func (c *Columns) Sign() error {
+	if err := c.usable("Columns.Sign"); err != nil {
+		return err
+	}
+	return c.launch("eg_sign", c.rows, uint32(c.rows), c.slab)
+}
 
 // Equivalences gives the pairs of classes that hold equal rows, and their number before duplicates went, as
 // image.Image.Equivalences does: the device counts them and writes those there is room for, once more with room for all
 // where there was not. More than limit are a *image.SizeError.
 func (c *Columns) Equivalences(limit int) (pairs []image.Pair, emitted uint64, err error) {
+	if err := c.usable("Columns.Equivalences"); err != nil {
+		return nil, 0, err
+	}
+	if limit < 0 {
+		return nil, 0, &UseError{"Columns.Equivalences", fmt.Sprintf("the limit is %d; it is 0 pairs or more", limit)}
+	}
 	room := uint64(min(limit, c.rows))
 	for {
 		pairs, emitted, err = c.search(room, uint64(limit))
@@ -189,6 +209,9 @@ func readBytes(b *cuda.Buffer, s image.Span) ([]byte, error) {
 
 // Download reads the image back, with groups made anew. What the device holds is checked as image.FromSnapshot does.
 func (c *Columns) Download() (*image.Image, error) {
+	if err := c.usable("Columns.Download"); err != nil {
+		return nil, err
+	}
 	raw, err := readBytes(c.slab, image.Span{Bytes: 4 * uint64(5*c.rows+c.children)})
 	if err != nil {
 		return nil, err
@@ -198,6 +221,26 @@ func (c *Columns) Download() (*image.Image, error) {
 
 // Close gives the device's memory back.
 func (c *Columns) Close() error {
+	if err := c.usable("Columns.Close"); err != nil {
+		return err
+	}
+	c.closed = true
+	return c.free()
+}
+
+// Table is the card of the columns.
+func (c *Columns) Table() display.Table {
+	t := display.Card("Columns of an image")
+	if err := c.usable("Columns.Table"); err != nil {
+		t.Add("state", err.Error())
+		return *t
+	}
+	t.Add("device", c.dev.String()).Add("operators", len(c.ops)).Add("rows", c.rows).Add("children", c.children)
+	t.Add("memory", display.Bytes(uint64(4*c.slab.Len())))
+	return *t
+}
+
+func (c *Columns) free() error {
 	var all []error
 	if c.slab != nil {
 		all = append(all, c.slab.Free())

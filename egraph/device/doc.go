@@ -11,7 +11,8 @@
 //
 // The way of the data in a closure: closure.go takes the image, packed.go makes rows of at most two children keys of
 // 64 bits, resident.go closes those in one cooperative launch that runs all rounds (fixpoint.cu), after a first round by
-// parts where no cache holds the table (partition.go, partition.cu; rows.cuh has what both share), result.go is what
+// parts where no cache holds the table (partition.go, partition.cu; rows.cuh has what both share), remainder.go closes
+// on the host what is left of a deep graph, errors.go refuses what cannot be done, result.go is what
 // comes back. columns.go keeps an image on the device as it is laid out, to canonicalise it by what came back, to sign its
 // rows anew and to find the classes that hold equal ones (columns.cu). Each kernel has its algorithm, memory traffic and bounds above it; the PTX is compiled from them by go
 // generate.

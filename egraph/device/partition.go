@@ -158,12 +158,12 @@ func (p *partition) launches(r *Resident, pairs, rounds int) ([]*cuda.Prepared, 
 }
 
 func (p *partition) close() error {
-	var all []error
-	for _, b := range p.buffers {
-		all = append(all, b.Free())
+	if err := freeAll(&p.buffers); err != nil || p.module == nil {
+		return err
 	}
-	if p.module != nil {
-		all = append(all, p.module.Unload())
+	err := p.module.Unload()
+	if err == nil {
+		p.module = nil
 	}
-	return errors.Join(all...)
+	return err
 }

@@ -3,12 +3,12 @@ package device
 import (
 	_ "embed"
 	"errors"
-	"math"
 	"math/bits"
 	"time"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda"
 	"github.com/vyre-kernel/vyre-kernel/egraph/image"
+	"github.com/vyre-kernel/vyre-kernel/plots/display"
 )
 
 //go:embed fixpoint.ptx
@@ -24,8 +24,10 @@ type Resident struct {
 	module  *cuda.Module
 	kernel  *cuda.Kernel
 	buffers []*cuda.Buffer
-	ids     int // those of pairs among them
-	named   int // ids of the image
+	ids     int  // those of pairs among them
+	named   int  // ids of the image
+	open    bool // the last launch ended before the fixpoint
+	closed  bool
 
 	rows, slots, pairs, width                          int
 	keys, classes, parent, moved, unions, table, state *cuda.Buffer
@@ -56,7 +58,7 @@ func newResidentBy(dev *cuda.Device, p *packing, named int, large bool) (*Reside
 		r.initialParent[i] = uint32(i)
 	}
 	if err := r.upload(p); err != nil {
-		return nil, errors.Join(err, r.Close())
+		return nil, release(err, r.free)
 	}
 	return r, nil
 }
@@ -96,7 +98,7 @@ func (r *Resident) upload(p *packing) error {
 			return err
 		}
 	}
-	return errors.Join(fill(r.classes, p.classes), fill(r.unions, p.pairs), r.Reset())
+	return errors.Join(fill(r.classes, p.classes), fill(r.unions, p.pairs), r.reset())
 }
 
 // fill writes values from the beginning of a buffer, or nothing where there are none.
@@ -109,6 +111,13 @@ func fill[T any](b *cuda.Buffer, values []T) error {
 
 // Reset brings back the rows and classes as they were uploaded.
 func (r *Resident) Reset() error {
+	if err := r.usable("Resident.Reset"); err != nil {
+		return err
+	}
+	return r.reset()
+}
+
+func (r *Resident) reset() error {
 	return errors.Join(fill(r.keys, r.initialKeys), fill(r.parent, r.initialParent))
 }
 
@@ -125,9 +134,16 @@ func (r *Resident) settle() (err error) {
 	return err
 }
 
-// Fixpoint merges the pairs and runs rounds to the fixpoint, in one launch or in several that follow each other
-// without a look of the host, and gives the device's time of it and the rounds. The last round changed nothing.
-func (r *Resident) Fixpoint() (time.Duration, int, error) { return r.fixpoint(r.pairs, math.MaxUint32) }
+// Fixpoint merges the pairs and runs rounds to the fixpoint, and gives the time of it and the rounds. The
+// last round changed nothing. A graph that is not deep takes one launch, or several that follow each other
+// without a look of the host, and the time is the device's. What is left of a deep one the host may close
+// (remainder.go); then its time is in it.
+func (r *Resident) Fixpoint() (time.Duration, int, error) {
+	if err := r.usable("Resident.Fixpoint"); err != nil {
+		return 0, 0, err
+	}
+	return r.close()
+}
 
 func (r *Resident) fixpoint(pairs, rounds int) (time.Duration, int, error) {
 	if err := r.state.Write(0, make([]uint32, 6)); err != nil {
@@ -139,6 +155,7 @@ func (r *Resident) fixpoint(pairs, rounds int) (time.Duration, int, error) {
 		if err == nil {
 			err = r.state.Read(0, state[:])
 		}
+		r.open = state[1] > 0 && state[4+(state[1]-1)&1] != 0
 		return took, int(state[1]), err
 	}
 	run, err := r.dev.Dispatch(r.kernel, cuda.Grid(r.blocks), cuda.Block(fixpointThreads), cuda.Cooperative(), uint32(r.rows), r.keys, uint32(r.width),
@@ -147,6 +164,7 @@ func (r *Resident) fixpoint(pairs, rounds int) (time.Duration, int, error) {
 		return 0, 0, err
 	}
 	err = r.state.Read(0, state[:])
+	r.open = state[1] > 0 && state[4+(state[1]-1)&1] != 0 // the last round merged something
 	return run.DeviceTime, int(state[1]), err
 }
 
@@ -154,29 +172,66 @@ func (r *Resident) fixpoint(pairs, rounds int) (time.Duration, int, error) {
 // written a row, keys read twice and written, ids and pairs; by parts the table written once, keys read and written,
 // classes, and records written and read twice. Gathers from the forest are not in it, nor pairs that the round makes.
 func (r *Resident) Bytes() uint64 {
+	if r == nil || r.dev == nil {
+		return 0
+	}
 	if r.parts != nil {
 		return 8*uint64(r.slots) + (8+8+4+2*2*recordBytes)*uint64(r.rows) + 4*uint64(r.ids) + 8*uint64(r.pairs)
 	}
 	return 8*uint64(r.slots) + 48*uint64(r.rows) + 8*uint64(r.ids) + 8*uint64(r.pairs)
 }
 
-// Close gives the device's memory back.
+// Close gives the device's memory back. Where a wait for that was interrupted it may be called again.
 func (r *Resident) Close() error {
-	var all []error
-	for _, b := range r.buffers {
-		all = append(all, b.Free())
+	if err := r.usable("Resident.Close"); err != nil {
+		return err
 	}
-	if r.module != nil {
-		all = append(all, r.module.Unload())
+	return r.free()
+}
+
+func (r *Resident) free() error {
+	if r.closed {
+		return nil
 	}
-	if r.parts != nil {
-		all = append(all, r.parts.close())
+	err := freeAll(&r.buffers)
+	if err == nil && r.parts != nil {
+		err = r.parts.close()
 	}
-	return errors.Join(all...)
+	if err == nil && r.module != nil {
+		err = r.module.Unload()
+	}
+	r.closed = err == nil
+	return err
+}
+
+// freeAll frees buffers, and keeps those that it could not: the first wait that is interrupted is the only one.
+func freeAll(buffers *[]*cuda.Buffer) error {
+	for len(*buffers) > 0 {
+		if err := (*buffers)[0].Free(); err != nil {
+			return err
+		}
+		*buffers = (*buffers)[1:]
+	}
+	return nil
+}
+
+// Table is the card of what is resident.
+func (r *Resident) Table() display.Table {
+	t := display.Card("Resident image")
+	if err := r.usable("Resident.Table"); err != nil {
+		t.Add("state", err.Error())
+		return *t
+	}
+	t.Add("device", r.dev.String()).Add("rows", r.rows).Add("classes and pairs", r.ids).Add("unions", r.pairs)
+	t.Add("slots", r.slots).Add("traffic of a round", display.Bytes(r.Bytes()))
+	return *t
 }
 
 // NewResident brings an image and unions of its classes to a device. Errors are those of Close.
 func NewResident(dev *cuda.Device, m *image.Image, unions []image.Pair) (*Resident, error) {
+	if err := given("NewResident", dev, m); err != nil {
+		return nil, err
+	}
 	if err := m.Check(); err != nil {
 		return nil, err
 	}

@@ -21,9 +21,12 @@ type Result struct {
 
 // Classes is the number of classes that the image's become.
 func (r *Result) Classes(m *image.Image) int {
+	if r == nil || m == nil {
+		return 0
+	}
 	n := 0
 	for _, id := range m.Column(image.GroupClasses) {
-		if r.Parent[id] == id {
+		if int(id) < len(r.Parent) && r.Parent[id] == id {
 			n++
 		}
 	}
@@ -32,6 +35,9 @@ func (r *Result) Classes(m *image.Image) int {
 
 // Unions gives each id that is no longer a class with the class it is in, for egraph.UnionAll.
 func (r *Result) Unions() []image.Pair {
+	if r == nil {
+		return nil
+	}
 	var pairs []image.Pair
 	for id, p := range r.Parent {
 		if p != uint32(id) {
@@ -43,6 +49,9 @@ func (r *Result) Unions() []image.Pair {
 
 // Table is the result as people look at it.
 func (r *Result) Table() display.Table {
+	if r == nil {
+		r = &Result{Device: "no device"}
+	}
 	t := display.Card("congruence closure on " + r.Device)
 	t.Add("rounds", r.Rounds).Add("classes merged", len(r.Unions()))
 	t.Add("upload", r.Upload).Add("closure", r.Closure).Add("download", r.Download)
@@ -50,5 +59,8 @@ func (r *Result) Table() display.Table {
 }
 
 func (r *Result) String() string {
+	if r == nil {
+		r = &Result{Device: "no device"}
+	}
 	return fmt.Sprintf("congruence closure on %s: %d rounds, %d classes merged", r.Device, r.Rounds, len(r.Unions()))
 }

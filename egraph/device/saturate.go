@@ -30,7 +30,12 @@ type Engine struct {
 func On(dev *cuda.Device) *Engine { return &Engine{dev: dev} }
 
 // String names the device.
-func (e *Engine) String() string { return e.dev.String() }
+func (e *Engine) String() string {
+	if e == nil || e.dev == nil {
+		return "no device"
+	}
+	return e.dev.String()
+}
 
 // Saturate runs a job in as few launches as may be: one for all iterations, one for each where the host
 // looks in between, and one more after every tenth of a second, so that an interrupt is heard once the
@@ -38,6 +43,12 @@ func (e *Engine) String() string { return e.dev.String() }
 // wide rows are made of count as nodes there. Rules of more than 16 steps or 128 registers, counted with
 // these pairs, more than 1020 operators and 2^27 ids are an *egraph.UnfitError.
 func (e *Engine) Saturate(j *egraph.Job) (*egraph.Outcome, error) {
+	switch {
+	case e == nil || e.dev == nil:
+		return nil, &UseError{"Engine.Saturate", "the device is nil; cuda.Open gives one"}
+	case j == nil:
+		return nil, &UseError{"Engine.Saturate", "the job is nil"}
+	}
 	p, err := compile(j)
 	if err == nil && len(j.Parents) > maxIDs/2 {
 		err = refuse("%d ids, rows on a device have room for %d", len(j.Parents), maxIDs/2)
@@ -47,6 +58,12 @@ func (e *Engine) Saturate(j *egraph.Job) (*egraph.Outcome, error) {
 		return nil, &egraph.UnfitError{Where: e.String(), Reason: no.reason}
 	}
 	s := &saturation{pool: pool{dev: e.dev}, job: j, program: p, out: &egraph.Outcome{Rules: make([]egraph.RuleStats, len(j.Rules))}}
+	through := false
+	defer func() {
+		if !through { // a function of the person's ended the goroutine, or panicked
+			_ = s.close()
+		}
+	}()
 	start := time.Now()
 	err = s.upload(e.start)
 	s.out.Upload = time.Since(start)
@@ -57,7 +74,8 @@ func (e *Engine) Saturate(j *egraph.Job) (*egraph.Outcome, error) {
 	if err == nil {
 		err = s.download()
 	}
-	if err = errors.Join(err, s.close()); err != nil {
+	through = true
+	if err = release(err, s.close); err != nil {
 		return nil, err
 	}
 	s.out.Download = time.Since(start)

@@ -381,6 +381,7 @@ func init() {
 		"Resident":    reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph_device.Resident)(nil)),
 		"Result":      reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph_device.Result)(nil)),
 		"Upload":      reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph_device.Upload),
+		"UseError":    reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph_device.UseError)(nil)),
 	})
 	symbols.Register("github.com/vyre-kernel/vyre-kernel/egraph/image", symbols.Table{
 		"ArgumentError":  reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph_image.ArgumentError)(nil)),
