@@ -27,7 +27,7 @@
 //     seminaive.go (what cannot be new is not searched again), parallel.go, index.go (rows by class), keyindex.go
 //     (rows by class and the children that are bound), apply.go, window.go, intern.go
 //     (right sides instantiated in blocks), applystore.go (under a scheduler), query.go (one pattern in one class);
-//   - matches become a run: runner.go, presize.go, limits.go, quota.go, interrupt.go,
+//   - matches become a run: runner.go, presize.go, limits.go, quota.go, cut.go, interrupt.go,
 //     schedule.go, progress.go, report.go and table_view.go;
 //     analysis.go and prune.go say what follows from nodes, snapshot.go is push and pop;
 //   - a run may go elsewhere: accelerate.go says what an accelerator is and who decides, job.go makes plain columns of the

@@ -28,6 +28,7 @@ type EGraph struct {
 	matching     bool   // a run is matching: rows only grow and Rebuild waits
 	threads      int    // that rebuilding may use, 0: as many as Go uses
 	quota        *quota // of a run, nil outside
+	cutAt        cutAt
 	scratch      blockScratch
 	classes      *classIndex
 	oldClasses   *classIndex // to be used again

@@ -47,7 +47,7 @@ func (r *runner) within() bool {
 	case r.limits.bytes < math.MaxInt && r.bytes()+g.bytesAhead() > r.limits.bytes:
 		r.stop(MemoryLimit, "%d bytes %s and %d more to grow, the limit is %d",
 			r.bytes(), r.place(), g.bytesAhead(), r.limits.bytes)
-	case r.limits.time < math.MaxInt64 && r.read()+r.rebuildAhead() > r.limits.time:
+	case r.limits.time < math.MaxInt64 && r.read()+r.rebuildAhead() > r.limits.time && !r.mayGetOn():
 		r.stop(TimeLimit, "%s", r.place())
 	case r.cancelled() != nil:
 		r.stop(Interrupted, "%s: %v", r.place(), r.cancelled())

@@ -154,6 +154,7 @@ func (w *crew) apply(ahead int) {
 			select {
 			case d, ok := <-w.out[i]:
 				if open = ok; !ok {
+					w.r.finished(true)
 					break
 				}
 				if !w.r.take(d.c, d.regs, d.n) {

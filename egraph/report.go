@@ -27,6 +27,7 @@ type Report struct {
 	Stop       StopReason
 	Err        error // nil unless Stop is Failed
 	Detail     string
+	Cut        bool // a limit or an interrupt ended the last iteration before it had seen everything; see MaxTime
 	Iterations []Iteration
 	Rules      []RuleStats
 	Nodes      int // after the run

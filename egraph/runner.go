@@ -23,7 +23,9 @@ func MaxNodes(n int) RunOption { return func(r *runner) { r.limits.nodes = n } }
 func MaxBytes(n int) RunOption { return func(r *runner) { r.limits.bytes = n } }
 
 // MaxTime bounds the time of the run; no bound where not said. It holds within an iteration, to a call of a rule's
-// or an analysis's function.
+// or an analysis's function. Of an iteration that it cuts (Report.Cut) a further run with the same rules, unless a
+// scheduler sees matches first, begins where this one stopped, and comes to what was before that last. So that slices
+// get on, the first search of a run has as much time again where it has not finished a part of the rows until then.
 func MaxTime(d time.Duration) RunOption { return func(r *runner) { r.limits.time = d } }
 
 // WithContext stops the run when the context is cancelled.
@@ -73,6 +75,7 @@ type runner struct {
 	start        time.Time
 	clock        time.Duration // since start, when it was last read
 	unseen       int           // matches taken since the limits were last looked at
+	cut          cutting
 	iteration    Iteration
 	applying     time.Duration
 	matcher      matcher
@@ -225,8 +228,10 @@ func (r *runner) search() error {
 			g.close()
 		}
 	}()
+	r.cut.begin(r.read())
 	err := r.matchAndApply()
 	through = true
+	r.noteCut()
 	return err
 }
 
@@ -274,7 +279,7 @@ func (r *runner) matchAndApply() error {
 			classes = append(classes, uint32(id))
 		}
 	}
-	tasks := r.p.tasks()
+	tasks := r.fromCut(r.p.tasks())
 	if workers := min(r.threads-1, len(tasks)); workers > 0 && r.crewPays && r.p.split {
 		r.matchParallel(tasks, classes, workers)
 	} else {
@@ -283,6 +288,7 @@ func (r *runner) matchAndApply() error {
 		for _, t := range tasks {
 			if !m.stopped {
 				m.run(t, r.p.roots)
+				r.finished(!m.stopped)
 			}
 		}
 	}

@@ -22,7 +22,8 @@ const (
 type window struct {
 	r       *runner
 	blocks  []waitingBlock
-	n       int // that are in use
+	n       int  // that are in use
+	last    bool // of a run whose time is up
 	matches int
 	rows    int // that their right sides have
 	in      interning
@@ -84,12 +85,14 @@ func (b *waitingBlock) column(columns *[]column, i, block int) column {
 	return (*columns)[i]
 }
 
-// end applies what is left, unless the run is to stop.
+// end applies what is left, unless the run is to stop and has got on.
 func (w *window) end(goesOn bool) {
-	if !goesOn {
+	if !goesOn && (w.r.cut.applied > 0 || w.r.report.Stop != TimeLimit) {
 		w.n = 0
 	}
+	w.last = !goesOn
 	w.apply()
+	w.last = false
 }
 
 // apply applies what waits, near the limit of nodes block by block, so that it is not passed.
@@ -120,9 +123,10 @@ func (w *window) apply() bool {
 		blocks[i].c.stats.Applied += blocks[i].n
 		r.iteration.Applied += blocks[i].n
 	}
+	r.cut.applied = r.cut.done
 	goesOn := true
 	for level := 0; goesOn && w.makes(blocks, level); level++ {
-		goesOn = r.a.err == nil && r.within()
+		goesOn = r.a.err == nil && (r.within() || w.last)
 	}
 	if goesOn && r.a.err == nil {
 		w.unite(blocks)

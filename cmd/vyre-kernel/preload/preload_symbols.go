@@ -354,6 +354,7 @@ func init() {
 		"Scheduler":            reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph.Scheduler)(nil)),
 		"ShowProgress":         reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph.ShowProgress),
 		"Simple":               reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph.Simple),
+		"StaleError":           reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph.StaleError)(nil)),
 		"Step":                 reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph.Step)(nil)),
 		"StopReason":           reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph.StopReason)(nil)),
 		"Symbol":               reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph.Symbol),
