@@ -28,9 +28,10 @@ type Cell struct {
 	// statement for the end of the cell.
 	Values int
 
-	blanked string // the source without imports and functions
-	listAt  int    // where the first of the Values begins
-	added   int    // declarations in front of Body that are not the source's
+	blanked string                // the source without imports and functions
+	listAt  int                   // where the first of the Values begins
+	added   int                   // declarations in front of Body that are not the source's
+	adopted map[ast.Node]Fragment // declarations that another cell wrote
 }
 
 // Name is the file name in the positions of cell n.

@@ -9,12 +9,15 @@ import (
 type Fragment struct {
 	Cell, Line, Column int
 	Text               string
-	// Name is the type's, or the method's.
+	// Name is the type's, the function's or the method's.
 	Name string
 }
 
-// Fragment cuts a node out of the cell.
+// Fragment cuts a node out of the cell. Of a function from another cell it is what that one wrote.
 func (c *Cell) Fragment(name string, n ast.Node) Fragment {
+	if f, ok := c.adopted[n]; ok {
+		return f
+	}
 	pos := c.Fset.Position(n.Pos())
 	return Fragment{c.Number, pos.Line, pos.Column, c.Text(n), name}
 }
@@ -31,13 +34,18 @@ func (c *Cell) AddType(f Fragment) error {
 	return nil
 }
 
-// AddMethod adds a method as another cell wrote it.
-func (c *Cell) AddMethod(f Fragment) error {
+// AddFunc adds a function or method as another cell wrote it.
+func (c *Cell) AddFunc(f Fragment) error {
 	file, err := c.parse("package main;", lineDirective(f.Cell, f.Line, f.Column)+f.Text)
 	if err != nil {
 		return err
 	}
-	c.Funcs = append(c.Funcs, file.Decls[0].(*ast.FuncDecl))
+	fn := file.Decls[0].(*ast.FuncDecl)
+	c.Funcs = append(c.Funcs, fn)
+	if c.adopted == nil {
+		c.adopted = map[ast.Node]Fragment{}
+	}
+	c.adopted[fn] = f
 	return nil
 }
 

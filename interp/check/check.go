@@ -81,12 +81,24 @@ func (c *Checker) Check(n int, src string) (k *Checked, err error) {
 			k, err = nil, &Fault{n, r, string(debug.Stack())}
 		}
 	}()
+	k, err = c.try(n, src, true)
+	var e *Error
+	elsewhere := func(d Diagnostic) bool { return d.Pos.Filename != cell.Name(n) }
+	if errors.As(err, &e) && slices.ContainsFunc(e.Diagnostics, elsewhere) {
+		// What other cells wrote is not right beside this one.
+		return c.try(n, src, false)
+	}
+	return k, err
+}
+
+// try checks a cell. It may adopt functions of earlier cells.
+func (c *Checker) try(n int, src string, adopt bool) (*Checked, error) {
 	split, err := cell.Split(n, src)
 	if err != nil {
 		return nil, syntaxFailure(split, err)
 	}
-	k = new(Checked)
-	if k.keep, err = c.keep(split); err != nil {
+	k := new(Checked)
+	if k.keep, err = c.keep(split, adopt); err != nil {
 		return nil, syntaxFailure(split, err)
 	}
 	k.low = lower(split)
@@ -142,6 +154,7 @@ func (c *Checker) Commit(k *Checked) {
 	k.Unit.Gain() // an engine that loaded the unit has done it
 	c.env.note(k)
 	c.env.declare(k.objects())
+	c.env.promoted(k)
 	maps.Copy(c.env.decls, k.keep.decls)
 	c.env.generic.add(k)
 	c.env.generic.retain(c.env.objects)

@@ -262,7 +262,11 @@ func TestStale(t *testing.T) {
 		{"a type that it mentions", []string{"type A struct{ n int }\ntype T struct{ a *A }", "var x T", "type A struct{ n string }\ntype T struct{ a *A }"}, "A is a new type now: x still has the one declared before; T is a new type now: x still has the one declared before"},
 		{"a generic type's new method", []string{"type T[X any] struct{ x X }", "var x T[int]", "func (t T[X]) Get() X { return t.x }"}, ""},
 		{"another signature of a generic type's method", []string{"type T[X any] struct{ x X }", "func (t T[X]) Get() X { return t.x }", "var x T[int]", "func (t T[X]) Get() int { return 0 }"}, "T is a new type now: x still has the one declared before"},
-		{"a promoted method is hidden", []string{declared, users, "u := U{x}", "func (u U) M() int { return 1 }"}, "U is a new type now: u still has the one declared before"},
+		{"a promoted method is hidden",
+			[]string{declared, users, "u := U{x}", "func g() int { return u.M() }", "func (u U) M() int { return 1 }"}, ""},
+		{"a promoted field is hidden",
+			[]string{declared, users, "u := U{x}", "func g() int { return u.a }", "func (u U) a() int { return 1 }"},
+			"U is a new type now: u still has the one declared before"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"maps"
 	"slices"
 	"unsafe"
 
@@ -21,6 +22,8 @@ type env struct {
 	decls map[string]*typeDecl
 	// uses are the objects of cells that each function or method refers to.
 	uses map[string]map[types.Object]bool
+	// promoting are the functions that select what is promoted.
+	promoting map[string]*promoting
 
 	shared *types.Scope // what scope makes of objects alone; nil: they have changed
 }
@@ -28,7 +31,7 @@ type env struct {
 func newEnv() *env {
 	return &env{
 		objects: map[string]types.Object{}, imports: map[string]string{}, generic: newGenericCode(),
-		decls: map[string]*typeDecl{}, uses: map[string]map[types.Object]bool{},
+		decls: map[string]*typeDecl{}, uses: map[string]map[types.Object]bool{}, promoting: map[string]*promoting{},
 	}
 }
 
@@ -54,10 +57,22 @@ func (e *env) scope(extra []types.Object) *types.Scope {
 // declare lets names mean objects.
 func (e *env) declare(objects []types.Object) {
 	for _, o := range objects {
+		if was := e.objects[o.Name()]; was != nil && !sameKind(was, o) {
+			e.forgetFunctions(o.Name())
+		}
 		e.objects[o.Name()] = o
 		delete(e.imports, o.Name())
 		delete(e.decls, o.Name())
 		e.shared = nil
+	}
+}
+
+// forgetFunctions forgets a function that has another meaning now, or the methods of a type.
+func (e *env) forgetFunctions(name string) {
+	for _, f := range slices.Collect(maps.Keys(e.promoting)) {
+		if baseName(f) == name {
+			delete(e.promoting, f)
+		}
 	}
 }
 

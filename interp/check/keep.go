@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/cell"
-	"github.com/vyre-kernel/vyre-kernel/interp/engine"
 )
 
 // A keeping is what becomes of the types of earlier cells that a cell declares again, or declares methods of. One whose declaration is the
@@ -20,12 +19,29 @@ type keeping struct {
 	gained map[string]bool // Type.Method
 }
 
-// keep decides, and prepares the cell for it: declarations of kept types are taken out, and for a new type of which the cell declares
-// methods alone its declaration and other methods are put in.
-func (c *Checker) keep(split *cell.Cell) (*keeping, error) {
+// keep decides, and prepares the cell for it: declarations of kept types are taken out, and for a
+// new type of which the cell declares methods alone its declaration and other methods are put in;
+// and, where the cell may adopt them, functions of earlier cells that are to select what a kept
+// type gains.
+func (c *Checker) keep(split *cell.Cell, adopt bool) (*keeping, error) {
+	for {
+		k, adopted, err := c.keepOnce(split, adopt)
+		if err != nil || len(adopted) == 0 {
+			return k, err
+		}
+		for _, f := range adopted {
+			if err := split.AddFunc(f); err != nil {
+				return nil, err
+			}
+		}
+	}
+}
+
+// keepOnce decides with the functions that the cell has so far, or tells which it lacks.
+func (c *Checker) keepOnce(split *cell.Cell, adopt bool) (_ *keeping, lacks []cell.Fragment, err error) {
 	k := &keeping{decls: declaredTypes(split), kept: map[string]bool{}, gained: map[string]bool{}}
 	if split.Program != nil {
-		return k, nil // it stands alone
+		return k, nil, nil // it stands alone
 	}
 	given := c.givenMethods(split, k.decls)
 	touched := len(given) > 0
@@ -33,13 +49,15 @@ func (c *Checker) keep(split *cell.Cell) (*keeping, error) {
 		touched = touched || c.earlierType(name) != nil
 	}
 	if !touched {
-		return k, nil
+		return k, nil, nil
 	}
-	c.judge(split, k, given)
+	if lacks = c.judge(split, k, given, adopt); len(lacks) > 0 {
+		return nil, lacks, nil
+	}
 	for name, d := range given {
 		if !k.kept[name] {
 			if err := c.adopt(split, name, d); err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 		}
 		k.decls[name] = d
@@ -49,7 +67,7 @@ func (c *Checker) keep(split *cell.Cell) (*keeping, error) {
 		now.methods = merged(was.methods, now.methods)
 	}
 	dropTypes(split, k.kept)
-	return k, nil
+	return k, nil, nil
 }
 
 // merged are the methods of before, and those of the cell in the place of the ones with their names.
@@ -98,11 +116,16 @@ type trial struct {
 	now     map[string]*types.Named    // as the cell declares it, where it does
 	old     map[string]*types.Named
 	removed map[string]bool
+
+	adopt  bool
+	adopts []cell.Fragment // functions that the cell is to declare too
 }
 
-// judge finds the types that are kept: the most that can be, since types may mention each other.
-func (c *Checker) judge(split *cell.Cell, k *keeping, given map[string]*typeDecl) {
-	t := c.try(split, k, given)
+// judge finds the types that are kept: the most that can be, since types may mention each other. It
+// returns functions that the cell must declare for it.
+func (c *Checker) judge(split *cell.Cell, k *keeping, given map[string]*typeDecl, adopt bool) []cell.Fragment {
+	t := c.trial(split, k, given)
+	t.adopt = adopt
 	names := slices.Sorted(maps.Keys(t.old))
 	for again := true; again; {
 		again = false
@@ -123,9 +146,10 @@ func (c *Checker) judge(split *cell.Cell, k *keeping, given map[string]*typeDecl
 			k.gained[name+"."+m.Name()] = true
 		}
 	}
+	return t.adopts
 }
 
-func (c *Checker) try(split *cell.Cell, k *keeping, given map[string]*typeDecl) *trial {
+func (c *Checker) trial(split *cell.Cell, k *keeping, given map[string]*typeDecl) *trial {
 	t := &trial{c: c, funcs: map[string][]*ast.FuncDecl{}, now: map[string]*types.Named{}, old: map[string]*types.Named{}, removed: map[string]bool{}}
 	t.like = &likeness{map[*types.TypeName]*types.TypeName{}, map[*types.TypeParam]*types.TypeParam{}}
 	for _, f := range split.Funcs {
@@ -262,43 +286,31 @@ func (t *trial) gains(name string) (list []*types.Func) {
 	return list
 }
 
-// altering finds a type whose new methods would change what a selector of earlier cells means: hide a promoted field or method, or
-// make it ambiguous.
+// altering finds a type whose new methods would change what a selector of earlier cells means, in a
+// function that the cell neither declares nor can adopt; and what it is to adopt.
 func (t *trial) altering() string {
-	var all []types.Type
+	t.adopts = nil
 	for _, name := range slices.Sorted(maps.Keys(t.old)) {
-		gains := t.gains(name)
-		if len(gains) > 0 && all == nil {
-			all = t.c.env.reachable()
-		}
-		for _, m := range gains {
-			if alters(t.old[name], m.Name(), append(all, t.old[name])) {
-				return name
+		for _, m := range t.gains(name) {
+			for _, f := range t.c.env.altered(t.old[name], m.Name()) {
+				if t.declares(f) {
+					continue
+				}
+				p := t.c.env.promoting[f]
+				if !t.adopt || p.fixed || !t.c.env.means(p.names) {
+					return name
+				}
+				if !slices.Contains(t.adopts, p.text) {
+					t.adopts = append(t.adopts, p.text)
+				}
 			}
 		}
 	}
 	return ""
 }
 
-func alters(t *types.Named, method string, all []types.Type) bool {
-	pkg := t.Obj().Pkg()
-	before := make([]types.Object, len(all))
-	for i, x := range all {
-		before[i], _, _ = types.LookupFieldOrMethod(x, true, pkg, method)
-	}
-	engine.MethodSets.Lock()
-	defer engine.MethodSets.Unlock()
-	m := types.NewFunc(token.NoPos, pkg, method, types.NewSignatureType(types.NewVar(token.NoPos, pkg, "", t), nil, nil, nil, nil, false))
-	engine.NoteTypes(all...)
-	engine.AddMethod(t, m)
-	defer engine.Retract(t, m)
-	for i, x := range all {
-		if before[i] == nil {
-			continue
-		}
-		if o, _, _ := types.LookupFieldOrMethod(x, true, pkg, method); o != before[i] {
-			return true
-		}
-	}
-	return false
+// declares tells whether the cell declares a function, or the type of the method anew.
+func (t *trial) declares(name string) bool {
+	return t.now[baseName(name)] != nil && t.old[baseName(name)] == nil ||
+		slices.ContainsFunc(t.pass.low.cell.Funcs, func(f *ast.FuncDecl) bool { return nameOf(f) == name })
 }

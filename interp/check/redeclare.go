@@ -64,7 +64,7 @@ func (c *Checker) adopt(split *cell.Cell, name string, d *typeDecl) error {
 		if d.has(m.Name) {
 			continue
 		}
-		if err := split.AddMethod(m); err != nil {
+		if err := split.AddFunc(m); err != nil {
 			return err
 		}
 		d.methods = append(d.methods, m)

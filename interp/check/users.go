@@ -14,10 +14,6 @@ func (e *env) note(k *Checked) {
 		if !ok || f == k.low.entry {
 			continue
 		}
-		name := f.Name.Name
-		if r := receiver(f); r != "" {
-			name = r + "." + name
-		}
 		used := map[types.Object]bool{}
 		ast.Inspect(f, func(n ast.Node) bool {
 			if id, ok := n.(*ast.Ident); ok {
@@ -27,7 +23,7 @@ func (e *env) note(k *Checked) {
 			}
 			return true
 		})
-		e.uses[name] = used
+		e.uses[nameOf(f)] = used
 	}
 }
 

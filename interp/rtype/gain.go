@@ -81,11 +81,11 @@ func (t *Table) Gain() (g *Gain, err error) {
 	return g, nil
 }
 
-// change is nil if the family has all methods.
+// change is nil if the family has these methods already. What a type has promoted may be another
+// method than before, or none, where one that is less deep, or as deep, has come.
 func (b *builder) change(f *family) *change {
 	methods, ptrMethods := b.methodSet(f.of), b.methodSet(types.NewPointer(f.of))
-	more := f.methods.grows(f.of, methods)
-	if !f.ptrMethods.grows(f.of, ptrMethods) && !more {
+	if f.methods.of(methods) && f.ptrMethods.of(ptrMethods) {
 		return nil
 	}
 	if len(ptrMethods) > maxMethods {
@@ -128,55 +128,56 @@ func (d descriptor) numbered(before, after methodList) bool {
 	return !slices.Equal(before.objects[:n], after.objects[:n])
 }
 
-// grows tells whether set has more methods than the list, all of which it must have.
-func (l methodList) grows(t types.Type, set []*types.Selection) bool {
-	has := map[types.Object]bool{}
-	for _, s := range set {
-		has[s.Obj()] = true
-	}
-	for _, o := range l.objects {
-		if !has[o] {
-			panic(&GainError{t, "its method " + o.Name() + " would not be the one that it has now"})
-		}
-	}
-	return len(set) > len(l.objects)
+// of tells whether the list has the methods of a set, and no other.
+func (l methodList) of(set []*types.Selection) bool {
+	return slices.EqualFunc(l.objects, set, func(o types.Object, s *types.Selection) bool { return o == s.Obj() })
 }
 
-// Apply gives the types their new methods.
-func (g *Gain) Apply() {
+// Apply gives the types their new methods. It returns those of which a method that they had is
+// another one now, or is not there.
+func (g *Gain) Apply() (altered []Word) {
 	if len(g.changes) == 0 {
-		return
+		return nil
 	}
 	g.table.mu.Lock()
 	defer g.table.mu.Unlock()
 	gained, names := g.gained()
 	for _, c := range g.changes {
+		if c.methods.alters(c.family.methods) || c.ptrMethods.alters(c.family.ptrMethods) {
+			altered = append(altered, Word(c.value.abiType), Word(c.pointer.abiType))
+		}
 		c.value.change(c.methods)
 		c.pointer.change(c.ptrMethods)
 		c.family.methods, c.family.ptrMethods = c.methods, c.ptrMethods
 	}
 	forgetMissing(gained, names)
+	return altered
 }
 
-// gained are the descriptors that change, and the names of their new methods.
+// gained are the descriptors that change, and the names of the methods in which they do.
 func (g *Gain) gained() (words addressSet, names []string) {
 	words = addressSet{}
 	for _, c := range g.changes {
 		words.add(c.value.abiType)
 		words.add(c.pointer.abiType)
-		names = append(names, c.newNames()...)
+		names = append(names, c.ptrMethods.lacking(c.family.ptrMethods)...)
+		names = append(names, c.family.ptrMethods.lacking(c.ptrMethods)...)
 	}
 	return words, names
 }
 
-func (c *change) newNames() (names []string) {
-	for _, o := range c.ptrMethods.objects {
-		if _, ok := c.family.ptrMethods.find(o); !ok {
+// lacking are the names of the list's methods that another does not have.
+func (l methodList) lacking(other methodList) (names []string) {
+	for _, o := range l.objects {
+		if _, ok := other.find(o); !ok {
 			names = append(names, o.Name())
 		}
 	}
 	return names
 }
+
+// alters tells whether a method of before is not in the list.
+func (l methodList) alters(before methodList) bool { return len(before.lacking(l)) > 0 }
 
 // fill writes a table of a descriptor that may gain methods. Behind its methods it has entries of
 // no method, so that tables have the same length as long as there is room: who reads the length and

@@ -140,17 +140,50 @@ func TestGainAgainAndAgain(t *testing.T) {
 	}
 }
 
-func TestGainChangesNoOtherMethod(t *testing.T) {
-	pkg := declare(t, "type A struct{}\ntype B struct{}\nfunc (B) M() string { return \"\" }\ntype C struct { A; B }")
+// What a type has promoted gives way to a method that is less deep, and is gone beside one that is
+// as deep (G1).
+func TestGainChangesWhatIsPromoted(t *testing.T) {
+	pkg := declare(t, `
+type A struct{}
+type B struct{}
+func (B) M() string { return "" }
+type C struct { A; B }
+type D struct { B; n int }
+type E struct { *D }
+`)
 	table := newTable(t, nil)
-	rt := must(t, table, typeOf(pkg, "C"))
-	gain(pkg, "A", "M", false, text)
-	var e *rtype.GainError
-	if _, err := table.Gain(); !errors.As(err, &e) {
-		t.Errorf("an ambiguous method was taken away: %v", err)
+	c, d, e := must(t, table, typeOf(pkg, "C")), must(t, table, typeOf(pkg, "D")), must(t, table, typeOf(pkg, "E"))
+	type named interface{ M() string }
+	var boxes []named
+	for _, rt := range []reflect.Type{d, reflect.PointerTo(d)} {
+		v := reflect.New(rt).Elem()
+		if rt.Kind() == reflect.Pointer {
+			v.Set(reflect.New(d))
+		}
+		boxes = append(boxes, v.Interface().(named))
 	}
-	if rt.NumMethod() != 1 {
+	gain(pkg, "A", "M", false, text)
+	gain(pkg, "D", "M", false, text)
+	g, err := table.Gain()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.NumMethod() != 1 {
 		t.Error("without Apply, something changed")
+	}
+	if altered := g.Apply(); len(altered) != 6 {
+		t.Errorf("%d types have other methods", len(altered))
+	}
+	if c.NumMethod() != 0 {
+		t.Error("an ambiguous method is there")
+	}
+	if n := d.NumMethod() + e.NumMethod(); n != 2 {
+		t.Errorf("D and E have %d methods", n)
+	}
+	for _, box := range boxes {
+		if s := box.M(); s != "M of *main.D" {
+			t.Errorf("an interface calls %s", s)
+		}
 	}
 }
 

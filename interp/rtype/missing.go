@@ -21,7 +21,7 @@ func (s addressSet) add(t *abiType) { s[uintptr(unsafe.Pointer(t))] = true }
 func forgetMissing(gained addressSet, names []string) {
 	corrected := addressSet{}
 	eachItab(func(m *abiItab) {
-		if gained[uintptr(unsafe.Pointer(m.Type))] && atomic.LoadUintptr(&m.Fun[0]) == 0 && m.fill() {
+		if gained[uintptr(unsafe.Pointer(m.Type))] && m.fill() == missing {
 			corrected.add(m.Inter)
 		}
 	})
@@ -87,22 +87,36 @@ func eachItab(f func(*abiItab)) {
 	}
 }
 
-// fill does what runtime.itabInit did when the type had fewer methods, and tells whether it has all now. The code of the first is
-// written last: while it is 0 the others are not looked at.
-func (m *abiItab) fill() bool {
+// What an itab was before it was filled.
+type itabState int
+
+const (
+	incomplete itabState = iota // it is not filled: the type does not have all methods
+	missing                     // it said that the type does not have them
+	complete
+)
+
+// fill does what runtime.itabInit did when the type had other methods. The code of the first is
+// written last: while it is 0 the others are not looked at. An interface whose methods the type
+// does not have any more keeps those that it had, for the values that it holds.
+func (m *abiItab) fill() itabState {
 	iface := (*abiIface)(unsafe.Pointer(m.Inter))
 	code := make([]uintptr, len(iface.Methods))
 	for i, want := range iface.Methods {
 		fn := m.Type.method(iface, want)
 		if fn == nil {
-			return false
+			return incomplete
 		}
 		code[i] = uintptr(fn)
 	}
 	slots := unsafe.Slice(&m.Fun[0], len(code))
-	copy(slots[1:], code[1:])
-	atomic.StoreUintptr(&slots[0], code[0])
-	return true
+	for i := len(code) - 1; i > 0; i-- {
+		atomic.StoreUintptr(&slots[i], code[i])
+	}
+	if atomic.SwapUintptr(&slots[0], code[0]) == 0 {
+		return missing
+	}
+	return complete
 }
 
 // method is the code of a type's method that an interface asks for, nil if it has none.

@@ -84,7 +84,7 @@ func (m *maker) operand(x ssa.Value) {
 	m.TypeOf(x.Type())
 }
 
-func (m *maker) Publish() {
+func (m *maker) Publish([]rtype.Word) {
 	for f, code := range m.renewed {
 		f.unit, f.code = m, code
 	}

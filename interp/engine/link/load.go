@@ -9,6 +9,7 @@ import (
 
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
 	"github.com/vyre-kernel/vyre-kernel/interp/engine/standin"
+	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -206,12 +207,13 @@ func (u *Unit[T]) makeInstances() {
 // commit makes the unit what later ones see.
 func (u *Unit[T]) commit() {
 	s := u.session
+	var altered []rtype.Word
 	if u.gains != nil {
-		u.gains.Apply()
+		altered = u.gains.Apply()
 		s.Table.End()
 		u.gains = nil
 	}
-	u.maker.Publish()
+	u.maker.Publish(altered)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.units[u.Cell.Pkg] = u

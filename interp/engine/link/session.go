@@ -144,6 +144,11 @@ func (s *Session[T]) Method(t types.Type, sel *types.Selection) T {
 	engine.MethodSets.RLock()
 	defer engine.MethodSets.RUnlock()
 	u := s.owner(t)
+	if !u.means(sel) {
+		s.mu.RLock()
+		u = s.latest
+		s.mu.RUnlock()
+	}
 	u.building.Lock()
 	defer u.building.Unlock()
 	return u.method(sel)

@@ -45,8 +45,10 @@ type Maker[T Function] interface {
 	Make(jobs iter.Seq[Job[T]])
 	// Native finds the compiled function that one without a body stands for.
 	Native(fn *ssa.Function)
-	// Publish gives renewed functions their code. The unit is loaded whole, and types have the methods that it declares.
-	Publish()
+	// Publish gives renewed functions their code. The unit is loaded whole, and types have the
+	// methods that it declares. What calls of interfaces found for altered types is not to be used
+	// any more: a method that they had promoted is another one.
+	Publish(altered []rtype.Word)
 }
 
 // A Job is code to be made.
@@ -122,6 +124,17 @@ func (u *Unit[T]) method(sel *types.Selection) T {
 		panic(fmt.Errorf("link: internal: no code for %s", sel))
 	}
 	return u.Target(fn)
+}
+
+// means tells whether the unit's program has no other method by the name of one: that was promoted,
+// until a later unit declared this one.
+func (u *Unit[T]) means(sel *types.Selection) bool {
+	fn := u.Prog.MethodValue(sel)
+	if fn == nil {
+		return true
+	}
+	f, ok := fn.Object().(*types.Func)
+	return !ok || f.Origin() == sel.Obj().(*types.Func).Origin()
 }
 
 // loadedFunction is a function of a unit that is loaded.

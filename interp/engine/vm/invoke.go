@@ -3,6 +3,7 @@ package vm
 import (
 	"go/types"
 	"reflect"
+	"slices"
 	"sync/atomic"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
@@ -19,6 +20,7 @@ type boundMethod struct {
 	onNil  *target // of a pointer whose value's method is target: what a nil one calls, which says so
 	native reflect.Value
 	params []*typ // of native, receiver included
+	stale  atomic.Bool
 }
 
 // A methodKey names a method of a type.
@@ -60,13 +62,27 @@ func (v *vm) method(w rtype.Word, m *types.Func) *boundMethod {
 	return b
 }
 
+// forgetMethods forgets what was found for types that have other methods now.
+func (v *vm) forgetMethods(altered []rtype.Word) {
+	if len(altered) == 0 {
+		return
+	}
+	v.methods.Range(func(key, b any) bool {
+		if slices.Contains(altered, key.(methodKey).word) {
+			v.methods.Delete(key)
+			b.(*boundMethod).stale.Store(true)
+		}
+		return true
+	})
+}
+
 // methodNamed is the method of t with m's name.
 func methodNamed(t types.Type, m *types.Func) *types.Selection {
 	engine.MethodSets.RLock()
 	defer engine.MethodSets.RUnlock()
 	sel := types.NewMethodSet(t).Lookup(m.Pkg(), m.Name())
 	if sel == nil {
-		panic(internal("no method %s on %s", m.Name(), t))
+		panic(internal("no method %s on %s: a later cell has declared one that makes it ambiguous", m.Name(), t))
 	}
 	return sel
 }
@@ -115,7 +131,7 @@ func (v *invocation) find(p pointer) *callee {
 	if seen := v.seen.Load(); seen != nil {
 		for _, e := range *seen {
 			if e.tab == tab {
-				if e.method.target != nil && e.method.target.code().sig != e.sig {
+				if e.method.stale.Load() || e.method.target != nil && e.method.target.code().sig != e.sig {
 					break
 				}
 				return e

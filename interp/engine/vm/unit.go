@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/engine/link"
+	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
 )
 
 // A unit is this engine's side of a unit: it compiles. All of it is guarded as the link.Unit is.
@@ -61,7 +62,8 @@ func (u *unit) parent(fn *ssa.Function) *code {
 }
 
 // Publish puts code in the place of earlier units'.
-func (u *unit) Publish() {
+func (u *unit) Publish(altered []rtype.Word) {
+	u.vm.forgetMethods(altered)
 	for _, f := range u.late {
 		f()
 	}

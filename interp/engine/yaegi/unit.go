@@ -12,6 +12,7 @@ import (
 	"github.com/traefik/yaegi/interp"
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
 	"github.com/vyre-kernel/vyre-kernel/interp/engine/link"
+	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -96,8 +97,9 @@ func (u *unit) Make(jobs iter.Seq[link.Job[*target]]) {
 	}
 }
 
-// Publish puts bodies in the place of earlier units'.
-func (u *unit) Publish() {
+// Publish puts bodies in the place of earlier units'. Nothing is remembered of what calls of
+// interfaces found.
+func (u *unit) Publish([]rtype.Word) {
 	for t, b := range u.fresh {
 		t.now.Store(b)
 		t.u = u
