@@ -20,13 +20,14 @@ import (
 type promoting struct {
 	text  cell.Fragment
 	picks []pick
-	// names are what it names beyond itself: objects of cells and of Go, packages by their paths. It can
-	// be declared again while they mean the same.
+	// names are what it names beyond itself: objects of cells and of Go, packages by their paths.
+	// It can be declared again while they mean the same.
 	names map[string]any
 	fixed bool // it cannot: instances have types of their own that it declares
 }
 
-// A pick is a selector that means something promoted, or may where a type parameter stands for a type.
+// A pick is a selector that means something promoted, or may where a type parameter stands for a
+// type.
 type pick struct {
 	of   types.Type
 	name string
@@ -123,7 +124,8 @@ func (e *env) means(names map[string]any) bool {
 	return true
 }
 
-// altered are the functions of earlier cells that select something else where a type has one more method.
+// altered are the functions of earlier cells that select something else where a type has one more
+// method.
 func (e *env) altered(t *types.Named, method string) (names []string) {
 	pkg := t.Obj().Pkg()
 	hidden, _, _ := types.LookupFieldOrMethod(t, true, pkg, method)
@@ -142,8 +144,10 @@ func (e *env) altered(t *types.Named, method string) (names []string) {
 	defer engine.MethodSets.Unlock()
 	recv := types.NewVar(token.NoPos, pkg, "", t)
 	m := types.NewFunc(token.NoPos, pkg, method, types.NewSignatureType(recv, nil, nil, nil, nil, false))
-	for p := range before {
-		engine.NoteTypes(p.of)
+	if t.TypeParams().Len() > 0 {
+		for p := range before {
+			engine.NoteTypes(p.of)
+		}
 	}
 	engine.AddMethod(t, m)
 	defer engine.Retract(t, m)

@@ -5,6 +5,8 @@
 // engine, each program in a session of its own; outcome.go compares. Package enginetest (interp/engine/enginetest) runs all
 // of it as one table over every engine.
 //
+// library.go makes cells of packages, in any order in which people could write their declarations.
+//
 // goroot.go finds the programs of the Go distribution's test directory that have a "// run" line, read where they lie, and examples.go the
 // standard library's Example functions; judge.go runs each in a process of its own; expected.go compares with the lists of what does not pass,
 // with its reasons, beside command goroot (cmd/goroot), which CI runs.

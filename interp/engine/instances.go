@@ -142,8 +142,8 @@ func (w *instanceWalk) named(t *types.Named) {
 	for a := range t.TypeArgs().Types() {
 		w.walk(a)
 	}
-	if !ofCells(t) {
-		return // made of its arguments, and of what no cell declares
+	if !ofCells(t) || t.Origin() == t {
+		return // what it is made of no cell declares, or it was noted with the cell that does
 	}
 	f := fieldsOf(t)
 	w.walk(*f.underlying)
@@ -151,9 +151,6 @@ func (w *instanceWalk) named(t *types.Named) {
 		if m != nil && m.Type() != nil {
 			w.walk(m.Type())
 		}
-	}
-	if t.Origin() == t {
-		return
 	}
 	w.found = append(w.found, t)
 	if c := *f.context(); c != nil {

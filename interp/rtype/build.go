@@ -73,7 +73,10 @@ func asError(x types.Type, e any) error {
 func (b *builder) publish() {
 	b.made.Iterate(func(k types.Type, v any) { b.done.Set(k, v) })
 	maps.Copy(b.Table.back, b.back)
-	maps.Copy(b.Table.families, b.families)
+	for w, f := range b.families {
+		b.Table.families[w] = f
+		f.sources(func(n *types.TypeName) { b.having[n] = append(b.having[n], f) })
+	}
 	maps.Copy(b.Table.structs, b.structs)
 	maps.Copy(b.Table.locals, b.locals)
 	maps.Copy(b.Table.ifaces, b.ifaces)

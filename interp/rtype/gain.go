@@ -38,7 +38,8 @@ func (e *GainError) Error() string {
 	return fmt.Sprintf("%s cannot have new methods: %s", types.TypeString(e.Type, types.RelativeTo(nil)), e.Reason)
 }
 
-// A Gain is the new method tables of all types that have methods, by go/types, which their descriptors lack.
+// A Gain is the new method tables of types that have other methods, by go/types, than their
+// descriptors.
 type Gain struct {
 	table   *Table
 	changes []*change
@@ -50,8 +51,9 @@ type change struct {
 	methods, ptrMethods methodList
 }
 
-// Gain makes the tables; nothing sees them before Apply. The error is a *GainError, *StubError, *TypeError or *LayoutError.
-func (t *Table) Gain() (g *Gain, err error) {
+// Gain makes the tables, of types that have their methods from some of the receivers; nothing sees
+// them before Apply. The error is a *GainError, *StubError, *TypeError or *LayoutError.
+func (t *Table) Gain(receivers ...*types.TypeName) (g *Gain, err error) {
 	if itabTableAt() == nil {
 		return nil, &LayoutError{"the runtime's table of itabs", "a variable that leads to it", "none"}
 	}
@@ -68,9 +70,16 @@ func (t *Table) Gain() (g *Gain, err error) {
 		}
 	}()
 	g = &Gain{table: t}
-	for _, f := range t.families {
-		if c := b.change(f); c != nil {
-			g.changes = append(g.changes, c)
+	seen := map[*family]bool{}
+	for _, r := range receivers {
+		for _, f := range t.having[r] {
+			if seen[f] {
+				continue
+			}
+			seen[f] = true
+			if c := b.change(f); c != nil {
+				g.changes = append(g.changes, c)
+			}
 		}
 	}
 	b.finish()

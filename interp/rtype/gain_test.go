@@ -29,9 +29,19 @@ func gain(pkg *types.Package, name, method string, pointer bool, results ...type
 	typeOf(pkg, name).(*types.Named).AddMethod(types.NewFunc(token.NoPos, pkg, method, sig))
 }
 
-func apply(t *testing.T, table *rtype.Table) {
+// declared are the types of a package.
+func declared(pkg *types.Package) (names []*types.TypeName) {
+	for _, n := range pkg.Scope().Names() {
+		if t, ok := pkg.Scope().Lookup(n).(*types.TypeName); ok {
+			names = append(names, t)
+		}
+	}
+	return names
+}
+
+func apply(t *testing.T, table *rtype.Table, pkg *types.Package) {
 	t.Helper()
-	g, err := table.Gain()
+	g, err := table.Gain(declared(pkg)...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +75,7 @@ var Anonymous struct { T }
 	gain(pkg, "T", "String", false, text)
 	gain(pkg, "T", "Zoo", true, text)
 	gain(pkg, "T", "Add", true, text)
-	apply(t, table)
+	apply(t, table, pkg)
 	if rt.NumMethod() != 2 || reflect.PointerTo(rt).NumMethod() != 4 {
 		t.Errorf("%d and %d methods", rt.NumMethod(), reflect.PointerTo(rt).NumMethod())
 	}
@@ -117,7 +127,7 @@ func TestGainAgainAndAgain(t *testing.T) {
 	for i := range n {
 		name := fmt.Sprintf("%c%d", 'A'+i*7%26, i)
 		gain(pkg, "T", name, i%2 == 0, text)
-		apply(t, table)
+		apply(t, table, pkg)
 		rt := reflect.TypeOf(box)
 		if rt.NumMethod() != i+3 {
 			t.Fatalf("%d methods after %d", rt.NumMethod(), i+1)
@@ -164,7 +174,7 @@ type E struct { *D }
 	}
 	gain(pkg, "A", "M", false, text)
 	gain(pkg, "D", "M", false, text)
-	g, err := table.Gain()
+	g, err := table.Gain(declared(pkg)...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,7 +206,7 @@ func TestGainForEncoders(t *testing.T) {
 		t.Fatal(string(before), err)
 	}
 	gain(pkg, "T", "MarshalText", false, types.NewSlice(types.Typ[types.Byte]), types.Universe.Lookup("error").Type())
-	apply(t, table)
+	apply(t, table, pkg)
 	after, err := json.Marshal([]any{value("T"), value("U")})
 	if err != nil || string(after) != `["",{"F":"","G":null}]` {
 		t.Error(string(after), err)
@@ -206,7 +216,7 @@ func TestGainForEncoders(t *testing.T) {
 	}
 	gain(pkg, "G", "GobEncode", false, types.NewSlice(types.Typ[types.Byte]), types.Universe.Lookup("error").Type())
 	var e *rtype.GainError
-	if _, err := table.Gain(); !errors.As(err, &e) {
+	if _, err := table.Gain(declared(pkg)...); !errors.As(err, &e) {
 		t.Errorf("encoding/gob has seen the type: %v", err)
 	}
 }
@@ -235,7 +245,7 @@ func BenchmarkGain(b *testing.B) {
 		box := reflect.New(must(b, table, typeOf(pkg, "T"))).Elem().Interface()
 		_ = fmt.Sprint(box)
 		gain(pkg, "T", "String", false, text)
-		g, err := table.Gain()
+		g, err := table.Gain(declared(pkg)...)
 		if err != nil {
 			b.Fatal(err)
 		}

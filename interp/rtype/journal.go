@@ -1,6 +1,9 @@
 package rtype
 
-import "go/types"
+import (
+	"go/types"
+	"slices"
+)
 
 // A Journal remembers what a Table makes, so that it can be undone: types made while methods are declared that may turn out not to
 // be, when nothing has executed that could have seen them.
@@ -38,6 +41,10 @@ func (t *Table) Undo() {
 		delete(t.back, w)
 	}
 	for _, w := range j.families {
+		gone := t.families[w]
+		gone.sources(func(n *types.TypeName) {
+			t.having[n] = slices.DeleteFunc(t.having[n], func(f *family) bool { return f == gone })
+		})
 		delete(t.families, w)
 	}
 	for _, k := range j.keys[0] {

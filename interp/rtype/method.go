@@ -49,6 +49,36 @@ type family struct {
 	ptrMethods     methodList
 }
 
+// sources calls f for the declared types of cells that the family has its methods from: its own and
+// those that are embedded in it, the generic ones of instances.
+func (f *family) sources(yield func(*types.TypeName)) {
+	seen := map[*types.TypeName]bool{}
+	var walk func(types.Type)
+	walk = func(t types.Type) {
+		if p, ok := types.Unalias(t).(*types.Pointer); ok {
+			t = p.Elem()
+		}
+		if n, ok := types.Unalias(t).(*types.Named); ok {
+			name := n.Origin().Obj()
+			if seen[name] || packagePath(name.Pkg()) != "main" {
+				return
+			}
+			seen[name] = true
+			yield(name)
+		}
+		s, ok := t.Underlying().(*types.Struct)
+		if !ok {
+			return
+		}
+		for v := range s.Fields() {
+			if v.Embedded() {
+				walk(v.Type())
+			}
+		}
+	}
+	walk(f.of)
+}
+
 // A methodList is what stands in a descriptor's table, in its order.
 type methodList struct {
 	objects []types.Object

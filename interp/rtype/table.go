@@ -21,12 +21,13 @@ type Table struct {
 	back map[Word]types.Type // what was made here (not reflect's, not compiled)
 	// implicits are the type arguments of the generic function instances that local types belong to
 	implicits map[*types.TypeName][]types.Type
-	structs   map[string]reflect.Type // structs made here, by structKey
-	ifaces    map[string]reflect.Type // interfaces made here, by ifaceKey
-	locals    map[string]reflect.Type // local types of generic functions, by their place and arguments
-	harvest   map[*types.Package]bool // packages whose exported declarations were walked
-	families  map[Word]*family        // by the value's descriptor
-	journal   *Journal                // nil: nothing is to be undone
+	structs   map[string]reflect.Type       // structs made here, by structKey
+	ifaces    map[string]reflect.Type       // interfaces made here, by ifaceKey
+	locals    map[string]reflect.Type       // local types of generic functions, by their place and arguments
+	harvest   map[*types.Package]bool       // packages whose exported declarations were walked
+	families  map[Word]*family              // by the value's descriptor
+	having    map[*types.TypeName][]*family // by the declared types that they have methods from, themselves or embedded
+	journal   *Journal                      // nil: nothing is to be undone
 }
 
 // A MethodSource gives the code of the methods of types that a Table makes.
@@ -90,8 +91,10 @@ func NewTable(methods MethodSource, natives NativeTypes) (*Table, error) {
 	}
 	return &Table{
 		methods: methods, natives: natives, sizes: gcSizes(),
-		back: map[Word]types.Type{}, families: map[Word]*family{}, implicits: map[*types.TypeName][]types.Type{},
-		structs: map[string]reflect.Type{}, ifaces: map[string]reflect.Type{}, locals: map[string]reflect.Type{}, harvest: map[*types.Package]bool{},
+		back: map[Word]types.Type{}, families: map[Word]*family{}, having: map[*types.TypeName][]*family{},
+		implicits: map[*types.TypeName][]types.Type{},
+		structs:   map[string]reflect.Type{}, ifaces: map[string]reflect.Type{}, locals: map[string]reflect.Type{},
+		harvest: map[*types.Package]bool{},
 	}, nil
 }
 

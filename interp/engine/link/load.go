@@ -73,11 +73,20 @@ func (u *Unit[T]) gain() {
 	if len(u.Cell.Gained) == 0 {
 		return
 	}
-	engine.NoteTypes(u.session.Table.Types()...)
-	engine.NoteTypes(u.session.generics.Types()...)
+	var receivers []*types.TypeName
+	generic := false
+	for _, m := range u.Cell.Gained {
+		t := engine.ReceiverOf(m)
+		receivers = append(receivers, t.Obj())
+		generic = generic || t.TypeParams().Len() > 0
+	}
+	if generic {
+		engine.NoteTypes(u.session.Table.Types()...)
+		engine.NoteTypes(u.session.generics.Types()...)
+	}
 	u.Cell.Gain()
 	u.session.Table.Begin()
-	g, err := u.session.Table.Gain()
+	g, err := u.session.Table.Gain(receivers...)
 	if err != nil {
 		panic(err)
 	}
