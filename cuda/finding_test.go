@@ -71,7 +71,7 @@ ret;
 			t.Errorf("line %d of\n%v\nwant %q", i, err, want)
 		}
 	}
-	if !strings.Contains(err.Error(), "CUDA_ERROR_LAUNCH_FAILED (719)\nWhat to do: cuda.Reset") {
+	if !strings.Contains(err.Error(), "CUDA_ERROR_LAUNCH_FAILED (719)\nWhat to do: this device is lost") {
 		t.Error(err)
 	}
 	again, err := Reset(dev)
