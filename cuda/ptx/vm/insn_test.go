@@ -141,7 +141,7 @@ func (s *insns) integers() {
 			s.add("vabsdiff"+lanes+".u32.s32.u32"+m+" D, A, B, C", "u32", "s32", "u32", "u32")
 		}
 	}
-	s.add("fns.b32 D, A, B, C", "b32", "b32", "b32", "s32")
+	s.near(countable, "fns.b32 D, A, B, C", "b32", "b32", "b32", "s32")
 	s.carries()
 }
 
@@ -201,11 +201,19 @@ func (s *insns) bits() {
 		s.add("cvt.pack.sat."+t+".s32.b32 D, A, B, C", "b32", "s32", "s32", "b32")
 	}
 	for _, space := range []string{"global", "shared", "local", "const"} {
-		s.add("isspacep."+space+" D, A", "pred", "u64")
-		s.add("cvta."+space+".u64 D, A", "u64", "u64")
-		s.add("cvta.to."+space+".u64 D, A", "u64", "u64")
+		s.near(ownAddresses, "isspacep."+space+" D, A", "pred", "u64")
+		s.near(ownAddresses, "cvta."+space+".u64 D, A", "u64", "u64")
+		s.near(ownAddresses, "cvta.to."+space+".u64 D, A", "u64", "u64")
 	}
 }
+
+// ownAddresses lets devices differ: where a state space lies among the generic addresses is each one's
+// own. The forms of such an instruction are compared on one device.
+func ownAddresses([3]uint64, uint64, uint64) bool { return true }
+
+// countable is exact but for the count -2^31 of fns, whose magnitude no 32-bit integer has: PTX leaves it
+// open, and hardware gives 0.
+func countable(a [3]uint64, x, y uint64) bool { return x == y || uint32(a[2]) == 1<<31 }
 
 var orderings = []string{"eq", "ne", "lt", "le", "gt", "ge"}
 
