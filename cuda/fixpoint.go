@@ -111,7 +111,7 @@ func (l *loop) build(d *Device, fn driver.Function, steps []Step, blocks [][]byt
 	if _, err = bodies[0].AddKernel([]driver.GraphNode{last}, conditionParams(fn, handle, flag.a.ptr, l.state, most)); err != nil {
 		return err
 	}
-	l.exec, err = l.graph.Instantiate()
+	l.exec, err = instantiate(l.graph)
 	return err
 }
 

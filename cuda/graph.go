@@ -80,6 +80,16 @@ func (n *Node) String() string {
 
 var graphSerial atomic.Uint64
 
+// instantiate makes a graph runnable, also within the function that a capture records: libcuda does
+// not do that on the capture's thread.
+func instantiate(g driver.Graph) (exec driver.GraphExec, err error) {
+	err = elsewhere(func() error {
+		exec, err = g.Instantiate()
+		return err
+	})
+	return exec, err
+}
+
 // newGraph takes the recording over, makes it runnable and holds its buffers.
 func newGraph(op, name string, r *recording, g driver.Graph) (*Graph, error) {
 	if name == "" {
@@ -87,7 +97,7 @@ func newGraph(op, name string, r *recording, g driver.Graph) (*Graph, error) {
 	}
 	graph := &Graph{dev: r.dev, graph: g, nodes: r.nodes, keep: r.keep, name: name}
 	var err error
-	if graph.exec, err = g.Instantiate(); err != nil {
+	if graph.exec, err = instantiate(g); err != nil {
 		return nil, r.dev.late(op, "instantiating", errors.Join(err, g.Destroy()))
 	}
 	graph.handle = track("graph", graph.name)

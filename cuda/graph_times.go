@@ -83,7 +83,7 @@ func (g *Graph) measuring(op string, events []driver.Event) (exec driver.GraphEx
 			return nil, g.dev.late(op, n.Name, err)
 		}
 	}
-	if exec, err = g.graph.Instantiate(); err != nil {
+	if exec, err = instantiate(g.graph); err != nil {
 		return nil, g.dev.late(op, "instantiating", err)
 	}
 	return exec, g.copyParams(op, exec)
