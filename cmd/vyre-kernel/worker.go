@@ -26,7 +26,10 @@ func newWorkerCommand() *cobra.Command {
 		Short:  "Execute cells for a kernel (the kernel starts this by itself)",
 		Args:   exactly(0, "worker takes none"),
 		Hidden: true,
-		RunE:   func(*cobra.Command, []string) error { return worker.Serve(openSession) },
+		RunE: func(*cobra.Command, []string) error {
+			standin.OwnProgram()
+			return worker.Serve(openSession)
+		},
 	}
 }
 
@@ -36,7 +39,6 @@ const heapFloor = 32 << 20
 // openSession makes what the worker serves: cells on the vm, with this project's packages and device magics.
 func openSession(context.Context) (worker.Session, error) {
 	pace.Keep(heapFloor)
-	standin.OwnProgram()
 	registerDeviceMagics()
 	cuda.SetCallSite(cellPlace)
 	stdin, streams := &interp.Stdin{}, interp.NewStreams()
