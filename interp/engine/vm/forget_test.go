@@ -13,5 +13,5 @@ import (
 func TestForgettingEverywhere(t *testing.T) {
 	vm.AskAlways(true)
 	defer vm.AskAlways(false)
-	enginetest.Programs(t, conformance.On(newEngine), enginetest.Options{})
+	enginetest.Programs(t, conformance.On(newEngine), enginetest.Options{Shallow: true})
 }
