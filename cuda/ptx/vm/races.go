@@ -2,6 +2,7 @@ package vm
 
 import (
 	"sync"
+	"time"
 	"unsafe"
 	"weak"
 
@@ -151,12 +152,38 @@ func (o *order) Equal(off uint64, n int, other checks.Epoch) bool {
 			return true
 		}
 	}
+	// A store is judged before it is done, so that of another block may still be under way.
+	for end := (time.Time{}); !o.inMemory(off, n); time.Sleep(20 * time.Microsecond) {
+		switch {
+		case o.sameBlock(other):
+			return false
+		case end.IsZero():
+			end = time.Now().Add(storeTime)
+		case time.Now().After(end):
+			return false
+		}
+	}
+	return true
+}
+
+// storeTime is how long the goroutine of another block may take from the judgement of a store to the store, on a
+// machine with much else to do. Only what is about to be reported waits so long.
+const storeTime = 200 * time.Millisecond
+
+// inMemory reports whether the lane stores what is in memory.
+func (o *order) inMemory(off uint64, n int) bool {
 	for k := range uint64(n) {
 		if o.stored(o.i, off+k) != *(*byte)(unsafe.Add(o.seg.mem, off+k)) {
 			return false
 		}
 	}
 	return true
+}
+
+// sameBlock reports whether another thread is of the block at hand.
+func (o *order) sameBlock(other checks.Epoch) bool {
+	n := uint32(o.b.n)
+	return uint64(o.first/n+(other.Thread-1)/n) == o.b.linear
 }
 
 // amongActive gives the place of another thread among the active lanes before the one at hand, or -1.
