@@ -90,6 +90,9 @@ func instantiate(g driver.Graph) (exec driver.GraphExec, err error) {
 	return exec, err
 }
 
+// destroy gives a runnable graph back, also within the function that a capture records.
+func destroy(exec driver.GraphExec) error { return elsewhere(exec.Destroy) }
+
 // newGraph takes the recording over, makes it runnable and holds its buffers.
 func newGraph(op, name string, r *recording, g driver.Graph) (*Graph, error) {
 	if name == "" {
@@ -403,7 +406,7 @@ func (g *Graph) Close() error {
 func (g *Graph) closeWithDevice() error {
 	exec, graph := g.exec, g.graph
 	g.lost()
-	return errors.Join(exec.Destroy(), graph.Destroy())
+	return errors.Join(destroy(exec), graph.Destroy())
 }
 
 func (g *Graph) lost() {
