@@ -101,6 +101,7 @@ func TestLaws(t *testing.T) {
 			func() Predicate { return func(*EGraph, []ID) bool { return true } },
 			func() Applier { return func(*EGraph, *Match) (ID, bool) { return 0, false } },
 		},
+		Apart: map[string]string{"EGraph.*": "a graph is for one goroutine at a time, as its documentation says"},
 		Answers: map[string]string{
 			"EGraph.Extract nil":           "Extraction.Err says it",
 			"EGraph.Extract zero":          "Extraction.Err says it",

@@ -13,7 +13,7 @@ const rounds = 10
 // refused. Methods that Apart names, with the reason that their documentation gives, are left out.
 func (c *check) together(s State) {
 	c.each(s, func(m method) {
-		if _, ok := c.Apart[m.name]; ok {
+		if c.apart(m.name) {
 			return
 		}
 		for range rounds {
@@ -25,6 +25,14 @@ func (c *check) together(s State) {
 			c.Done(receiver.Interface())
 		}
 	})
+}
+
+// apart reports whether a method, or all of its type by a row that ends in "*", is left out.
+func (c *check) apart(method string) bool {
+	receiver, _, _ := strings.Cut(method, ".")
+	_, one := c.Apart[method]
+	_, all := c.Apart[receiver+".*"]
+	return one || all
 }
 
 func (c *check) twice(method reflect.Value) [2]outcome {
