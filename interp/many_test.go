@@ -3,6 +3,7 @@ package interp
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"runtime"
 	"slices"
 	"strconv"
@@ -84,9 +85,27 @@ stop()`},
 // TestManyCells: cells that declare the same names again and again do not slow down, and leave nothing behind: processor time and heap at the end are
 // those after a tenth of the cells. Some of them are refused, and some panic.
 func TestManyCells(t *testing.T) {
+	if os.Getenv(aloneVariable) == "" {
+		alone(t)
+		return
+	}
 	for _, name := range []string{"vm", "yaegi"} {
 		t.Run(name, func(t *testing.T) { testManyCells(t, name) })
 	}
+}
+
+const aloneVariable = "VYRE_CELLS_ALONE"
+
+// alone runs the test in a process of its own: what other tests left alive would make the collector's
+// cycles so long that they are in all cells.
+func alone(t *testing.T) {
+	c := exec.Command(os.Args[0], "-test.run=^TestManyCells$", "-test.v")
+	c.Env = append(os.Environ(), aloneVariable+"=1")
+	out, err := c.CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "--- PASS: TestManyCells/vm") {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	t.Logf("%s", out)
 }
 
 func testManyCells(t *testing.T, engine string) {
