@@ -36,15 +36,7 @@ func TestEveryTutorialRunsAgain(t *testing.T) { // U1
 }
 
 func runsTwice(t *testing.T, nb *export.Notebook) {
-	s, err := openSession(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() {
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
-	}()
+	s := testSession(t)
 	n := 0
 	pass := func() map[int]*worker.CellError {
 		failed := map[int]*worker.CellError{}

@@ -35,15 +35,7 @@ L:	add.u64 %rd2, %rd2, 1;
 // which is no panic, and the kernel ends with it; the session goes on with what it had, the device
 // included.
 func TestInterruptOfADevice(t *testing.T) {
-	s, err := openSession(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() {
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
-	}()
+	s := testSession(t)
 	n := 0
 	cell := func(ctx context.Context, source string) *worker.CellError {
 		n++

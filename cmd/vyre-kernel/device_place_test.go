@@ -24,15 +24,7 @@ panic(err)`
 
 // A capture that fails in a cell says which call failed, at which line of which cell. // D18
 func TestCapturesOfCellsNameTheLine(t *testing.T) {
-	s, err := openSession(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() {
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
-	}()
+	s := testSession(t)
 	n := 0
 	cell := func(source string) *worker.CellError {
 		n++

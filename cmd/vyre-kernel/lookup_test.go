@@ -14,18 +14,25 @@ type silent struct{ worker.Host }
 
 func (silent) Display(worker.Display) {}
 
-// TestInspectLiveValues: of a variable inspection shows what it holds; of a device buffer type, length, bytes
-// and device.
-func TestInspectLiveValues(t *testing.T) {
+// testSession is what a worker serves, until the test ends.
+func testSession(t *testing.T) worker.Session {
+	t.Helper()
 	s, err := openSession(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() {
+	t.Cleanup(func() {
 		if err := s.Close(); err != nil {
 			t.Error(err)
 		}
-	}()
+	})
+	return s
+}
+
+// TestInspectLiveValues: of a variable inspection shows what it holds; of a device buffer type, length, bytes
+// and device.
+func TestInspectLiveValues(t *testing.T) {
+	s := testSession(t)
 	for i, source := range []string{
 		"dev := cuda.MustOpen(\"emulated\")", "v := dev.MustUpload([]float32{1, 2, 3})",
 		`n, words, ages := 42, []string{"a", "b"}, map[string]int{"Ada": 36}`,

@@ -10,9 +10,8 @@ import (
 )
 
 // OwnProgram makes what is one for each process that of the cells' program, not of the kernel: no
-// arguments, no flags, and no patterns in http.DefaultServeMux but those that cells register. It
-// is for
-// processes that do nothing but execute cells, and have read their own arguments.
+// arguments, no flags, and no patterns in http.DefaultServeMux but those that cells register. It is
+// for processes that do nothing but execute cells, and have read their own arguments.
 func OwnProgram() {
 	os.Args = os.Args[:min(len(os.Args), 1)]
 	flag.CommandLine = flag.NewFlagSet(name(), flag.ExitOnError)
