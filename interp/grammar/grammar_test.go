@@ -44,6 +44,9 @@ func TestRefusals(t *testing.T) {
 		{"x := '\\ud800'", "12: escape is invalid Unicode code point U+D800"},
 		{"x := “a”", "5: invalid character U+201C '“' in identifier|9: invalid character U+201D '”' in identifier"},
 		{"go f", "3: expression in go must be function call"},
+		{"go (f())", "3: expression in go must not be parenthesized"},
+		{"func() { }\nfoo()", ""},
+		{"func f", "6: syntax error: unexpected newline, expected ( (end)"},
 		{"x(1 /* and\non */ 2)", "4: syntax error: unexpected newline in argument list; possibly missing comma or )"},
 		{"type T[P *C,] int; type A [n*2]int; type U[P interface{ ~int }] struct{ *P }", ""},
 		{"func f[T int | string](x T, ys ...T) (z T) { return }", ""},
@@ -60,9 +63,10 @@ func TestRefusals(t *testing.T) {
 
 // Text that goes on into itself does not take the stack.
 func TestDeep(t *testing.T) {
-	for _, opening := range []string{"(", "[]", "-", "func() ", "f(", "struct{ a ", "if x { ", "{", "<-chan ", "*", "T{{", "if x { } else "} {
+	openings := []string{"(", "[]", "-", "f(", "struct{ a ", "if x { ", "{", "<-chan ", "*", "T{{", "if x { } else "}
+	for _, opening := range openings {
 		for _, start := range []string{"x := ", "type T ", ""} {
-			if len(Refusals(start+strings.Repeat(opening, 20_000))) == 0 {
+			if len(Refusals(start+strings.Repeat(opening, 120_000))) == 0 {
 				t.Errorf("%q%q... is not refused", start, opening)
 			}
 		}
