@@ -154,10 +154,16 @@ func (c *Checker) Commit(k *Checked) {
 	k.Unit.Gain() // an engine that loaded the unit has done it
 	c.env.note(k)
 	c.env.declare(k.objects())
+	for _, o := range k.objects() {
+		engine.NoteTypes(o.Type())
+	}
 	c.env.promoted(k)
 	maps.Copy(c.env.decls, k.keep.decls)
 	c.env.generic.add(k)
-	c.env.generic.retain(c.env.objects)
+	if c.env.lost || len(k.Unit.Redeclared) > 0 {
+		c.env.generic.retain(c.env.objects)
+		c.env.lost = false
+	}
 }
 
 // objects are what the unit declares, without the function that holds its statements.

@@ -1,10 +1,12 @@
 package check
 
 import (
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/types"
 	"maps"
+	"reflect"
 	"slices"
 	"unsafe"
 
@@ -25,7 +27,8 @@ type env struct {
 	// promoting are the functions that select what is promoted.
 	promoting map[string]*promoting
 
-	shared *types.Scope // what scope makes of objects alone; nil: they have changed
+	shared *types.Scope // what scope makes of objects alone; nil: not made yet
+	lost   bool         // a name has lost its object since what bodies need was looked at
 }
 
 func newEnv() *env {
@@ -48,7 +51,7 @@ func (e *env) scope(extra []types.Object) *types.Scope {
 	for _, o := range extra {
 		s.Insert(o)
 	}
-	if len(extra) == 0 {
+	if len(extra) == 0 && s.Len() > 0 {
 		e.shared = s
 	}
 	return s
@@ -60,10 +63,13 @@ func (e *env) declare(objects []types.Object) {
 		if was := e.objects[o.Name()]; was != nil && !sameKind(was, o) {
 			e.forgetFunctions(o.Name())
 		}
+		e.lost = e.lost || e.objects[o.Name()] != nil
 		e.objects[o.Name()] = o
 		delete(e.imports, o.Name())
 		delete(e.decls, o.Name())
-		e.shared = nil
+		if e.shared != nil {
+			elements(e.shared)[o.Name()] = o
+		}
 	}
 }
 
@@ -82,7 +88,7 @@ func (e *env) imported(paths map[string]string) {
 		e.imports[name] = path
 		if e.objects[name] != nil {
 			delete(e.objects, name)
-			e.shared = nil
+			e.shared, e.lost = nil, true
 		}
 	}
 }
@@ -98,8 +104,22 @@ func under(pkg *types.Package, parent *types.Scope, f func()) {
 	f()
 }
 
-// checkScopeLayout makes sure that under does what it says, for the go/types this was built with.
+// elements are the objects of a scope that has some, by their names. go/types has no way to put one
+// in the place of another of its name, and a scope made anew for every cell would take as long as
+// there are objects.
+func elements(s *types.Scope) map[string]types.Object {
+	return *(*map[string]types.Object)(unsafe.Add(unsafe.Pointer(s), elementsField.Offset))
+}
+
+var elementsField, elementsKnown = reflect.TypeFor[types.Scope]().FieldByName("elems")
+
+// checkScopeLayout makes sure that under and elements do what they say, for the go/types this was
+// built with.
 func checkScopeLayout() error {
+	if !elementsKnown || elementsField.Type != reflect.TypeFor[map[string]types.Object]() {
+		return errors.New("go/types of this Go release keeps the objects of a scope elsewhere: " +
+			"build with the release that go.mod names")
+	}
 	pkg, parent := types.NewPackage("main", "main"), types.NewScope(nil, 0, 0, "")
 	var seen *types.Scope
 	if *(**types.Scope)(unsafe.Pointer(pkg.Scope())) != types.Universe {

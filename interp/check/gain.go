@@ -72,13 +72,6 @@ func (g gaining) Import(path string) (*types.Package, error) {
 func (p *pass) gain() {
 	engine.MethodSets.Lock()
 	p.gaining = true
-	generic := false
-	p.methodsOfKept(func(t *types.Named, _ *types.Func) { generic = generic || t.TypeParams().Len() > 0 })
-	if generic {
-		for _, o := range p.env.objects {
-			engine.NoteTypes(o.Type())
-		}
-	}
 	p.methodsOfKept(func(t *types.Named, m *types.Func) {
 		if methodOf(t, m.Name()) == nil {
 			engine.AddMethod(t, m)

@@ -12,48 +12,70 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// An instance of a generic type has methods of its own, which go/types makes of those of the generic type when they are asked for, into a
-// list whose length is decided the first time. When the generic type gains a method, all its instances that are alive need room for
-// one more, and room less when the method is taken back. go/types does not keep them in one place: they are noted here, weakly, where they
-// come into being, and what was made of them since is found from them.
+// An instance of a generic type has methods of its own, which go/types makes of those of the
+// generic type when they are asked for, into a list whose length is decided the first time. When
+// the generic type gains a method, all its instances that are alive need room for one more, and
+// room less when the method is taken back. go/types does not keep them in one place: they are noted
+// here, weakly, where they come into being, with the contexts into which go/types and go/ssa put
+// more. What was made since is found without walking through all types again: of each it is known
+// how far it had been made when it was looked at.
 
-// instances are the instances of cells' generic types, and the programs that may make more. MethodSets must be held.
+// instances are the instances of cells' generic types, and the contexts that more may come into.
+// MethodSets must be held.
 var instances = struct {
-	known    map[weak.Pointer[types.Named]]bool
-	programs map[weak.Pointer[ssa.Program]]bool
-	noted    int // since those that are no more were dropped
-}{map[weak.Pointer[types.Named]]bool{}, map[weak.Pointer[ssa.Program]]bool{}, 0}
+	known    map[weak.Pointer[types.Named]]extent
+	contexts map[weak.Pointer[types.Context]]int // how many keys each had
+	noted    int                                 // since those that are no more were dropped
+}{map[weak.Pointer[types.Named]]extent{}, map[weak.Pointer[types.Context]]int{}, 0}
 
-// NoteInstances notes the instances that a run of go/types made in its context. MethodSets must be held.
+// An extent is how much of an instance was there when it was looked at.
+type extent struct {
+	underlying bool
+	methods    int
+}
+
+// NoteInstances notes the context of a run of go/types that is over: where it made no instance,
+// none can come. MethodSets must be held.
 func NoteInstances(made *types.Context) {
-	eachInstance(made, note)
+	if keysOf(made) > 0 {
+		noteContext(made)
+	}
 	prune()
 }
 
-// NoteProgram notes a program, which makes instances whenever code is built. MethodSets must be held.
+// NoteProgram notes a program, which makes instances whenever code is built. MethodSets must be
+// held.
 func NoteProgram(p *ssa.Program) {
-	instances.programs[weak.Make(p)] = true
-	instances.noted++
-	eachInstance(contextOf(p), note)
+	noteContext(contextOf(p))
 	prune()
 }
 
 // NoteTypes notes the instances of which types are made. MethodSets must be held.
 func NoteTypes(list ...types.Type) {
-	w := instanceWalk{seen: map[types.Type]bool{}}
+	var w instanceWalk
 	for _, t := range list {
 		w.walk(t)
 	}
-	for _, n := range w.found {
-		note(n)
-	}
 }
 
-func note(t *types.Named) {
-	if ofCells(t) {
-		instances.known[weak.Make(t)] = true
+func noteContext(c *types.Context) {
+	p := weak.Make(c)
+	if _, ok := instances.contexts[p]; !ok {
+		instances.contexts[p] = 0
 		instances.noted++
 	}
+	news(p, c)
+}
+
+// news looks at what has come into a context.
+func news(p weak.Pointer[types.Context], c *types.Context) {
+	n := keysOf(c)
+	if n == instances.contexts[p] {
+		return
+	}
+	instances.contexts[p] = n
+	var w instanceWalk
+	eachInstance(c, func(t *types.Named) { w.walk(t) })
 }
 
 func ofCells(t *types.Named) bool {
@@ -61,20 +83,21 @@ func ofCells(t *types.Named) bool {
 	return pkg != nil && pkg.Path() == "main"
 }
 
-// prune drops those that are no more, now and then: how many of them the collector has seen by then depends on how busy the machine is.
+// prune drops those that are no more, now and then: how many of them the collector has seen by then
+// depends on how busy the machine is.
 func prune() {
 	if instances.noted < 256 {
 		return
 	}
-	instances.known, instances.programs, instances.noted = alive(instances.known), alive(instances.programs), 0
+	instances.known, instances.contexts, instances.noted = alive(instances.known), alive(instances.contexts), 0
 }
 
 // alive is a map of those that are: one that things were deleted from would keep its size.
-func alive[T any](of map[weak.Pointer[T]]bool) map[weak.Pointer[T]]bool {
-	left := map[weak.Pointer[T]]bool{}
-	for p := range of {
+func alive[T, V any](of map[weak.Pointer[T]]V) map[weak.Pointer[T]]V {
+	left := map[weak.Pointer[T]]V{}
+	for p, v := range of {
 		if p.Value() != nil {
-			left[p] = true
+			left[p] = v
 		}
 	}
 	return left
@@ -82,37 +105,49 @@ func alive[T any](of map[weak.Pointer[T]]bool) map[weak.Pointer[T]]bool {
 
 // instancesOf are the instances of a generic type of cells that are alive. MethodSets must be held.
 func instancesOf(origin *types.Named) (list []*types.Named) {
-	w := instanceWalk{seen: map[types.Type]bool{}}
+	NoteTypes(origin)
+	for p := range instances.contexts {
+		if c := p.Value(); c != nil {
+			news(p, c)
+		}
+	}
+	for n := -1; n != len(instances.known); { // what has been made of one is another
+		n = len(instances.known)
+		for p := range instances.known {
+			if t := p.Value(); t != nil && !looked(t) {
+				(&instanceWalk{}).walk(t)
+			}
+		}
+	}
 	for p := range instances.known {
-		if t := p.Value(); t != nil {
-			w.walk(t)
-		}
-	}
-	for p := range instances.programs {
-		if prog := p.Value(); prog != nil {
-			eachInstance(contextOf(prog), func(t *types.Named) { w.walk(t) })
-		}
-	}
-	w.walk(origin)
-	for _, t := range w.found {
-		note(t)
-		if t.Origin() == origin {
+		if t := p.Value(); t != nil && t.Origin() == origin {
 			list = append(list, t)
 		}
 	}
 	return list
 }
 
-// An instanceWalk visits what types are made of as far as go/types has made it: nothing is made by looking.
+// An instanceWalk visits what types are made of as far as go/types has made it, and notes the
+// instances of cells' generic types: nothing is made by looking.
 type instanceWalk struct {
-	seen  map[types.Type]bool
-	found []*types.Named // instances of cells' generic types
+	seen map[types.Type]bool
+	part bool // something was not there yet
 }
 
 func (w *instanceWalk) walk(t types.Type) {
 	t = types.Unalias(t)
-	if t == nil || w.seen[t] {
+	if t == nil {
+		w.part = true
 		return
+	}
+	if w.seen[t] {
+		return
+	}
+	if n, ok := t.(*types.Named); ok && looked(n) {
+		return
+	}
+	if w.seen == nil {
+		w.seen = map[types.Type]bool{}
 	}
 	w.seen[t] = true
 	switch t := t.(type) {
@@ -127,7 +162,8 @@ func (w *instanceWalk) walk(t types.Type) {
 
 func (w *instanceWalk) signature(s *types.Signature) {
 	if s == nil {
-		return // of a method that is not checked yet
+		w.part = true // of a method that is not checked yet
+		return
 	}
 	for p := range s.TypeParams().TypeParams() {
 		w.walk(p.Constraint())
@@ -138,24 +174,56 @@ func (w *instanceWalk) signature(s *types.Signature) {
 	Parts(s, w.walk)
 }
 
+// looked reports whether an instance is as it was when it was looked at.
+func looked(t *types.Named) bool {
+	if !ofCells(t) || t.Origin() == t {
+		return false
+	}
+	was, ok := instances.known[weak.Make(t)]
+	return ok && was == extentOf(t)
+}
+
+func extentOf(t *types.Named) extent {
+	f := fieldsOf(t)
+	return extent{*f.underlying != nil, *f.expanded()}
+}
+
 func (w *instanceWalk) named(t *types.Named) {
+	now := extent{methods: -1}
+	outer := w.part
+	w.part = false
 	for a := range t.TypeArgs().Types() {
 		w.walk(a)
 	}
-	if !ofCells(t) || t.Origin() == t {
-		return // what it is made of no cell declares, or it was noted with the cell that does
+	if ofCells(t) && t.Origin() != t { // what others are made of is noted with the cells that declare it
+		now = w.instance(t)
+		if w.part {
+			now.methods = -1 // it is to be looked at again
+		}
+		p := weak.Make(t)
+		if _, ok := instances.known[p]; !ok {
+			instances.noted++
+		}
+		instances.known[p] = now
 	}
-	f := fieldsOf(t)
-	w.walk(*f.underlying)
+	w.part = w.part || outer
+}
+
+// instance visits what is made of an instance, and notes where more of it will come into.
+func (w *instanceWalk) instance(t *types.Named) extent {
+	f, now := fieldsOf(t), extentOf(t)
+	if now.underlying {
+		w.walk(*f.underlying)
+	}
 	for _, m := range *f.methods {
-		if m != nil && m.Type() != nil {
+		if m != nil {
 			w.walk(m.Type())
 		}
 	}
-	w.found = append(w.found, t)
 	if c := *f.context(); c != nil {
-		eachInstance(c, func(t *types.Named) { w.walk(t) })
+		noteContext(c)
 	}
+	return now
 }
 
 // grow makes room for a method more.
@@ -215,6 +283,12 @@ const (
 	hasMethods = 1 << 2
 )
 
+// keysOf is how many different instances a context has, as it tells them apart.
+func keysOf(c *types.Context) int {
+	entries := (*map[string]struct{})(unsafe.Add(unsafe.Pointer(c), namedLayout.typeMap.Offset))
+	return len(*entries) // which does not depend on what the elements are
+}
+
 // eachInstance calls f for the named types of a context.
 func eachInstance(c *types.Context, f func(*types.Named)) {
 	entries := reflect.NewAt(namedLayout.typeMap.Type, unsafe.Add(unsafe.Pointer(c), namedLayout.typeMap.Offset)).Elem()
@@ -235,7 +309,8 @@ func contextOf(p *ssa.Program) *types.Context {
 	return *(**types.Context)(unsafe.Add(unsafe.Pointer(p), namedLayout.program.Offset))
 }
 
-// namedLayout is where go/types and go/ssa keep what this file reads and writes; missing names what is not there.
+// namedLayout is where go/types and go/ssa keep what this file reads and writes; missing names what
+// is not there.
 var namedLayout = func() (l struct {
 	state, underlying, inst, context, expanded, typeMap, entry, program reflect.StructField
 	missing                                                             string
@@ -264,7 +339,8 @@ var namedLayout = func() (l struct {
 	return l
 }()
 
-// checkInstances adds a method to a generic type that has an instance with all methods made, and takes it back.
+// checkInstances adds a method to a generic type that has an instance with all methods made, and
+// takes it back.
 func checkInstances() error {
 	if namedLayout.missing != "" {
 		return fmt.Errorf("this Go release has no %s as it should be: build with the release that go.mod names", namedLayout.missing)

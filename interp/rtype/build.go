@@ -71,8 +71,14 @@ func asError(x types.Type, e any) error {
 }
 
 func (b *builder) publish() {
-	b.made.Iterate(func(k types.Type, v any) { b.done.Set(k, v) })
-	maps.Copy(b.Table.back, b.back)
+	b.made.Iterate(func(k types.Type, v any) {
+		b.done.Set(k, v)
+		b.Table.news = append(b.Table.news, k)
+	})
+	for w, x := range b.back {
+		b.Table.back[w] = x
+		b.Table.news = append(b.Table.news, x)
+	}
 	for w, f := range b.families {
 		b.Table.families[w] = f
 		f.sources(func(n *types.TypeName) { b.having[n] = append(b.having[n], f) })

@@ -21,6 +21,7 @@ type Table struct {
 	back map[Word]types.Type // what was made here (not reflect's, not compiled)
 	// implicits are the type arguments of the generic function instances that local types belong to
 	implicits map[*types.TypeName][]types.Type
+	news      []types.Type                  // made since News was asked
 	structs   map[string]reflect.Type       // structs made here, by structKey
 	ifaces    map[string]reflect.Type       // interfaces made here, by ifaceKey
 	locals    map[string]reflect.Type       // local types of generic functions, by their place and arguments
@@ -112,15 +113,13 @@ func (t *Table) Of(x types.Type) (reflect.Type, error) {
 	return t.make(x)
 }
 
-// Types are the types that the table has runtime types of.
-func (t *Table) Types() (list []types.Type) {
-	t.mu.RLock()
-	defer t.mu.RUnlock()
-	t.done.Iterate(func(x types.Type, _ any) { list = append(list, x) })
-	for _, x := range t.back {
-		list = append(list, x)
-	}
-	return list
+// News are the types that the table has made runtime types of since it was asked last.
+func (t *Table) News() []types.Type {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	news := t.news
+	t.news = nil
+	return news
 }
 
 // Lookup returns the go/types type that w was made for: a type declared by cells (or a pointer to one that has methods), a struct with

@@ -14,18 +14,24 @@ import (
 
 // A Table holds the generics of a session, for an engine whose functions are T.
 type Table[T any] struct {
-	mu sync.RWMutex
-	of map[*types.Func]*generic[T] // by what instances name
+	mu   sync.RWMutex
+	of   map[*types.Func]*generic[T] // by what instances name
+	news []types.Type                // since News was asked
 }
 
-// Types are the type arguments of instances.
-func (t *Table[T]) Types() (list []types.Type) {
-	t.mu.RLock()
-	defer t.mu.RUnlock()
-	for _, g := range t.of {
-		g.instances.Iterate(func(args types.Type, _ any) { list = append(list, args) })
-	}
-	return list
+// News are the type arguments of the instances that were made since it was asked last.
+func (t *Table[T]) News() []types.Type {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	news := t.news
+	t.news = nil
+	return news
+}
+
+// set makes an instance one that units see. t.mu must be held.
+func (t *Table[T]) set(i instance[T]) {
+	i.of.instances.Set(i.args, i.target)
+	t.news = append(t.news, i.args)
 }
 
 // A generic is a function or method that has type parameters.
@@ -183,7 +189,7 @@ func (u *Unit[T]) add(i instance[T]) {
 	}
 	u.table.mu.Lock()
 	defer u.table.mu.Unlock()
-	i.of.instances.Set(i.args, i.target)
+	u.table.set(i)
 }
 
 // Commit lets others see what the unit declared and made.
@@ -206,7 +212,7 @@ func (u *Unit[T]) Commit() {
 		t.of[f] = g
 	}
 	for _, i := range u.made {
-		i.of.instances.Set(i.args, i.target)
+		t.set(i)
 	}
 	u.declared, u.newest, u.made, u.loaded = nil, nil, nil, true
 }

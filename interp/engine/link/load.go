@@ -81,8 +81,8 @@ func (u *Unit[T]) gain() {
 		generic = generic || t.TypeParams().Len() > 0
 	}
 	if generic {
-		engine.NoteTypes(u.session.Table.Types()...)
-		engine.NoteTypes(u.session.generics.Types()...)
+		engine.NoteTypes(u.session.Table.News()...)
+		engine.NoteTypes(u.session.generics.News()...)
 	}
 	u.Cell.Gain()
 	u.session.Table.Begin()
