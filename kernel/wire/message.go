@@ -59,22 +59,7 @@ func (m *Message) HeaderJSON() (json.RawMessage, error) {
 	if m.RawHeader != nil {
 		return m.RawHeader, nil
 	}
-	return m.Header.encode(), nil
-}
-
-// encode gives the header as JSON. Five of them go out for each cell: it is written by hand.
-func (h Header) encode() json.RawMessage {
-	b := make([]byte, 0, 256)
-	for _, f := range [...][2]string{
-		{`{"msg_id":`, h.MsgID}, {`,"session":`, h.Session}, {`,"username":`, h.Username},
-		{`,"date":`, h.Date}, {`,"msg_type":`, h.MsgType}, {`,"version":`, h.Version},
-	} {
-		b = AppendString(append(b, f[0]...), f[1])
-	}
-	if h.SubshellID != nil {
-		b = AppendString(append(b, `,"subshell_id":`...), *h.SubshellID)
-	}
-	return append(b, '}')
+	return Encode(m.Header)
 }
 
 // ParentHeader reads the parent header; the zero Header where there is none.
@@ -92,7 +77,7 @@ func (m *Message) Decode(v any) error {
 	if isNothing(m.Content) {
 		return json.Unmarshal(emptyObject, v)
 	}
-	return decode(m.Content, v)
+	return json.Unmarshal(m.Content, v)
 }
 
 // isNothing tells what some clients send for an empty object.
@@ -103,11 +88,6 @@ func isNothing(raw json.RawMessage) bool {
 
 // Encode gives v as JSON, without the escaping of <, > and & that only pages need.
 func Encode(v any) (json.RawMessage, error) {
-	if p, ok := v.(PlainWriter); ok {
-		if b, ok := p.AppendJSON(make([]byte, 0, 256)); ok {
-			return b, nil
-		}
-	}
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)

@@ -196,22 +196,3 @@ func FuzzSignature(f *testing.F) {
 		}
 	})
 }
-
-// FuzzHeader: a header is written as encoding/json writes it.
-func FuzzHeader(f *testing.F) {
-	f.Add("id", "session", "date", "sub", true)
-	f.Add("\"\\", "<&>\u2028", "é\xff\x00\x1f\x7f", "\n", true)
-	f.Fuzz(func(t *testing.T, id, session, date, shell string, in bool) {
-		h := Header{MsgID: id, Session: session, Username: session + id, Date: date, MsgType: id + date, Version: ProtocolVersion}
-		if in {
-			h.SubshellID = &shell
-		}
-		want, err := Encode(h)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := h.encode(); !bytes.Equal(got, want) {
-			t.Errorf("%s, want %s", got, want)
-		}
-	})
-}

@@ -6,7 +6,7 @@
 // (supervise.go) starts that process, hands it requests, delivers what it sends to a Receiver, and
 // replaces it when it dies (process.go, death.go). Between them runs a protocol (protocol.go) of
 // bounded frames (frames.go) on inherited pipes: one for cells, one for all else that goes to the worker, one for what comes back.
-// Heads are JSON, or, for what every cell and completion costs, packed (pack.go).
+// Heads are JSON.
 //
 // The way of a cell: Supervisor.Execute, a frame on the pipe of cells, Serve, Session.Execute on the goroutine that reads that pipe;
 // completions and interrupts are read beside it, however much computes (monitor.go); outputs come

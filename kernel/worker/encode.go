@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 )
 
-// encodeJSON encodes without the escaping of <, > and & that pages need and notebooks do not.
-func encodeJSON(v any) ([]byte, error) {
+// encode encodes without the escaping of <, > and & that pages need and notebooks do not.
+func encode(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
@@ -14,4 +14,10 @@ func encodeJSON(v any) ([]byte, error) {
 		return nil, err
 	}
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+}
+
+// decode reads the head of a frame.
+func decode[T any](f frame) (v T, err error) {
+	err = json.Unmarshal(f.head, &v)
+	return v, err
 }

@@ -99,7 +99,7 @@ func (a inputAnswer) result() (string, error) {
 // output sends a frame with head v, after all that was written to stdout and stderr before.
 func (h *host) output(k kind, v any) {
 	h.s.drain()
-	head, err := encodeJSON(v)
+	head, err := encode(v)
 	if err == nil {
 		err = h.s.output(frame{kind: k, request: h.request, head: head})
 	}

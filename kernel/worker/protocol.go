@@ -129,7 +129,7 @@ func encodeBundle(b display.Bundle) (bundleWire, []*EncodingError) {
 	w := bundleWire{Data: make(map[string]json.RawMessage, len(b.Data)), Metadata: b.Metadata}
 	var errs []*EncodingError
 	for _, mime := range sortedKeys(b.Data) {
-		raw, err := encodeJSON(b.Data[mime])
+		raw, err := encode(b.Data[mime])
 		if err != nil {
 			errs = append(errs, &EncodingError{Type: mime, Err: err})
 			continue
@@ -157,7 +157,7 @@ func (w bundleWire) decode() display.Bundle {
 
 func (e CommEvent) frame(k kind, request uint64) (frame, error) {
 	body, lengths := joinBuffers(e.Buffers)
-	head, err := encodeJSON(commWire{e.Kind, e.ID, e.Target, e.Data, e.Metadata, lengths})
+	head, err := encode(commWire{e.Kind, e.ID, e.Target, e.Data, e.Metadata, lengths})
 	if err != nil {
 		return frame{}, fmt.Errorf("comm %s %s: %w", e.Kind, e.ID, err)
 	}
