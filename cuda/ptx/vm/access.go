@@ -48,8 +48,9 @@ type access struct {
 	info                      checks.Info
 	acquires, fences, counted bool
 	// watched is set where the race check's step, which comes first, says whether the
-	// lanes' addresses are consecutive.
-	watched bool
+	// lanes' addresses are consecutive; known, where it leaves those that are not a register's
+	// in scratch 0.
+	watched, known bool
 }
 
 // access reads the address operand i of an instruction that touches size bytes.
@@ -107,7 +108,10 @@ func (c *compiler) variableBase(a *access, v *ptx.Variable) error {
 
 // addresses gives the active lanes' addresses, the offset not yet added.
 func (a *access) addresses(b *block) []uint64 {
-	if !a.narrow {
+	switch {
+	case a.known && (a.narrow || b.idx != nil):
+		return scratch[uint64](b, 0)
+	case !a.narrow:
 		return in[uint64](b, a.addr, 0)
 	}
 	out := scratch[uint64](b, 0)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 	"github.com/vyre-kernel/vyre-kernel/cuda/ptx"
+	"github.com/vyre-kernel/vyre-kernel/cuda/ptx/vm/checks"
 )
 
 // cp.async (section 9.7.9.25.3): a lane copies 4, 8 or 16 bytes from global to shared
@@ -244,6 +245,28 @@ func (b *block) completeCopies(l, i, before int) {
 		b.watchWrite(p.a, l, i, p.off, p.a.size)
 	}
 	q.pending = kept
+}
+
+// notCopied gives how many lanes from the first on access nothing that a copy has still to write, as far as is told
+// quickly.
+func (b *block) notCopied(a *access, l *checks.Lanes) int {
+	switch s := &b.async; {
+	case len(s.reads) != 0:
+		return 0
+	case s.words != 0:
+		for i, addr := range l.Addrs {
+			off := addr - l.Start
+			if off > l.Limit {
+				return i
+			}
+			for w := off / 4; w <= (off+a.size-1)/4; w++ {
+				if s.owner[w] != 0 {
+					return i
+				}
+			}
+		}
+	}
+	return len(l.Addrs)
 }
 
 // copying raises a race where an access touches what a copy has still to write.

@@ -117,7 +117,7 @@ func buildLoad(c *compiler) error {
 	}
 	c.observe(a, nil)
 	c.carryLoad(a, elems)
-	if n > 1 {
+	if a.known = a.watched && (a.narrow || n == 1); n > 1 && !a.known {
 		c.keepAddress(a)
 	}
 	for k := range elems {
@@ -202,6 +202,7 @@ func buildStore(c *compiler) error {
 	}
 	c.observe(a, values)
 	c.carryStore(a, elems)
+	a.known = a.watched && (a.narrow || n == 1)
 	for k, v := range values {
 		c.emit(storers[t.Size()](a, k, v))
 	}

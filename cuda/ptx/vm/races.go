@@ -18,7 +18,7 @@ const raceLimit = 256 << 20
 
 // raceState is what a block knows of its own order. Lists by lane are nil until they are needed.
 type raceState struct {
-	shared *checks.Cells
+	shared *checks.Block
 	now    uint32 // the block's time, and whether something was accessed in it
 	dirty  bool
 	base   uint32 // time of the last barrier of the block
@@ -30,6 +30,7 @@ type raceState struct {
 	fences []fence
 	places places // in shared memory
 	judge  order
+	copied segment // stands for where a copy writes
 	seen   checks.Observer
 }
 
@@ -48,7 +49,7 @@ func (b *block) resetRaces() {
 	}
 	r := &b.races
 	if r.shared == nil && len(b.shared) > 0 {
-		r.shared = checks.NewCells(uint64(len(b.shared)))
+		r.shared = checks.NewBlock(uint64(len(b.shared)))
 	}
 	if r.now++; r.now > 1<<31 {
 		r.now = 1

@@ -99,7 +99,7 @@ func (b *block) beginWatch(a *access, addrs []uint64, values []slot, elem int) {
 	r.dirty = true
 	r.judge = order{b: b, a: a, addrs: addrs, values: values, elem: elem}
 	r.seen = checks.Observer{Epoch: checks.Epoch{Time: r.now, Info: a.info}, Write: a.write, N: uint32(b.n),
-		Base: r.base, Precise: b.precise(), Strict: b.code.options.Strict, Order: &r.judge}
+		Base: r.base, Warps: &r.warps, Precise: b.precise(), Strict: b.code.options.Strict, Order: &r.judge}
 }
 
 // countFrom says how threads are counted: in the grid, or where memory is the block's own in that.
@@ -116,7 +116,7 @@ func (b *block) countFrom(shared bool) {
 // as is told quickly. It gives their number.
 func (b *block) watchMany(a *access, seg *segment, addrs []uint64, i int) int {
 	r := &b.races
-	if a.info&checks.Strong != 0 || a.size != 4 && a.size != 8 && a.size != 16 || a.size > seg.size {
+	if a.info&checks.Strong != 0 || a.size > seg.size {
 		return 0
 	}
 	lanes := checks.Lanes{Addrs: addrs[i:], Start: seg.base - a.offset, Limit: seg.size - a.size, Size: a.size,
@@ -125,10 +125,13 @@ func (b *block) watchMany(a *access, seg *segment, addrs []uint64, i int) int {
 		lanes.Index, lanes.Lo = b.idx[i:], 0
 	}
 	if seg.alloc == nil {
-		if b.async.words != 0 || len(b.async.reads) != 0 {
+		if lanes.Addrs = lanes.Addrs[:b.notCopied(a, &lanes)]; len(lanes.Addrs) == 0 {
 			return 0
 		}
 		return r.shared.Lanes(&lanes, &r.seen)
+	}
+	if a.size != 4 && a.size != 8 && a.size != 16 {
+		return 0
 	}
 	s := b.raceShadow(seg)
 	if s == nil {
@@ -139,7 +142,7 @@ func (b *block) watchMany(a *access, seg *segment, addrs []uint64, i int) int {
 		if done := b.watchRun(a, s, addrs[i]+a.offset-seg.base, i, n); done > 0 {
 			return done
 		}
-		lanes.Addrs = lanes.Addrs[:n]
+		lanes.Addrs = lanes.Addrs[:checks.ChunkBytes/a.size] // the next chunk may be whole again
 	} else if head > 0 {
 		lanes.Addrs = lanes.Addrs[:head]
 	}
@@ -210,7 +213,6 @@ func (b *block) aim(l, i int, seg *segment) {
 	r := &b.races
 	r.judge.i, r.judge.lane, r.judge.seg = i, l, seg
 	r.seen.Thread = r.seen.First + uint32(l)
-	r.seen.WarpFirst, r.seen.WarpTime = r.seen.First+uint32(l&^31), r.warps[l/32]
 }
 
 func (b *block) judge(seg *segment, off, size uint64) (checks.Conflict, bool) {
@@ -234,13 +236,18 @@ func (b *block) raceShadow(seg *segment) *checks.Shadow {
 // watchWrite judges what a copy has written to shared memory for a lane that waited for it, and has
 // the time go on, so that a view can tell it from what came before.
 func (b *block) watchWrite(a *access, l, i int, off, size uint64) {
-	seg := &segment{}
+	r := &b.races
+	r.copied = segment{}
 	b.tick()
 	b.beginWatch(a, nil, nil, 0)
-	b.races.seen.Info &^= checks.Strong | checks.Atomic
+	r.seen.Info &^= checks.Strong | checks.Atomic
 	b.countFrom(true)
-	b.aim(l, i, seg)
-	if x, bad := b.judge(seg, off, size); bad {
+	one := [1]uint64{off}
+	if r.shared.Lanes(&checks.Lanes{Addrs: one[:], Limit: off, Size: size, Lo: l}, &r.seen) == 1 {
+		return
+	}
+	b.aim(l, i, &r.copied)
+	if x, bad := b.judge(&r.copied, off, size); bad {
 		b.raiseRace(a, i, off, nil, x)
 	}
 }

@@ -59,15 +59,14 @@ type Order interface {
 
 // Observer is the thread whose access is judged, and what orders it with others.
 type Observer struct {
-	Epoch            // the access
-	Write     bool   // it is one
-	First, N  uint32 // the threads of its block, first (plus 1) and number
-	Base      uint32 // time of the block's last barrier: what came before is known
-	WarpFirst uint32 // likewise those of its warp
-	WarpTime  uint32
-	Precise   bool // more than barriers of whole blocks and warps orders threads
-	Strict    bool
-	Order     Order
+	Epoch                      // the access
+	Write    bool              // it is one
+	First, N uint32            // the threads of its block, first (plus 1) and number
+	Base     uint32            // time of the block's last barrier: what came before is known
+	Warps    *[maxWarps]uint32 // likewise of its warps
+	Precise  bool              // more than barriers of whole blocks and warps orders threads
+	Strict   bool
+	Order    Order
 }
 
 // knows reports whether the observed thread knows of an access.
@@ -76,7 +75,8 @@ func (o *Observer) knows(e *Epoch) bool {
 	case e.Thread == 0 || e.Thread == o.Thread:
 		return true
 	case e.Thread-o.First < o.N:
-		if e.Time < o.Base || e.Thread-o.WarpFirst < 32 && e.Time < o.WarpTime {
+		w := (o.Thread - o.First) / 32
+		if e.Time < o.Base || (e.Thread-o.First)/32 == w && e.Time < o.Warps[w] {
 			return true
 		}
 	}

@@ -39,5 +39,7 @@
 //
 // cell.go judges one cell, cells.go a range of bytes, shadow.go an allocation, in chunks that stand
 // for their cells as long as consecutive threads access consecutive words; lanes.go takes in what
-// cannot be a race, at the speed of a comparison per lane.
+// cannot be a race, at the speed of a comparison per lane. block.go has a block's shared memory: of
+// each word what one thread did since the block's last barrier, before a cell is made of it, and
+// journal.go what needs no look at words at all, as the accesses between two barriers lie apart.
 package checks

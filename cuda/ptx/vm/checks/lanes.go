@@ -18,50 +18,6 @@ func (l *Lanes) thread(i int, o *Observer) uint32 {
 	return o.First + l.Index[i]
 }
 
-// Lanes takes in accesses from the first on that race with nothing, as far as a look at times of the
-// block's barriers tells, and gives their number; the next is for Observe.
-func (s *Cells) Lanes(l *Lanes, o *Observer) int {
-	if s.strong != nil || s.log != wordLog {
-		return 0
-	}
-	f := fast{o.First, o.N, o.Base, o.Time, o.Info, !o.Precise}
-	own := s.start == 0 && o.First == 1 && l.Size == 4 && s.more == nil // a block's own memory
-	for i, addr := range l.Addrs {
-		off := addr - l.Start
-		if own && off <= l.Limit && off&3 == 0 && f.word(&s.cells[off>>wordLog], l.thread(i, o), o.Write) {
-			continue
-		}
-		if off > l.Limit || off&(l.Size-1) != 0 || !s.take(&f, l.thread(i, o), off-s.start, l.Size, o.Write) {
-			return i
-		}
-	}
-	return len(l.Addrs)
-}
-
-// word takes an access to a word of the block's own memory in, where its times alone say that it may.
-func (f *fast) word(c *cell, thread uint32, write bool) bool {
-	base := f.base
-	if c.w.Time >= base && c.w.Thread != thread {
-		return false
-	}
-	switch {
-	case write:
-		if c.r1.Time >= base && c.r1.Thread != thread || c.r2.Time >= base && c.r2.Thread != thread {
-			return false
-		}
-		c.w = Epoch{thread, f.time, f.info}
-		c.r1.Thread, c.r1.Time, c.r2 = 0, 0, Epoch{}
-	case c.r1.Time < base:
-		if c.r2.Time >= base {
-			return false
-		}
-		c.r1, c.r2 = Epoch{thread, f.time, f.info}, Epoch{}
-	default:
-		return f.simple && c.r2.Time >= base && c.r2.Info&apartWarps != 0
-	}
-	return true
-}
-
 // take takes an access in, all of it or as much as is no matter to repeat.
 func (s *Cells) take(f *fast, thread uint32, off, size uint64, write bool) bool {
 	if s.strong != nil || s.log != wordLog || write && s.more != nil {
@@ -112,9 +68,28 @@ func (s *Shadow) Lanes(l *Lanes, o *Observer) int {
 		if !cells.take(&f, l.thread(i, o), off-cells.start, l.Size, o.Write) {
 			break
 		}
+		if !o.Write && f.simple {
+			i = l.alike(i, o)
+		}
 	}
 	if p != nil {
 		s.unlock(p)
+	}
+	return i
+}
+
+// alike gives the last of the lanes from the i-th on that read what the i-th and the one before it, all of one warp,
+// read: what is remembered of readers is the same with a third.
+func (l *Lanes) alike(i int, o *Observer) int {
+	if i == 0 || l.Addrs[i-1] != l.Addrs[i] {
+		return i
+	}
+	warp := (l.thread(i, o) - o.First) / 32
+	if (l.thread(i-1, o)-o.First)/32 != warp {
+		return i
+	}
+	for i+1 < len(l.Addrs) && l.Addrs[i+1] == l.Addrs[i] && (l.thread(i+1, o)-o.First)/32 == warp {
+		i++
 	}
 	return i
 }

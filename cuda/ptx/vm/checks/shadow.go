@@ -113,6 +113,10 @@ func (c *chunk) expand() {
 	} else {
 		c.cells.strong, c.cells.more = nil, nil
 	}
+	if c.all == (cell{}) {
+		clear(c.cells.cells)
+		return
+	}
 	log := c.cells.log
 	for k := range c.cells.cells {
 		word := uint32(k) << log >> wordLog
@@ -134,31 +138,30 @@ func (e Epoch) of(word uint32) Epoch {
 // are for Observe one by one.
 func (s *Shadow) Linear(off, n uint64, shift int, o *Observer) uint64 {
 	e := o.Epoch
+	o.Info |= Info(shift) << shiftBits
 	done := uint64(0)
-	for ; done < n; done += ChunkBytes {
+	for ok := true; done < n && ok; {
 		p := s.lock((off + done) / pageBytes)
-		ok := s.linear(p, off+done, shift, o)
-		s.unlock(p)
-		if !ok {
-			break
+		for end := min(n, done+pageBytes-(off+done)%pageBytes); done < end && ok; {
+			if ok = s.linear(p, off+done, shift, o); ok {
+				done += ChunkBytes
+				o.Thread += chunkWords >> shift
+			}
 		}
-		o.Thread += chunkWords >> shift
+		s.unlock(p)
 	}
 	o.Epoch = e
 	return done
 }
 
+// linear is Linear of one chunk.
 func (s *Shadow) linear(p *page, off uint64, shift int, o *Observer) bool {
 	c := &p.chunks[off%pageBytes/ChunkBytes]
 	c.renew(s.age)
 	if c.spread {
 		return false
 	}
-	e := o.Epoch
-	o.Info |= Info(shift) << shiftBits
-	ok := o.linear(&c.all, chunkWords>>shift)
-	o.Epoch = e
-	return ok
+	return o.linear(&c.all, chunkWords>>shift)
 }
 
 // linear judges an access of all words of a chunk by n threads; false says that each is to be judged
