@@ -102,6 +102,7 @@ const (
 	FaultUnsupported       FaultKind = "unsupported instruction" // legal PTX that the device does not run
 	FaultInvalidPTX        FaultKind = "invalid PTX"             // a mistake of the text
 	FaultLimit             FaultKind = "limit exceeded"
+	FaultStackOverflow     FaultKind = "stack overflow"
 )
 
 // Code is the result code that hardware gives for this kind of fault.
@@ -113,14 +114,15 @@ func (k FaultKind) Code() Result {
 }
 
 var faultCodes = map[FaultKind]Result{
-	FaultOutOfBounds:  ErrorIllegalAddress,
-	FaultUseAfterFree: ErrorIllegalAddress,
-	FaultReadOnly:     ErrorIllegalAddress,
-	FaultBadCall:      ErrorInvalidPC,
-	FaultMisaligned:   ErrorMisalignedAddress,
-	FaultAssert:       ErrorAssert,
-	FaultDeadlock:     ErrorLaunchTimeout,
-	FaultUnsupported:  ErrorIllegalInstruction,
-	FaultInvalidPTX:   ErrorInvalidPTX,
-	FaultLimit:        ErrorLaunchOutOfResources,
+	FaultOutOfBounds:   ErrorIllegalAddress,
+	FaultUseAfterFree:  ErrorIllegalAddress,
+	FaultReadOnly:      ErrorIllegalAddress,
+	FaultBadCall:       ErrorInvalidPC,
+	FaultMisaligned:    ErrorMisalignedAddress,
+	FaultAssert:        ErrorAssert,
+	FaultDeadlock:      ErrorLaunchTimeout,
+	FaultUnsupported:   ErrorIllegalInstruction,
+	FaultInvalidPTX:    ErrorInvalidPTX,
+	FaultLimit:         ErrorLaunchOutOfResources,
+	FaultStackOverflow: ErrorHardwareStackError,
 }

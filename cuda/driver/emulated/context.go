@@ -8,6 +8,7 @@ import (
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver/hostcall"
+	"github.com/vyre-kernel/vyre-kernel/cuda/ptx"
 	"github.com/vyre-kernel/vyre-kernel/cuda/ptx/vm"
 )
 
@@ -194,6 +195,9 @@ func (c *context) SetLimit(l driver.Limit, v uint64) error {
 	}
 	if _, ok := c.limits[l]; !ok {
 		return fail("cuCtxSetLimit", driver.ErrorUnsupportedLimit, "limit %d", l)
+	}
+	if l == driver.LimitStackSize && v > ptx.MaxLocal {
+		return fail("cuCtxSetLimit", driver.ErrorInvalidValue, "a stack of %d bytes a thread: at most %d", v, ptx.MaxLocal)
 	}
 	c.limits[l] = v
 	return nil

@@ -176,7 +176,7 @@ func (n *node) launch(ctx gocontext.Context, c *context, at place, number uint64
 	l := n.config()
 	o := &c.device.driver.options
 	l.Number, l.Stdout, l.Shuffle = number, o.stdout(), o.Shuffle
-	l.SetConditional = c.setConditional
+	l.SetConditional, l.StackBytes = c.setConditional, max(at.o.stack, 1)
 	k := f.kernel
 	if c.profiling() {
 		var err error

@@ -17,6 +17,7 @@ type op struct {
 	run       func(ctx gocontext.Context, o *op) error
 	kernel    *node  // what it launches, for its name; nil for others
 	number    uint64 // of the launch
+	stack     uint64 // the limit of a thread's stack when it was enqueued
 	// beside says that it runs on a goroutine of its own beside the executor: host functions, and graphs, which
 	// enqueue their nodes.
 	beside bool

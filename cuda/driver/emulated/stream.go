@@ -87,6 +87,7 @@ func (s *stream) enqueue(o *op, after ...*op) *op {
 	o.stream = s
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	o.stack = c.limits[driver.LimitStackSize]
 	after = append(after, s.last)
 	switch {
 	case s.isDefault:

@@ -90,6 +90,15 @@ func (c *compiler) accessIn(space ptx.Space, i, size int, write bool) (*access, 
 }
 
 func (c *compiler) variableBase(a *access, v *ptx.Variable) error {
+	if at, framed := c.inFrame[v]; framed {
+		if a.space == ptx.Generic {
+			a.offset += localWindow
+		} else {
+			a.space = ptx.Local
+		}
+		a.addr, a.offset = c.framePointer(), a.offset+uint64(at)
+		return nil
+	}
 	addr, err := c.address(v)
 	if err != nil {
 		return err
@@ -136,12 +145,12 @@ func (a *access) retarget(b *block, i int, addr uint64) bool {
 		*seg = segment{base: base, size: uint64(len(b.shared)), mem: unsafe.Pointer(unsafe.SliceData(b.shared)), shadow: shadowOf(b.sharedInit)}
 	case ptx.Local:
 		l := b.lane(i)
-		n := b.code.localBytes
+		n := b.localEnd(l)
 		*seg = segment{base: base, size: uint64(n), single: true}
 		if n > 0 {
-			seg.mem = unsafe.Pointer(&b.local[l*b.localStride()])
+			seg.mem = unsafe.Pointer(&b.local[l*b.stride])
 			if b.localInit != nil {
-				seg.shadow = unsafe.Pointer(&b.localInit[l*b.localStride()])
+				seg.shadow = unsafe.Pointer(&b.localInit[l*b.stride])
 			}
 		}
 	case ptx.Param:
@@ -201,9 +210,6 @@ func shadowOf(s []byte) unsafe.Pointer {
 	}
 	return unsafe.Pointer(unsafe.SliceData(s))
 }
-
-// localStride is the distance between two lanes' local memories.
-func (b *block) localStride() int { return alignUp(b.code.localBytes, 16) }
 
 // loadLanes reads element number k of each lane's access into d.
 func loadLanes[T any](b *block, a *access, addrs []uint64, k int, d []T) {

@@ -62,7 +62,10 @@ type block struct {
 	async       asyncState
 	local       []byte
 	localInit   []byte
-	calls       []int32 // return addresses, code.callDepth a lane
+	stride      int     // of a lane's local memory
+	stacks      *stacks // nil where no function has frames
+	calls       []int32 // return addresses, callRoom a lane; of functions with frames the call sites
+	callRoom    int
 	depth       []int32 // how many of them are in use
 	ctaid       Dim3
 	linear      uint64 // index of the block in its grid
@@ -99,6 +102,7 @@ func (b *block) reset(linear uint64, ctaid Dim3) {
 	clear(b.sharedInit)
 	clear(b.localInit)
 	clear(b.depth)
+	b.stacks.reset()
 	b.resetSites()
 	b.resetRaces()
 	b.resetAsync()

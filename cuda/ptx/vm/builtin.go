@@ -47,7 +47,7 @@ func (c *compiler) perLane(f func(b *block, l int)) {
 // localWord reads up to 8 bytes of a lane's local memory.
 func (b *block) localWord(l, at, n int) uint64 {
 	var v uint64
-	base := l*b.localStride() + at
+	base := l*b.stride + at
 	for i := range n {
 		v |= uint64(b.local[base+i]) << (8 * i)
 	}
@@ -55,7 +55,7 @@ func (b *block) localWord(l, at, n int) uint64 {
 }
 
 func (b *block) setLocalWord(l, at, n int, v uint64) {
-	base := l*b.localStride() + at
+	base := l*b.stride + at
 	for i := range n {
 		b.local[base+i] = byte(v >> (8 * i))
 		if b.localInit != nil {
@@ -73,7 +73,7 @@ func (b *block) generic(l int, addr, n uint64) []byte {
 	case ptx.Shared:
 		mem = b.shared
 	case ptx.Local:
-		mem = b.local[l*b.localStride() : l*b.localStride()+b.code.localBytes]
+		mem = b.local[l*b.stride : l*b.stride+b.localEnd(l)]
 	case ptx.Param:
 		mem = b.launch.paramBlock
 	default:

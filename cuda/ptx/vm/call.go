@@ -2,104 +2,18 @@ package vm
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 	"github.com/vyre-kernel/vyre-kernel/cuda/ptx"
 )
 
-// callOrder lists the functions that a kernel may run, callees before callers:
-// lanes inside a callee then have the lower program counter and rejoin before
-// their caller goes on.
-type callOrder struct {
-	program *Program
-	state   map[*ptx.Function]int // 1 being visited, 2 done
-	depth   map[*ptx.Function]int // longest chain of calls below
-	order   []*ptx.Function
-}
-
-func (o *callOrder) visit(f *ptx.Function) error {
-	o.state[f] = 1
-	for i := range f.Code {
-		in := &f.Code[i]
-		if in.Op != "call" {
-			continue
-		}
-		for _, callee := range o.callees(in) {
-			callee = o.program.Module.Alias(callee)
-			if builtins[callee.Name] != nil && !callee.Defined {
-				continue
-			}
-			if !callee.Defined {
-				return &LinkError{o.program.Module.Name, callee.Name, "the function is called and has no body in this module", in.Pos.Line}
-			}
-			if o.state[callee] == 1 {
-				return (&compiler{program: o.program}).unsupported(in,
-					fmt.Sprintf("the call of %s is recursive: this device keeps registers in fixed places and runs no recursion",
-						callee.Name))
-			}
-			if o.state[callee] == 0 {
-				if err := o.visit(callee); err != nil {
-					return err
-				}
-			}
-			o.depth[f] = max(o.depth[f], o.depth[callee]+1)
-		}
-	}
-	o.state[f] = 2
-	o.order = append(o.order, f)
-	return nil
-}
-
-// callees gives the function of a direct call, or every function whose address
-// the module takes.
-func (o *callOrder) callees(in *ptx.Instruction) []*ptx.Function {
-	for i := range in.Operands {
-		if in.Operands[i].Kind == ptx.OpFunc {
-			return []*ptx.Function{in.Operands[i].Func}
-		}
-	}
-	return o.program.addressTaken()
-}
-
-// addressTaken gives the functions whose address is a value somewhere.
-func (p *Program) addressTaken() []*ptx.Function {
-	taken := map[*ptx.Function]bool{}
-	for _, v := range p.Module.Vars {
-		for _, r := range v.Relocs {
-			for _, f := range p.Module.Functions {
-				if f.Name == r.Symbol {
-					taken[f] = true
-				}
-			}
-		}
-	}
-	for _, f := range p.Module.Functions {
-		for i := range f.Code {
-			in := &f.Code[i]
-			for k := range in.Operands {
-				if in.Op != "call" && in.Operands[k].Kind == ptx.OpFunc {
-					taken[in.Operands[k].Func] = true
-				}
-			}
-		}
-	}
-	var out []*ptx.Function
-	for _, f := range p.Module.Functions {
-		if taken[f] && f.Defined && !f.Entry {
-			out = append(out, f)
-		}
-	}
-	return out
-}
-
 func alignUp(n, a int) int { return (n + a - 1) &^ (a - 1) }
 
 // layoutLocals gives the variables of a function's body their offsets: shared
 // ones in the block's memory, .local and .param ones in each lane's.
 func (c *compiler) layoutLocals(f *ptx.Function) {
-	if f != c.entry {
+	if f != c.entry && c.framed[f] == nil {
 		if c.calledByAddress(f) {
 			c.shareParams(f.Params, c.indirect)
 			c.shareParams(f.Results, c.indirect+maxIndirect)
@@ -119,12 +33,15 @@ func (c *compiler) layoutLocals(f *ptx.Function) {
 		}
 	}
 	for _, v := range f.Locals {
-		switch v.Space {
-		case ptx.Local, ptx.Param:
-			c.placeLocal(v)
-		case ptx.Shared:
+		switch {
+		case v.Space == ptx.Shared:
 			c.placeShared(v)
+		case c.framed[f] == nil && (v.Space == ptx.Local || v.Space == ptx.Param):
+			c.placeLocal(v)
 		}
+	}
+	if c.framed[f] != nil {
+		c.layoutFrame(f)
 	}
 }
 
@@ -170,16 +87,22 @@ func (c *compiler) placeShared(v *ptx.Variable) {
 func (c *compiler) finishShared() { c.code.dynamicBase = alignUp(c.code.sharedBytes, 16) }
 
 // joinParams makes the caller's argument and result variables the very memory of
-// the callee's: no call is recursive, so one place serves both.
+// the callee's: one place serves both, but where the callee has frames.
 func (c *compiler) joinParams(in *ptx.Instruction) {
 	results, callee, args := splitCall(in)
 	if callee.Kind != ptx.OpFunc {
+		if c.framesByAddress() {
+			return
+		}
 		c.takenFunctions()
 		c.shareParams(variables(args), c.indirect)
 		c.shareParams(variables(results), c.indirect+maxIndirect)
 		return
 	}
 	formal := c.program.Module.Alias(callee.Func)
+	if c.framed[formal] != nil {
+		return
+	}
 	c.join(args, formal.Params)
 	c.join(results, formal.Results)
 }
@@ -287,7 +210,8 @@ func (c *compiler) address(v *ptx.Variable) (uint64, error) {
 // the launch's parameter block.
 func (c *compiler) kernelParam(v *ptx.Variable) bool {
 	_, local := c.frames[v]
-	return v.Space == ptx.Param && !local
+	_, framed := c.inFrame[v]
+	return v.Space == ptx.Param && !local && !framed
 }
 
 func buildCall(c *compiler) error {
@@ -300,7 +224,7 @@ func buildCall(c *compiler) error {
 		}
 	}
 	if callee.Kind != ptx.OpFunc {
-		return c.indirectCall(callee)
+		return c.indirectCall(callee, results, args)
 	}
 	f := c.program.Module.Alias(callee.Func)
 	if len(args) != len(f.Params) || len(results) != len(f.Results) {
@@ -308,6 +232,10 @@ func buildCall(c *compiler) error {
 	}
 	if build := builtins[f.Name]; build != nil && !f.Defined {
 		return build(c, f)
+	}
+	if r := c.framed[f]; r != nil {
+		c.callFramed(r, results, args)
+		return nil
 	}
 	target, next := c.code.functions[c.program.numbers[f]], c.next
 	c.end = func(b *block) {
@@ -318,7 +246,10 @@ func buildCall(c *compiler) error {
 }
 
 func (b *block) pushReturn(next int) {
-	d := b.code.callDepth
+	if b.stacks != nil {
+		b.roomForCalls()
+	}
+	d := b.callRoom
 	for i := range b.count {
 		l := b.lane(i)
 		b.calls[l*d+int(b.depth[l])] = int32(next)
@@ -327,14 +258,8 @@ func (b *block) pushReturn(next int) {
 }
 
 // indirectCall calls through an address. All functions whose address is taken
-// share the places of their parameters, so none may make such a call itself.
-func (c *compiler) indirectCall(callee *ptx.Operand) error {
-	taken := c.program.addressTaken()
-	for _, f := range taken {
-		if f == c.graph.fn {
-			return c.refuse("a function whose address is taken makes an indirect call itself")
-		}
-	}
+// share the places of their parameters, unless they have frames.
+func (c *compiler) indirectCall(callee *ptx.Operand, results, args []ptx.Operand) error {
 	if c.tooLarge {
 		return c.refuse(fmt.Sprintf("functions that are called by address take or give more than %d bytes", maxIndirect))
 	}
@@ -342,12 +267,24 @@ func (c *compiler) indirectCall(callee *ptx.Operand) error {
 	if err != nil {
 		return err
 	}
+	if c.framesByAddress() {
+		c.callFramedIndirect(s, results, args)
+		return nil
+	}
 	next := c.next
-	c.end = func(b *block) { b.callIndirect(view[uint64](b, s), next) }
+	c.end = func(b *block) {
+		targets := b.targets(view[uint64](b, s))
+		if b.fault == nil {
+			b.pushReturn(next)
+			b.scatter(targets)
+		}
+	}
 	return nil
 }
 
-func (b *block) callIndirect(addrs []uint64, next int) {
+// targets gives the active lanes by the basic block of what they call. Where one calls no function that is
+// a fault.
+func (b *block) targets(addrs []uint64) map[int]*laneBits {
 	targets := map[int]*laneBits{}
 	var bad laneBits
 	b.bits.each(func(l int) {
@@ -367,13 +304,8 @@ func (b *block) callIndirect(addrs []uint64, next int) {
 			where = "of null"
 		}
 		b.raise(driver.FaultBadCall, &bad, "an indirect call "+where)
-		return
 	}
-	b.pushReturn(next)
-	b.clearActive()
-	for _, t := range slices.Sorted(maps.Keys(targets)) {
-		b.addGroup(t, targets[t])
-	}
+	return targets
 }
 
 // returnEnd is ret: out of the kernel, or back to each lane's caller.
@@ -381,8 +313,11 @@ func (c *compiler) returnEnd() terminator {
 	if c.graph.fn == c.entry {
 		return exit
 	}
+	if r := c.framed[c.graph.fn]; r != nil {
+		return r.leave
+	}
 	return func(b *block) {
-		d := b.code.callDepth
+		d := b.callRoom
 		first := -1
 		same := true
 		for i := range b.count {
@@ -403,7 +338,7 @@ func (c *compiler) returnEnd() terminator {
 }
 
 func (b *block) scatterReturn() {
-	d := b.code.callDepth
+	d := b.callRoom
 	sets := map[int]*laneBits{}
 	b.bits.each(func(l int) {
 		to := int(b.calls[l*d+int(b.depth[l])])
@@ -412,8 +347,5 @@ func (b *block) scatterReturn() {
 		}
 		sets[to].add(l)
 	})
-	b.clearActive()
-	for _, to := range slices.Sorted(maps.Keys(sets)) {
-		b.addGroup(to, sets[to])
-	}
+	b.scatter(sets)
 }

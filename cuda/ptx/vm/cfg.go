@@ -15,6 +15,8 @@ type graph struct {
 	spans []span
 	at    []int // by instruction index: the span it begins or lies in
 	forms []*ptx.Form
+	// liveOut are the registers that are read behind each span.
+	liveOut []bitset
 }
 
 // endsBlock are the opcodes after which lanes may go on elsewhere or wait.

@@ -18,7 +18,7 @@ type code struct {
 	spare             sync.Pool // of *block, between launches
 	slots             []slotInfo
 	entry             int
-	callDepth         int
+	callDepth         int // of what is called; circles go deeper
 	sites             int
 	sharedBytes       int // static
 	dynamicBase       int // where dynamic shared memory begins
@@ -40,6 +40,10 @@ type code struct {
 	watched       []*ptx.Instruction
 	accesses      map[*ptx.Instruction]*access // for what a spin looks at
 	clocks        clocks
+	// Functions with frames, the calls of them, and where each lane's frame begins.
+	framed       []*frame
+	callSites    []*callSite
+	framePointer slot
 }
 
 // placed is a variable of shared or local memory with its offset.
@@ -55,6 +59,9 @@ type compiler struct {
 	special map[string]slot
 	shared  map[*ptx.Variable]int
 	frames  map[*ptx.Variable]int // offsets of locals and parameters in local memory
+	// Functions that have a frame for each call, and the offsets of their variables in it.
+	framed  map[*ptx.Function]*frame
+	inFrame map[*ptx.Variable]int
 	entry   *ptx.Function
 	// Functions whose address is taken, and where in local memory their parameters lie.
 	taken    map[*ptx.Function]bool
@@ -90,14 +97,20 @@ type constKey struct {
 
 func compileKernel(p *Program, entry *ptx.Function, options Options) (*code, error) {
 	c := &compiler{program: p, entry: entry, consts: map[constKey]slot{}, special: map[string]slot{},
-		shared: map[*ptx.Variable]int{}, frames: map[*ptx.Variable]int{}, temps: map[int][]slot{}, tempUsed: map[int]int{},
+		shared: map[*ptx.Variable]int{}, frames: map[*ptx.Variable]int{}, framed: map[*ptx.Function]*frame{},
+		inFrame: map[*ptx.Variable]int{}, temps: map[int][]slot{}, tempUsed: map[int]int{},
 		code: &code{options: options, params: entry.Params, files: p.Module.Files, vars: p.vars, text: p.Module.Line,
 			functions: map[int]int{}, accesses: map[*ptx.Instruction]*access{}}}
-	calls := &callOrder{program: p, state: map[*ptx.Function]int{}, depth: map[*ptx.Function]int{}}
-	if err := calls.visit(entry); err != nil {
+	calls, err := orderCalls(p, entry)
+	if err != nil {
 		return nil, err
 	}
 	c.code.callDepth = calls.depth[entry]
+	for _, f := range calls.order {
+		if calls.framed[f] {
+			c.newFrame(f)
+		}
+	}
 	for _, f := range calls.order {
 		c.layoutLocals(f)
 		c.findSynchronisation(f)
@@ -143,6 +156,9 @@ func (c *compiler) function(f *ptx.Function) error {
 		if err := c.span(i); err != nil {
 			return err
 		}
+	}
+	if r := c.framed[f]; r != nil {
+		r.pc, r.end = c.base, len(c.code.blocks)
 	}
 	return nil
 }
@@ -317,6 +333,9 @@ func (c *compiler) value(o *ptx.Operand, t ptx.Type) (slot, error) {
 		}
 		return c.resize(s, t)
 	case ptx.OpVar:
+		if _, framed := c.inFrame[o.Var]; framed {
+			return c.resize(c.frameAddress(o.Var, uint64(o.Offset)), t)
+		}
 		addr, err := c.address(o.Var)
 		return c.constant(t.Size(), addr+uint64(o.Offset), 0), err
 	case ptx.OpFunc:

@@ -12,7 +12,7 @@
 // finds what runs once for all blocks of a launch,
 // compile.go asks the table of builders (builders.go) for the closures of each
 // instruction, from int.go, float.go, convert.go, compare.go, logic.go, access.go,
-// atomic.go, warp.go, barrier.go, call.go and others, one instruction family each; of
+// atomic.go, warp.go, barrier.go, call.go, recursion.go (frames) and others, one instruction family each; of
 // those of tensor kernels half.go, halfcompare.go and narrow.go have the formats,
 // mma.go and wmma.go the matrices, ldmatrix.go their way from shared memory,
 // asynccopy.go, bulkcopy.go and mbarrier.go what goes on beside a lane.
@@ -32,7 +32,7 @@
 // What is left out is an UnsupportedError that names the instruction and its line:
 // clusters and distributed shared memory (mapa, barrier.cluster, ld.shared::cluster),
 // copies by tensor maps and to other blocks of a cluster (cp.async.bulk.tensor, .multicast), cp.reduce, wgmma and tcgen05, textures and surfaces,
-// recursion, alloca, mma of 4-bit and 1-bit integers. A race between the source in global memory of a cp.async
+// alloca, mma of 4-bit and 1-bit integers. A race between the source in global memory of a cp.async
 // and a store that follows before the copy is waited for is not looked for, nor a missing fence.proxy.async.
 //
 // Where PTX leaves a result open: the order in which mma sums, and whether it rounds in between (mma.go rounds once); what

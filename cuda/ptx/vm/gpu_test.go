@@ -153,6 +153,7 @@ var gpuCases = []gpuCase{
 	{"tensor matmul", TestTensorMatmul, exactly}, {"bytes", TestByteMatmul, exactly}, {"tensor attention", TestTensorAttention, closely},
 	{"handover", TestHandover, exactly}, {"pairs", TestPairs, exactly}, {"compilers", TestCompilers, closely}, {"mma shapes", TestMmaShapes, exactly}, {"wmma shapes", TestWmmaShapes, exactly},
 	{"wide", TestWideIntegers, exactly}, {"objects", TestObjects, exactly}, {"unusual", TestUnusualPrograms, anyOrder},
+	{"recursion", TestRecursion, exactly}, {"quicksort", TestQuicksort, exactly},
 }
 
 // onGPU runs a test on the emulated device and then on the GPU.
@@ -180,7 +181,8 @@ func TestOnGPU(t *testing.T) {
 		for _, c := range gpuCases {
 			if c.name == "sparse" || c.name == "functions" || c.name == "halves" || c.name == "vadd" || c.name == "saxpy" || c.name == "reduce" ||
 				c.name == "histogram" || c.name == "integer loop" || strings.HasPrefix(c.name, "tensor") || c.name == "bytes" || c.name == "handover" || c.name == "pairs" || c.name == "compilers" || strings.HasSuffix(c.name, "shapes") ||
-				c.name == "unusual" || variant == "-fast" && (c.name == "wide" || c.name == "objects") {
+				c.name == "unusual" || variant == "-fast" && (c.name == "wide" || c.name == "objects" ||
+				c.name == "recursion" || c.name == "quicksort") {
 				continue
 			}
 			c.name += variant

@@ -51,7 +51,8 @@ func TestVariants(t *testing.T) {
 		"matmul": TestMatmul, "transpose": TestTranspose, "bodies": TestNBody, "integers": TestIntegerFunctions,
 		"programs": TestPrograms, "tables": TestHashTableAndUnionFind, "calls": TestSearchLocalsCalls, "switch": TestSwitchStruct, "print": TestPrintf, "fourier": TestFourierAndAttention, "mersenne": TestMersenneTwister,
 	}
-	for name, test := range map[string]func(*testing.T){"wide": TestWideIntegers, "objects": TestObjects} {
+	for name, test := range map[string]func(*testing.T){"wide": TestWideIntegers, "objects": TestObjects,
+		"recursion": TestRecursion, "sort": TestQuicksort} {
 		variant = "-G"
 		t.Run(name+variant, test)
 	}

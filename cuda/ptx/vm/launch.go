@@ -31,6 +31,8 @@ type Launch struct {
 	Stdout io.Writer
 	// Footprint, where not nil, collects what the launch accesses, of kernels that are checked for races.
 	Footprint *Footprint
+	// StackBytes is the most that recursion takes of a thread's stack; 0 is 1024.
+	StackBytes uint64
 	// SetConditional is told the values of conditional graph handles.
 	SetConditional func(handle uint64, value uint32)
 }
@@ -173,6 +175,9 @@ func (k *Kernel) prepare(cfg Launch) (*launch, error) {
 		return nil, err
 	}
 	l := &launch{Launch: cfg, kernel: k, memory: k.program.memory}
+	if l.StackBytes == 0 {
+		l.StackBytes = defaultStack
+	}
 	words := make([]uint64, (max(len(cfg.Params), k.code.paramBytes(k))+7)/8+1)
 	l.paramBlock = unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), k.Func.ParamBytes)
 	copy(l.paramBlock, cfg.Params)

@@ -86,8 +86,8 @@ func liveIntervals(g *graph) (intervals []interval, entry bitset) {
 		}
 		liveIn[i].copyFrom(use[i])
 	}
-	liveOut := solve(g, n, use, def, liveIn)
-	return spread(g, n, liveIn, liveOut), liveIn[0]
+	g.liveOut = solve(g, n, use, def, liveIn)
+	return spread(g, n, liveIn, g.liveOut), liveIn[0]
 }
 
 func solve(g *graph, n int, use, def, liveIn []bitset) []bitset {

@@ -67,14 +67,18 @@ func newBlock(l *launch) *block {
 	}
 	b.sites = make([]segment, c.sites)
 	b.blockRuns = make([]uint64, len(c.blocks))
-	b.calls = make([]int32, n*c.callDepth)
+	b.calls, b.callRoom = make([]int32, n*c.callDepth), c.callDepth
 	b.depth = make([]int32, n)
 	shared := c.dynamicBase
 	if l.SharedBytes == 0 {
 		shared = c.sharedBytes
 	}
 	b.shared = alignedBytes(shared + int(l.SharedBytes))
-	b.local = alignedBytes(n * b.localStride())
+	b.stride = alignUp(c.localBytes, 16)
+	if len(c.callSites) > 0 {
+		b.stacks = newStacks(c, n)
+	}
+	b.local = alignedBytes(n * b.stride)
 	if c.options.Uninitialized {
 		b.sharedInit = alignedBytes(len(b.shared) + 16)
 		b.localInit = alignedBytes(len(b.local) + 16)
@@ -149,7 +153,7 @@ func (b *block) describeSpin(in *ptx.Instruction) {
 		space, base = genericSpace(addr)
 	}
 	al, ok := b.launch.memory.find(addr)
-	if a.fails(b, addr) != "" || space == ptx.Global && !ok {
+	if a.fails(b, b.lane(0), addr) != "" || space == ptx.Global && !ok {
 		return
 	}
 	detail := b.fault.Detail

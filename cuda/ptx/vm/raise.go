@@ -40,6 +40,10 @@ func (b *block) describe(space ptx.Space, a *access, addr uint64, al *Allocation
 	case ptx.Shared:
 		b.describePlaced(f, b.code.sharedVars, addr)
 	case ptx.Local:
+		if b.stacks != nil && addr >= uint64(b.stacks.base) {
+			b.describeStack(f, addr)
+			return
+		}
 		b.describePlaced(f, b.code.localVars, addr)
 	case ptx.Param:
 		f.Detail = fmt.Sprintf("offset %d of the %d-byte parameter block", int64(addr), len(b.launch.paramBlock))
@@ -60,7 +64,7 @@ func (b *block) alike(kind driver.FaultKind, a *access, i int, addr uint64) lane
 	addrs := a.addresses(b)
 	element := addr - addrs[i] - a.offset // of a vector, the one that is read
 	for j := i + 1; j < len(addrs); j++ {
-		failed := a.fails(b, addrs[j]+a.offset) == kind
+		failed := a.fails(b, b.lane(j), addrs[j]+a.offset) == kind
 		if kind == driver.FaultUninitialized {
 			failed = a.blank(b, b.lane(j), addrs[j]+a.offset+element)
 		}
@@ -71,8 +75,8 @@ func (b *block) alike(kind driver.FaultKind, a *access, i int, addr uint64) lane
 	return lanes
 }
 
-// fails says how an address cannot be accessed; nothing where it can.
-func (a *access) fails(b *block, addr uint64) driver.FaultKind {
+// fails says how a lane cannot access an address; nothing where it can.
+func (a *access) fails(b *block, l int, addr uint64) driver.FaultKind {
 	if addr&(a.size-1) != 0 && a.size&(a.size-1) == 0 {
 		return driver.FaultMisaligned
 	}
@@ -92,7 +96,7 @@ func (a *access) fails(b *block, addr uint64) driver.FaultKind {
 		}
 		return ""
 	}
-	size := map[ptx.Space]int{ptx.Shared: len(b.shared), ptx.Local: b.code.localBytes,
+	size := map[ptx.Space]int{ptx.Shared: len(b.shared), ptx.Local: b.localEnd(l),
 		ptx.Param: len(b.launch.paramBlock)}[space]
 	if off := addr - base; off > uint64(size) || a.size > uint64(size)-off {
 		return driver.FaultOutOfBounds
@@ -112,7 +116,7 @@ func (a *access) blank(b *block, l int, addr uint64) bool {
 		written = b.sharedInit
 	case ptx.Local:
 		if b.localInit != nil {
-			written = b.localInit[l*b.localStride() : (l+1)*b.localStride()]
+			written = b.localInit[l*b.stride : (l+1)*b.stride]
 		}
 	case ptx.Global:
 		al, ok := b.launch.memory.find(addr)

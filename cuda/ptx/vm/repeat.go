@@ -51,6 +51,9 @@ func (b *block) fingerprint() uint64 {
 	hashSlice(&h, b.local)
 	hashSlice(&h, b.calls)
 	hashSlice(&h, b.depth)
+	if b.stacks != nil {
+		hashSlice(&h, b.stacks.kept)
+	}
 	return h.Sum64()
 }
 
