@@ -17,6 +17,21 @@ func (t *table) closeUp(gone bitset, threads int) {
 	t.dead = 0
 }
 
+// deadRows are the rows marked none.
+func (t *table) deadRows(threads int) bitset {
+	dead := newBitset(t.rows())
+	shareOut(threads, len(dead), func(from, to int) { // so that no two threads write to one word
+		for w := from; w < to; w++ {
+			for r, c := range t.class[min(w*64, t.rows()):min(w*64+64, t.rows())] {
+				if c == none {
+					dead[w] |= 1 << r
+				}
+			}
+		}
+	})
+	return dead
+}
+
 type closingUp struct {
 	t      *table
 	gone   bitset
@@ -52,9 +67,23 @@ func (c *closingUp) move(threads int) {
 	})
 	to := ends[0]
 	for i, end := range ends[1:] {
-		to = t.moveRange((i+1)*len(c.gone)/threads*64, end, to)
+		to = t.moveTogether(threads, (i+1)*len(c.gone)/threads*64, end, to)
 	}
 	t.truncate(to)
+}
+
+// moveFrom is how many rows are worth threads.
+const moveFrom = 1 << 16
+
+// moveTogether is moveRange by threads, so many rows at a time as none of them writes over another's.
+func (t *table) moveTogether(threads, from, end, to int) int {
+	for apart := from - to; apart >= moveFrom && from < end; from, to = from+apart, to+apart {
+		shareOut(threads, min(apart, end-from), func(a, b int) { t.moveRange(from+a, from+b, to+a) })
+	}
+	if from >= end {
+		return to - (from - end)
+	}
+	return t.moveRange(from, end, to)
 }
 
 // moveRange moves the rows from one to an end to where they follow others, and answers where they end there.
@@ -115,12 +144,7 @@ func (t *table) compact(threads int) {
 		t.compactSmall()
 		return
 	}
-	gone := newBitset(t.rows())
-	for r, c := range t.class {
-		if c == none {
-			gone.set(uint32(r))
-		}
-	}
+	gone := t.deadRows(threads)
 	fresh := t.stale*2 > t.used || t.live() == 0
 	if fresh {
 		clear(t.slots)

@@ -2,18 +2,20 @@ package egraph
 
 import (
 	"math"
-	"slices"
 	"sync"
 	"sync/atomic"
 )
 
 // Interning: rows of many blocks are found or made at once, by threads, as if one had done so block by block. An index
-// of rows is divided into shards by the upper half of hashes, and who fills a shard shares nothing with the others:
+// of rows is divided into shards by the upper half of hashes, and who fills a shard shares nothing with the others. Nor
+// do threads write side by side: the rows of some blocks, a batch, stand together by shard.
 //
-//	sign    by block: the rows side by side, their hashes, and their order by shard
+//	sign    by batch: the rows by shard, and their hashes
 //	search  by shard: rows that are there, and the first of equal ones that are not, which takes a slot
-//	number  by one thread: rows whose search ran out of their shard, and the numbers of what is new, block by block
-//	write   by block: what is new gets its number, its class and its columns
+//	cross   by one thread: rows whose search ran out of their shard
+//	count   by batch: what is new
+//	number  by one thread: the numbers of what is new, block by block
+//	write   by batch: what is new gets its number, its class and its columns
 //	repeat  by block, before anything asks for its classes: rows equal to a new one get its class
 
 // An interning is one level of a window.
@@ -21,7 +23,9 @@ type interning struct {
 	g       *EGraph
 	threads int
 	parts   []*waitingBlock
+	rest    []*waitingBlock   // that take no part
 	tables  []*internTable    // of the parts
+	batches []internBatch     // of these
 	of      [2][]*internTable // by operator, those of this level and of the one before, which repeat reads
 }
 
@@ -30,17 +34,25 @@ const (
 	shardSlots = 1 << 12
 	mostShards = 64
 	fewRowsIn  = 1 << 11 // rows that threads do not pay for
+	batchRows  = 1 << 12 // rows that fill a batch, the last of whose blocks may pass it
 )
 
 // An internBlock is where a block's rows are.
 type internBlock struct {
-	t      *internTable
-	x      *instruction
-	from   int                    // in the table's columns
-	starts [mostShards + 1]uint16 // of the shards in the block's part of order
-	made   atomic.Int32
-	row    int // of the first that is made
-	class  uint32
+	t     *internTable
+	x     *instruction
+	from  int // of its places in the table
+	made  int
+	row   int // of the first that is made
+	class uint32
+}
+
+// An internBatch is blocks of a table that follow each other: their places are those of the batch.
+type internBatch struct {
+	x       *internTable
+	blocks  []*waitingBlock
+	from, n int
+	starts  [mostShards + 1]uint16 // of the shards' rows behind from
 }
 
 // A repetition is what repeat is to do for a block.
@@ -52,24 +64,26 @@ type repetition struct {
 
 // An internTable is the rows that a level asks a table for.
 type internTable struct {
-	t      *table
-	shards int
-	n      int
-	blocks []*waitingBlock
-	// By place: the rows, the upper halves of their hashes, their classes, the first of the equal rows that are new
-	// (none where the row was there) and the slot that it took.
+	t       *table
+	shards  int
+	n       int
+	blocks  []*waitingBlock
+	batches []internBatch
+	last    int      // end of these among all tables'
+	at      []uint32 // by place, block by block: where the row stands
+	// By where it stands: the row, the upper half of its hash, its class, where the first of the equal rows stands that
+	// are new (none where the row was there) and the slot that this one took.
 	kids, tags, out, first, slot []uint32
-	order                        []uint32 // places, block by block and there by shard
 	crossing                     [mostShards][]uint32
 }
 
 func (in *interning) begin(g *EGraph, threads int) {
-	in.g, in.threads, in.parts = g, threads, in.parts[:0]
+	in.g, in.threads, in.parts, in.rest = g, threads, in.parts[:0], in.rest[:0]
 	in.of[0], in.of[1] = in.of[1], in.of[0]
 	for _, x := range in.of[0] {
 		x.n, x.blocks = 0, x.blocks[:0]
 	}
-	in.tables = in.tables[:0]
+	in.tables, in.batches = in.tables[:0], in.batches[:0]
 }
 
 // add takes a block whose arguments stand ready.
@@ -87,8 +101,8 @@ func (in *interning) add(b *waitingBlock, i *instruction) {
 	in.parts = append(in.parts, b)
 }
 
-// run finds or makes the rows. Of all blocks, those that take no part among them, the level before is done with.
-func (in *interning) run(all []waitingBlock) {
+// run finds or makes the rows. Of all blocks the level before is done with.
+func (in *interning) run() {
 	rows := 0
 	for _, x := range in.tables {
 		x.t.reserveBy(in.threads, x.n)
@@ -96,23 +110,42 @@ func (in *interning) run(all []waitingBlock) {
 	}
 	in.g.uf.parent = growColumn(in.g.uf.parent, rows)
 	if in.threads == 1 || rows < fewRowsIn || !in.fits() {
-		in.oneByOne(all)
+		in.oneByOne()
 		return
 	}
-	for _, x := range in.tables {
-		x.prepare()
-	}
-	share(in.threads, len(all), func(i int) {
-		if b := &all[i]; b.repeat() {
-			b.sign()
+	in.divide()
+	share(in.threads, len(in.batches)+len(in.rest), func(i int) {
+		if i < len(in.batches) {
+			in.batches[i].sign()
+		} else {
+			in.rest[i-len(in.batches)].repeat()
 		}
 	})
 	in.search()
 	for _, x := range in.tables {
 		x.cross()
 	}
+	share(in.threads, len(in.batches), func(i int) { in.batches[i].count() })
 	in.number()
-	share(in.threads, len(in.parts), func(i int) { in.parts[i].write(in.g) })
+	share(in.threads, len(in.batches), func(i int) { in.batches[i].write(in.g) })
+}
+
+// divide makes batches.
+func (in *interning) divide() {
+	for _, x := range in.tables {
+		x.prepare()
+		for first, i := 0, 0; i < len(x.blocks); i++ {
+			b, from := x.blocks[i], x.blocks[first].in.from
+			if n := b.in.from + b.n - from; n >= batchRows || i == len(x.blocks)-1 {
+				in.batches = append(in.batches, internBatch{x: x, blocks: x.blocks[first : i+1], from: from, n: n})
+				first, x.last = i+1, len(in.batches)
+			}
+		}
+	}
+	first := 0
+	for _, x := range in.tables {
+		x.batches, first = in.batches[first:x.last], x.last
+	}
 }
 
 // fits says whether places can stand for rows in the index meanwhile.
@@ -126,9 +159,12 @@ func (in *interning) fits() bool {
 }
 
 // oneByOne is what threads do together, in the order of the blocks.
-func (in *interning) oneByOne(all []waitingBlock) {
-	for i := range all {
-		all[i].repeat()
+func (in *interning) oneByOne() {
+	for _, b := range in.rest {
+		b.repeat()
+	}
+	for _, b := range in.parts {
+		b.repeat()
 	}
 	for _, b := range in.parts {
 		in.book(b, in.g.insertBlock(b.in.x.table, b.args, b.out, b.into, b.n))
@@ -149,7 +185,7 @@ func (in *interning) book(b *waitingBlock, rows int) {
 
 func (x *internTable) prepare() {
 	x.shards = min(max(1, len(x.t.slots)/shardSlots), mostShards)
-	for _, c := range []*[]uint32{&x.tags, &x.out, &x.first, &x.slot, &x.order} {
+	for _, c := range []*[]uint32{&x.tags, &x.out, &x.first, &x.slot, &x.at} {
 		*c = roomFor(*c, x.n)
 	}
 	x.kids = roomFor(x.kids, x.n*x.t.arity)
@@ -167,39 +203,58 @@ func roomFor(c []uint32, n int) []uint32 {
 
 func (x *internTable) shardOf(tag uint32) int { return int(uint64(tag) * uint64(x.shards) >> 32) }
 
-func (b *waitingBlock) sign() {
-	x, from := b.in.t, b.in.from
-	arity := x.t.arity
-	b.in.made.Store(0)
-	kids, tags := x.kids[from*arity:(from+b.n)*arity], x.tags[from:from+b.n]
-	for j, column := range b.args {
-		at := j
-		for _, k := range column[:b.n] {
-			kids[at] = k
-			at += arity
-		}
+// sign puts the rows of a batch where they stand, and what is new in no batch yet.
+func (p *internBatch) sign() {
+	x := p.x
+	tags := x.slot[p.from : p.from+p.n] // by place, until searches need the array
+	var next [mostShards]uint16
+	for _, b := range p.blocks {
+		b.repeat()
+		b.hash(tags[b.in.from-p.from:])
 	}
-	var counts [mostShards]uint16
-	for i := range tags {
-		var h uint64
-		if arity == 2 {
-			h = hash2(kids[2*i], kids[2*i+1])
-		} else {
-			h = hashRow(kids[i*arity : (i+1)*arity])
-		}
-		tags[i] = uint32(h >> 32)
-		counts[x.shardOf(tags[i])]++
+	for _, tag := range tags {
+		next[x.shardOf(tag)]++
 	}
 	sum := uint16(0)
-	for s, n := range counts[:x.shards] {
-		b.in.starts[s], counts[s] = sum, sum
+	for s, n := range next[:x.shards] {
+		p.starts[s], next[s] = sum, sum
 		sum += n
 	}
-	b.in.starts[x.shards] = sum
+	p.starts[x.shards] = sum
+	at := x.at[p.from : p.from+p.n]
 	for i, tag := range tags {
-		at := &counts[x.shardOf(tag)]
-		x.order[from+int(*at)] = uint32(from + i)
-		*at++
+		to := &next[x.shardOf(tag)]
+		at[i] = uint32(p.from) + uint32(*to)
+		x.tags[at[i]] = tag
+		*to++
+	}
+	for _, b := range p.blocks {
+		b.place(x.at[b.in.from : b.in.from+b.n])
+	}
+}
+
+// hash gives the upper halves of the hashes of a block's rows.
+func (b *waitingBlock) hash(tags []uint32) {
+	if len(b.args) == 2 {
+		left, right := b.args[0][:b.n], b.args[1][:b.n]
+		for i, k := range left {
+			tags[i] = uint32(hash2(k, right[i]) >> 32)
+		}
+		return
+	}
+	for i := range b.n {
+		tags[i] = uint32(hashColumns(b.args, i) >> 32)
+	}
+}
+
+// place puts a block's rows where they stand.
+func (b *waitingBlock) place(at []uint32) {
+	kids, arity := b.in.t.kids, uint32(len(b.args))
+	for j, column := range b.args {
+		column = column[:len(at)]
+		for i, p := range at {
+			kids[p*arity+uint32(j)] = column[i]
+		}
 	}
 }
 
@@ -226,58 +281,46 @@ func shardEnd(shard, shards, slots int) uint64 {
 	return tags * uint64(slots) >> 32
 }
 
-// search goes through a shard's rows, block by block and so many at a time that the cache misses of the
+// search goes through a shard's rows, batch by batch and so many at a time that the cache misses of the
 // searches overlap.
 func (x *internTable) search(shard int) {
-	var places [2 * blockSize]uint32
-	n, first := 0, 0
-	for i, b := range x.blocks {
-		from := b.in.from
-		n += copy(places[n:], x.order[from+int(b.in.starts[shard]):from+int(b.in.starts[shard+1])])
-		if n >= blockSize || i == len(x.blocks)-1 {
-			x.searchPart(shard, places[:n], x.blocks[first:i+1])
-			n, first = 0, i+1
+	for i := range x.batches {
+		p := &x.batches[i]
+		to := p.from + int(p.starts[shard+1])
+		for from := p.from + int(p.starts[shard]); from < to; from += blockSize {
+			x.searchPart(shard, uint32(from), min(blockSize, to-from))
 		}
 	}
 }
 
-// searchPart is search for places of some blocks, in order.
-func (x *internTable) searchPart(shard int, part []uint32, blocks []*waitingBlock) {
-	t := x.t
-	n, to := uint64(len(t.slots)), shardEnd(shard, x.shards, len(t.slots))
-	var words, ends [2 * blockSize]uint64
-	for i, p := range part {
-		if ends[i] = uint64(x.tags[p]) * n >> 32; ends[i] < to { // else it is the next shard's, of a slot that both share
-			words[i] = t.slots[ends[i]]
+// searchPart is search for n rows from one on.
+func (x *internTable) searchPart(shard int, from uint32, n int) {
+	slots, to := x.t.slots, shardEnd(shard, x.shards, len(x.t.slots))
+	var words, ends [blockSize]uint64
+	tags := x.tags[from:][:n]
+	for i, tag := range tags {
+		if ends[i] = uint64(tag) * uint64(len(slots)) >> 32; ends[i] < to { // else it is the next shard's, of a slot that both share
+			words[i] = slots[ends[i]]
 		}
 	}
-	for i, p := range part {
-		word, slot, tag := words[i], ends[i], x.tags[p]
+	for i, tag := range tags {
+		word, slot := words[i], ends[i]
 		for word != 0 && uint32(word>>32) != tag {
 			if slot++; slot >= to {
 				break
 			}
-			word = t.slots[slot]
+			word = slots[slot]
 		}
 		words[i], ends[i] = word, slot
 	}
-	for i, p := range part {
-		x.find(p, words[i])
+	for i := range tags {
+		x.find(from+uint32(i), words[i])
 	}
-	at, made := 0, int32(0)
-	for i, p := range part {
-		if x.first[p] != p {
-			continue
-		}
-		for int(p) >= blocks[at].in.from+blocks[at].n {
-			blocks[at].in.made.Add(made)
-			at, made = at+1, 0
-		}
-		if x.settle(shard, p, ends[i], to) {
-			made++
+	for i := range tags {
+		if p := from + uint32(i); x.first[p] == p {
+			x.settle(shard, p, ends[i], to)
 		}
 	}
-	blocks[at].in.made.Add(made)
 }
 
 // find looks whether the row in a word of the index is that of a place; one that was there is done with.
@@ -298,22 +341,21 @@ func (x *internTable) is(p uint32, kids []uint32, r int) bool {
 }
 
 // settle finishes a search from a slot on: the row is that of an earlier place, or takes the first empty slot before
-// to, or crosses into the next shard. It says whether the row is new.
-func (x *internTable) settle(shard int, p uint32, slot, to uint64) bool {
+// to, or crosses into the next shard.
+func (x *internTable) settle(shard int, p uint32, slot, to uint64) {
 	t, base, tag := x.t, x.t.rows(), x.tags[p]
 	for ; slot < to; slot++ {
 		word := t.slots[slot]
 		if word == 0 {
 			t.slots[slot] = uint64(tag)<<32 | uint64(base+int(p)+1)
 			x.slot[p] = uint32(slot)
-			return true
+			return
 		}
 		if uint32(word>>32) == tag && x.same(p, int(uint32(word))-1) {
-			return false
+			return
 		}
 	}
 	x.crossing[shard] = append(x.crossing[shard], p)
-	return false
 }
 
 // same says whether a row, or place behind the rows, is that of a place, and notes which.
@@ -350,15 +392,22 @@ func (x *internTable) cross() {
 			}
 			t.slots[slot] = uint64(tag)<<32 | uint64(t.rows()+int(p)+1)
 			x.slot[p] = uint32(slot)
-			x.blockOf(p).in.made.Add(1)
 		}
 	}
 }
 
-// blockOf is the block of a place.
-func (x *internTable) blockOf(p uint32) *waitingBlock {
-	i, _ := slices.BinarySearchFunc(x.blocks, int(p)+1, func(b *waitingBlock, p int) int { return b.in.from + b.n - p })
-	return x.blocks[i]
+// count counts the new rows of a batch's blocks.
+func (p *internBatch) count() {
+	x := p.x
+	for _, b := range p.blocks {
+		n := 0
+		for _, at := range x.at[b.in.from : b.in.from+b.n] {
+			if x.first[at] == at {
+				n++
+			}
+		}
+		b.in.made = n
+	}
 }
 
 // number gives new rows their numbers and classes, block by block.
@@ -368,13 +417,13 @@ func (in *interning) number() {
 		row := x.t.rows()
 		for _, b := range x.blocks {
 			b.in.row = row
-			row += int(b.in.made.Load())
+			row += b.in.made
 		}
 		x.t.used += row - x.t.rows()
 	}
 	class := len(u.parent)
 	for _, b := range in.parts {
-		n := int(b.in.made.Load())
+		n := b.in.made
 		in.book(b, n)
 		b.in.class = uint32(class)
 		if b.into == nil {
@@ -386,19 +435,24 @@ func (in *interning) number() {
 	u.parent = u.parent[:class]
 	for _, x := range in.tables {
 		last := x.blocks[len(x.blocks)-1]
-		rows := last.in.row + int(last.in.made.Load())
+		rows := last.in.row + last.in.made
 		x.t.kids, x.t.class = x.t.kids[:rows*x.t.arity], x.t.class[:rows]
 	}
 }
 
-// write makes the new rows of a block.
+// write makes the new rows of a batch.
+func (p *internBatch) write(g *EGraph) {
+	for _, b := range p.blocks {
+		b.write(g)
+	}
+}
+
 func (b *waitingBlock) write(g *EGraph) {
 	x, row, class := b.in.t, b.in.row, b.in.class
 	t, arity := x.t, x.t.arity
 	b.again = repetition{x, b.in.from, b.out}
-	for i := range b.n {
-		p := b.in.from + i
-		if x.first[p] != uint32(p) {
+	for i, p := range x.at[b.in.from : b.in.from+b.n] {
+		if x.first[p] != p {
 			continue
 		}
 		c := class
@@ -408,19 +462,17 @@ func (b *waitingBlock) write(g *EGraph) {
 			g.uf.parent[c] = c
 			class++
 		}
-		copy(t.kids[row*arity:(row+1)*arity], x.kids[p*arity:(p+1)*arity])
+		copy(t.kids[row*arity:(row+1)*arity], x.kids[int(p)*arity:(int(p)+1)*arity])
 		t.class[row], x.out[p] = c, c
 		t.slots[x.slot[p]] = uint64(x.tags[p])<<32 | uint64(row+1)
 		row++
 	}
 }
 
-// repeat gives the block the classes of its last level's rows, once all blocks are written. It says whether the block
-// takes part in this one.
-func (b *waitingBlock) repeat() (takesPart bool) {
+// repeat gives the block the classes of its last level's rows, once all blocks are written.
+func (b *waitingBlock) repeat() {
 	if x := b.again.t; x != nil {
-		for i := range b.again.out {
-			p := uint32(b.again.from + i)
+		for i, p := range x.at[b.again.from : b.again.from+len(b.again.out)] {
 			if first := x.first[p]; first != none {
 				p = first
 			}
@@ -428,7 +480,6 @@ func (b *waitingBlock) repeat() (takesPart bool) {
 		}
 	}
 	b.again.t = nil
-	return b.in.t != nil
 }
 
 // share calls do for every number below n, on so many threads at the same time, each of which takes the next number.

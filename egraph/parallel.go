@@ -20,7 +20,7 @@ type delivered struct {
 // blocksAhead bounds the blocks of a task that wait, tasksAhead the tasks for each worker that are begun
 // before their turn.
 const (
-	blocksAhead = 64
+	blocksAhead = 128
 	tasksAhead  = 2
 )
 
@@ -128,6 +128,14 @@ func (w *crew) goOn() bool {
 	}
 }
 
+// swap gives a block the registers that came for it, and takes its own for them.
+func (w *crew) swap(b *waitingBlock, regs []column) {
+	for _, reg := range b.c.needs {
+		mine := b.column(&b.regs, reg, w.r.p.block)
+		b.regs[reg], regs[reg] = regs[reg][:b.n], mine
+	}
+}
+
 // pack copies the registers that a rule reads, as the step's columns are used again.
 func (w *crew) pack(c *compiled, from []column, n int) delivered {
 	var regs []column
@@ -151,23 +159,29 @@ func (w *crew) apply(ahead int) {
 			w.begin(i - 1 + ahead)
 		}
 		for open := true; open; {
+			var d delivered
 			select {
-			case d, ok := <-w.out[i]:
-				if open = ok; !ok {
-					w.r.finished(true)
-					break
-				}
-				if !w.r.take(d.c, d.regs, d.n) {
-					return
-				}
+			case d, open = <-w.out[i]:
+			default:
 				select {
-				case w.free <- d.regs:
-				default:
+				case d, open = <-w.out[i]:
+				case <-ticker.C:
+					if !w.r.within() {
+						return
+					}
+					continue
 				}
-			case <-ticker.C:
-				if !w.r.within() {
-					return
-				}
+			}
+			if !open {
+				w.r.finished(true)
+				break
+			}
+			if !w.r.take(d.c, d.regs, d.n) {
+				return
+			}
+			select {
+			case w.free <- d.regs:
+			default:
 			}
 		}
 	}

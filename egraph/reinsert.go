@@ -1,34 +1,50 @@
 package egraph
 
 import (
-	"math/bits"
+	"cmp"
 	"runtime"
+	"slices"
 	"sync"
 )
 
 // Reinserting a large table in parallel. The place of a slot rises with the upper half of the hash, so a
-// range of slots is a range of hashes, and a thread that owns a range of slots shares nothing with the
-// others: each looks at all rows' hashes and inserts those of its range, in the order of the rows. Which
-// of equal rows stays (the first), their order and what is merged do not depend on the number of threads.
+// range of slots, a shard, is a range of hashes, and who fills one shares nothing with the others. A shard fits a core's
+// cache, and the words that belong into it are brought together first, in its own slots and in the order of the rows:
+//
+//	canonicalise  by range of rows: their children, and how many of them belong into each shard
+//	scatter       by range of rows: their words go to the shards
+//	fill          by shard: the words go to their places, and classes of equal rows are merged
+//
+// Which of equal rows stays (the first), their order and what is merged do not depend on the number of threads.
 
 // A reinsertion is one table's.
 type reinsertion struct {
 	g       *EGraph
 	t       *table
 	threads int
-	rows    int
-	tags    []uint32 // by row: the upper half of its hash
+	shift   int // from the number of a slot to that of its shard
+	ranges  []rowRange
 	shards  []shard
-	gone    bitset // rows that go: dead before, or equal to an earlier one
 }
 
-// A shard is the part of the index that one thread fills: slots from to to.
-type shard struct {
-	from, to uint64
-	equal    bitset   // rows equal to an earlier row, whose number stands in place of their first child
-	crossing []uint32 // rows whose search ran out of the shard
-	seen     uint32   // what looking ahead read, so that it is not optimised away
+// A rowRange is rows of one thread, and by shard how many words they have there, later where the next one goes.
+type rowRange struct {
+	from, to int
+	counts   []uint32
 }
+
+// A shard is a part of the index that one thread fills.
+type shard struct {
+	n        int // of words
+	merged   merging
+	classes  [][2]uint32 // of equal rows, not yet merged
+	equal    [][2]uint32 // rows and the earlier rows that they are equal to, where analyses hear of one after the other
+	crossing []uint32    // rows whose search ran out of the shard
+	seen     uint32      // what looking ahead read, so that it is not optimised away
+}
+
+// shardShift is that of a megabyte of slots.
+const shardShift = 17
 
 // splits says whether a table is reinserted and rekeyed in parallel. Proofs and hidden rows need the order of one
 // thread; the answer must not depend on the number of threads.
@@ -38,14 +54,14 @@ func (g *EGraph) splits(t *table) bool {
 
 // reinsertParallel is reinsert for a large table, except that unions found meanwhile are not yet seen.
 func (g *EGraph) reinsertParallel(t *table) {
-	t.resize(len(t.slots))
-	x := &reinsertion{g: g, t: t, threads: g.workers(), rows: t.rows(), gone: newBitset(t.rows()), tags: make([]uint32, t.rows())}
-	words := (x.rows + 63) / 64 // so that no two threads write to one word of gone
-	shareOut(x.threads, words, func(from, to int) { x.canonicalise(from*64, min(to*64, x.rows)) })
-	x.insert()
-	t.closeUp(x.gone, x.threads)
+	x := &reinsertion{g: g, t: t, threads: g.workers()}
+	x.divide()
+	share(x.threads, len(x.ranges), func(i int) { x.canonicalise(&x.ranges[i]) })
+	x.allot()
+	share(x.threads, len(x.ranges), func(i int) { x.scatter(&x.ranges[i]) })
+	x.fillAll()
+	t.closeUp(t.deadRows(x.threads), x.threads)
 	t.used, t.stale = t.rows(), 0
-	t.retired += 4 * x.rows
 }
 
 // shareOut calls do for as many ranges of 0 to n as there are threads, at the same time.
@@ -77,161 +93,217 @@ func (g *EGraph) workersFor(t *table) int {
 	return g.workers()
 }
 
-// canonicalise gives rows their canonical children and hashes. The forest is only read, so paths are not
-// halved; it was flattened when the closure began.
-func (x *reinsertion) canonicalise(from, to int) {
-	t, root := x.t, x.g.uf.root
-	if t.arity == 2 {
-		for r := from; r < to; r++ {
-			if t.class[r] == none {
-				x.gone.set(uint32(r))
-				continue
-			}
-			a, b := root(t.kids[2*r]), root(t.kids[2*r+1])
-			if a != t.kids[2*r] || b != t.kids[2*r+1] {
-				t.kids[2*r], t.kids[2*r+1] = a, b
-				t.touched(r)
-			}
-			x.tags[r] = uint32(hash2(a, b) >> 32)
-		}
-		return
+// divide makes ranges and shards, of each some for every thread.
+func (x *reinsertion) divide() {
+	rows, slots := x.t.rows(), len(x.t.slots)
+	for x.shift = shardShift; x.shift > 0 && slots>>x.shift < x.threads; x.shift-- {
 	}
-	for r := from; r < to; r++ {
+	n := min(4*x.threads, rows)
+	x.ranges = make([]rowRange, n)
+	for i := range x.ranges {
+		x.ranges[i] = rowRange{i * rows / n, (i + 1) * rows / n, make([]uint32, x.count())}
+	}
+}
+
+// count is how many shards there are.
+func (x *reinsertion) count() int { return (len(x.t.slots)-1)>>x.shift + 1 }
+
+// word gives the word of a row in the index, and its shard.
+func (x *reinsertion) word(r int) (word uint64, shard int) {
+	t := x.t
+	var h uint64
+	if t.arity == 2 {
+		h = hash2(t.kids[2*r], t.kids[2*r+1])
+	} else {
+		h = hashRow(t.row(r))
+	}
+	return slotWord(h, r), int(place(h, len(t.slots)) >> x.shift)
+}
+
+// canonicalise gives rows their canonical children. The forest is only read, so paths are not halved; it was
+// flattened when the closure began.
+func (x *reinsertion) canonicalise(part *rowRange) {
+	t, parent := x.t, x.g.uf.parent
+	for r := part.from; r < part.to; r++ {
 		if t.class[r] == none {
-			x.gone.set(uint32(r))
 			continue
 		}
 		kids := t.row(r)
 		for j, k := range kids {
-			if c := root(k); c != k {
-				kids[j] = c
+			if parent[k] != k {
+				kids[j] = x.g.uf.root(k)
 				t.touched(r)
 			}
 		}
-		x.tags[r] = uint32(hashRow(kids) >> 32)
+		_, shard := x.word(r)
+		part.counts[shard]++
 	}
 }
 
-// insert fills the shards, then places what ran out of them.
-func (x *reinsertion) insert() {
-	n := len(x.t.slots)
-	x.shards = make([]shard, x.threads)
-	shareOut(x.threads, x.threads, func(from, to int) {
-		for i := from; i < to; i++ {
-			x.shards[i] = shard{from: uint64(i * n / x.threads), to: uint64((i + 1) * n / x.threads), equal: newBitset(x.rows)}
-			x.fill(&x.shards[i])
+// allot makes places of the counts: those of a shard's words are its first slots.
+func (x *reinsertion) allot() {
+	for !x.sum() && x.count() > 1 {
+		x.double()
+	}
+	for s := range x.shards {
+		at := uint32(s << x.shift)
+		for i := range x.ranges {
+			n := &x.ranges[i].counts[s]
+			at, *n = at+*n, at
 		}
+	}
+}
+
+// sum counts the words of the shards, and says whether each has slots for its own.
+func (x *reinsertion) sum() bool {
+	fit := true
+	x.shards = make([]shard, x.count())
+	for s := range x.shards {
+		for i := range x.ranges {
+			x.shards[s].n += int(x.ranges[i].counts[s])
+		}
+		fit = fit && x.shards[s].n <= len(x.slots(s))
+	}
+	return fit
+}
+
+// slots are those of a shard.
+func (x *reinsertion) slots(shard int) []uint64 {
+	return x.t.slots[shard<<x.shift : min((shard+1)<<x.shift, len(x.t.slots))]
+}
+
+// double makes shards of twice the size.
+func (x *reinsertion) double() {
+	x.shift++
+	for i := range x.ranges {
+		part := &x.ranges[i]
+		for s, n := range part.counts {
+			part.counts[s] = 0
+			part.counts[s/2] += n
+		}
+		part.counts = part.counts[:x.count()]
+	}
+}
+
+// scatter writes the words of rows into their shards' slots.
+func (x *reinsertion) scatter(part *rowRange) {
+	for r := part.from; r < part.to; r++ {
+		if x.t.class[r] != none {
+			word, shard := x.word(r)
+			at := &part.counts[shard]
+			x.t.slots[*at] = word
+			*at++
+		}
+	}
+}
+
+// fillAll fills the shards, then places what ran out of them.
+func (x *reinsertion) fillAll() {
+	words := sync.Pool{New: func() any { return new([]uint64) }}
+	share(x.threads, len(x.shards), func(i int) {
+		mine := words.Get().(*[]uint64)
+		slots := x.slots(i)
+		*mine = append((*mine)[:0], slots[:x.shards[i].n]...)
+		clear(slots)
+		x.fill(i, *mine)
+		words.Put(mine)
 	})
-	x.mergeEqual()
+	x.tellEqual()
 	for i := range x.shards {
+		x.g.take([]merging{x.shards[i].merged})
 		for _, r := range x.shards[i].crossing {
 			x.cross(int(r))
 		}
 	}
 }
 
-// mergeEqual merges the classes of equal rows, and notes which rows go. Analyses hear of one union after the other.
-func (x *reinsertion) mergeEqual() {
-	threads := x.threads
-	if len(x.g.analyses) > 0 {
-		threads = 1
+// tellEqual merges the classes of equal rows one after the other, as analyses hear of it.
+func (x *reinsertion) tellEqual() {
+	var equal [][2]uint32
+	for i := range x.shards {
+		equal = append(equal, x.shards[i].equal...)
 	}
-	merged := make([]merging, threads)
-	for start := 0; start < len(x.gone); start += mergeWords {
-		n := min(mergeWords, len(x.gone)-start)
-		share(threads, threads, func(i int) { x.mergeWithin(&merged[i], start+i*n/threads, start+(i+1)*n/threads) })
-		x.g.take(merged)
+	slices.SortFunc(equal, func(a, b [2]uint32) int { return cmp.Compare(a[0], b[0]) })
+	for _, pair := range equal {
+		x.g.congruent(x.t, int(pair[0]), int(pair[1]))
+		x.t.class[pair[0]] = none
 	}
 }
 
-// mergeWords is how many words of rows threads merge before what they did is taken over.
-const mergeWords = 1 << 13
-
-func (x *reinsertion) mergeWithin(m *merging, from, to int) {
-	for w := from; w < to; w++ {
-		for s := range x.shards {
-			equal := x.shards[s].equal[w]
-			x.gone[w] |= equal
-			for ; equal != 0; equal &= equal - 1 {
-				r := w*64 + bits.TrailingZeros64(equal)
-				x.congruent(m, r, int(x.t.kids[r*x.t.arity]))
+// fill puts words into a shard, a block at a time: all go to where their search may end, so that the cache misses of
+// the rows there overlap.
+func (x *reinsertion) fill(shard int, words []uint64) {
+	t, s, seen := x.t, &x.shards[shard], uint32(0)
+	end := shard<<x.shift + len(x.slots(shard))
+	var ends [blockSize]int
+	for ; len(words) > 0; words = words[min(blockSize, len(words)):] {
+		block := words[:min(blockSize, len(words))]
+		for i, word := range block {
+			slot := int(place(word, len(t.slots)))
+			for slot < end && t.slots[slot] != 0 && t.slots[slot]>>32 != word>>32 {
+				slot++
+			}
+			if ends[i] = slot; slot < end && t.slots[slot] != 0 {
+				r, other := int(uint32(word))-1, int(uint32(t.slots[slot]))-1
+				seen ^= t.kids[r*t.arity] ^ t.kids[other*t.arity] ^ t.class[r] ^ t.class[other]
 			}
 		}
-	}
-}
-
-// congruent merges the classes of two rows that are equal.
-func (x *reinsertion) congruent(m *merging, r, other int) {
-	if len(x.g.analyses) > 0 {
-		x.g.congruent(x.t, r, other)
-		return
-	}
-	m.unite(&x.g.uf, x.t.class[r], x.t.class[other])
-}
-
-// fill inserts the rows of a shard, a block at a time, so that the cache misses of the searches overlap.
-func (x *reinsertion) fill(s *shard) {
-	n := uint64(len(x.t.slots))
-	var block [blockSize]uint32
-	k := 0
-	for r, tag := range x.tags {
-		if at := uint64(tag) * n >> 32; at < s.from || at >= s.to || x.gone.has(uint32(r)) {
-			continue
+		for i, word := range block {
+			x.place(s, word, ends[i], end)
 		}
-		block[k] = uint32(r)
-		if k++; k == blockSize {
-			x.fillBlock(s, block[:k])
-			k = 0
-		}
-	}
-	x.fillBlock(s, block[:k])
-}
-
-func (x *reinsertion) fillBlock(s *shard, rows []uint32) {
-	t := x.t
-	n := uint64(len(t.slots))
-	var words [blockSize]uint64
-	for i, r := range rows {
-		words[i] = t.slots[uint64(x.tags[r])*n>>32]
-	}
-	seen := uint32(0)
-	for _, word := range words[:len(rows)] {
-		if other := int(uint32(word)) - 1; other >= 0 {
-			seen ^= t.kids[other*t.arity]
-		}
+		seen ^= x.merge(s)
 	}
 	s.seen = seen
-	for _, r := range rows {
-		x.place(s, int(r))
-	}
 }
 
-// place puts a row into the first empty slot, unless an equal row comes before it.
-func (x *reinsertion) place(s *shard, r int) {
-	t, tag := x.t, x.tags[r]
-	for slot := uint64(tag) * uint64(len(t.slots)) >> 32; slot < s.to; slot++ {
-		word := t.slots[slot]
-		if word == 0 {
-			t.slots[slot] = slotWord(uint64(tag)<<32, r)
+// place puts a row into the first empty slot from one to an end, unless an equal row comes before it.
+func (x *reinsertion) place(s *shard, word uint64, slot, end int) {
+	t, r := x.t, int(uint32(word))-1
+	for ; slot < end; slot++ {
+		there := t.slots[slot]
+		if there == 0 {
+			t.slots[slot] = word
 			return
 		}
-		if other := int(uint32(word)) - 1; uint32(word>>32) == tag && equalRow(t.row(other), t.row(r)) {
-			s.equal.set(uint32(r))
-			t.kids[r*t.arity] = uint32(other)
+		if other := int(uint32(there)) - 1; there>>32 == word>>32 && equalRow(t.row(other), t.row(r)) {
+			x.equal(s, r, other)
 			return
 		}
 	}
 	s.crossing = append(s.crossing, uint32(r))
 }
 
+// equal merges the classes of a row and the earlier one that it is equal to, and has it go.
+func (x *reinsertion) equal(s *shard, r, other int) {
+	if len(x.g.analyses) > 0 {
+		s.equal = append(s.equal, [2]uint32{uint32(r), uint32(other)})
+		return
+	}
+	s.classes = append(s.classes, [2]uint32{x.t.class[r], x.t.class[other]})
+	x.t.class[r] = none
+}
+
+// merge merges classes, once all were looked at.
+func (x *reinsertion) merge(s *shard) (seen uint32) {
+	for _, c := range s.classes {
+		seen ^= x.g.uf.rootNow(c[0]) ^ x.g.uf.rootNow(c[1])
+	}
+	for _, c := range s.classes {
+		s.merged.unite(&x.g.uf, c[0], c[1])
+	}
+	s.classes = s.classes[:0]
+	return seen
+}
+
 // cross places a row whose search ran out of its shard. Rows equal to it all did.
 func (x *reinsertion) cross(r int) {
-	t, h := x.t, uint64(x.tags[r])<<32
+	t := x.t
+	h := hashRow(t.row(r))
 	other, slot := t.find(t.row(r), h)
 	if other < 0 {
 		t.slots[slot] = slotWord(h, r)
 		return
 	}
-	x.gone.set(uint32(r))
 	x.g.congruent(t, r, other)
+	t.class[r] = none
 }

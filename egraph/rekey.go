@@ -32,7 +32,7 @@ type dirtyRows struct {
 
 // rekeyRows is how many rows threads look at before what they found is placed, rekeyRanges how many ranges these are.
 const (
-	rekeyRows   = 1 << 18
+	rekeyRows   = 1 << 20
 	rekeyRanges = mostShards
 )
 
@@ -92,16 +92,27 @@ func (x *rekeying) place(dirty int) {
 		x.crossing[s] = x.crossing[s][:0]
 	}
 	x.merge(threads)
-	for _, other := range x.equal[:dirty] {
-		if other == none {
-			t.used++
-			t.stale++ // where the row was before
+	x.bury(threads)
+}
+
+// bury counts the places that rows took, and marks the duplicates.
+func (x *rekeying) bury(threads int) {
+	moved, gone := make([]int, threads), make([]int, threads)
+	share(threads, threads, func(i int) {
+		for p := i * len(x.equal) / threads; p < (i+1)*len(x.equal)/threads; p++ {
+			switch other := x.equal[p]; {
+			case other == none:
+				moved[i]++
+			case other != x.rows[p]:
+				x.t.mark(int(x.rows[p]))
+				gone[i]++
+			}
 		}
-	}
-	for p, other := range x.equal[:dirty] {
-		if other != none && x.rows[p] != other {
-			t.bury(int(x.rows[p]))
-		}
+	})
+	for i, n := range moved {
+		x.t.used += n
+		x.t.stale += n // where the rows were before
+		x.t.buried(gone[i])
 	}
 }
 

@@ -304,15 +304,25 @@ func (t *table) reindex(size int) {
 
 // bury marks a row as a duplicate.
 func (t *table) bury(r int) {
+	t.mark(r)
+	t.show(r)
+	t.buried(1)
+}
+
+// mark marks a row that is not hidden; buried is to hear of it.
+func (t *table) mark(r int) {
 	kids := t.row(r)
 	for i := range kids {
 		kids[i] = none
 	}
 	t.class[r] = none
-	t.show(r)
-	t.dead++
-	t.stale++
-	t.removals++
+}
+
+// buried takes note of n rows that were marked.
+func (t *table) buried(n int) {
+	t.dead += n
+	t.stale += n
+	t.removals += uint64(n)
 }
 
 // move puts row r where row w is, w <= r.

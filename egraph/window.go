@@ -64,8 +64,12 @@ func (w *window) add(c *compiled, regs []column, n int) bool {
 	}
 	b := &w.blocks[w.n]
 	b.c, b.n, b.again.t = c, n, nil
-	for _, reg := range c.needs {
-		copy(b.column(&b.regs, reg, w.r.p.block), regs[reg][:n])
+	if w.r.crew != nil { // which copied them, and gets the block's for more
+		w.r.crew.swap(b, regs)
+	} else {
+		for _, reg := range c.needs {
+			copy(b.column(&b.regs, reg, w.r.p.block), regs[reg][:n])
+		}
 	}
 	w.n++
 	w.matches += n
@@ -105,7 +109,9 @@ func (w *window) apply() bool {
 	if len(blocks) == 0 {
 		return true
 	}
-	defer r.crew.pause()()
+	if w.threads() > 1 {
+		defer r.crew.pause()()
+	}
 	if exact {
 		for i := range blocks {
 			if b := &blocks[i]; !r.apply(b.c, b.regs, b.n) || !r.within() {
@@ -135,6 +141,17 @@ func (w *window) apply() bool {
 	return goesOn && r.a.err == nil && r.within()
 }
 
+// sharedFrom is how many threads intern faster together than one of them while the others search.
+const sharedFrom = 3
+
+// threads is how many apply a window.
+func (w *window) threads() int {
+	if w.r.threads < sharedFrom {
+		return 1
+	}
+	return w.r.threads
+}
+
 // book divides the time of a window among the rules by their matches.
 func (w *window) book(blocks []waitingBlock, matches int, since time.Duration) {
 	_, spent := w.r.lap(since)
@@ -147,10 +164,11 @@ func (w *window) book(blocks []waitingBlock, matches int, since time.Duration) {
 // makes makes one row of the right side for each match of blocks that have so many; false where none has.
 func (w *window) makes(blocks []waitingBlock, level int) bool {
 	a, in := w.r.a, &w.in
-	in.begin(w.r.g, w.r.threads)
+	in.begin(w.r.g, w.threads())
 	for i := range blocks {
 		b := &blocks[i]
 		if b.in.t = nil; level >= len(b.c.right) {
+			in.rest = append(in.rest, b)
 			continue
 		}
 		x := &b.c.right[level]
@@ -166,7 +184,7 @@ func (w *window) makes(blocks []waitingBlock, level int) bool {
 	if len(in.parts) == 0 {
 		return false
 	}
-	in.run(blocks)
+	in.run()
 	return true
 }
 
@@ -190,7 +208,7 @@ func (w *window) unite(blocks []waitingBlock) {
 	if w.r.a.err != nil {
 		return
 	}
-	share(w.r.threads, len(blocks), func(i int) { blocks[i].findApart(g, w.r.p.block) })
+	share(w.threads(), len(blocks), func(i int) { blocks[i].findApart(g, w.r.p.block) })
 	for i := range blocks {
 		b := &blocks[i]
 		before := g.uf.unions
