@@ -1,6 +1,7 @@
 package egraph
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -78,5 +79,20 @@ func BenchmarkSmallRun(b *testing.B) {
 		if r := g.Run(rules, Iterations(1)); r.Err != nil {
 			b.Fatal(r.Err)
 		}
+	}
+}
+
+// What threads bring for a run to sixteen million nodes. // E3
+func BenchmarkMathThreads(b *testing.B) {
+	for _, threads := range []int{1, 2, 4, 8, 16} {
+		b.Run(fmt.Sprint(threads), func(b *testing.B) {
+			for b.Loop() {
+				g, rules := mathGraph(b)
+				g.Run(rules, Iterations(12), MaxNodes(1<<30), Threads(threads))
+				if g.Nodes() != 15987528 {
+					b.Fatal(g.Nodes())
+				}
+			}
+		})
 	}
 }

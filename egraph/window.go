@@ -14,8 +14,8 @@ import (
 
 const (
 	usualWindowFrom = 1 << 13 // nodes of a graph whose matches are applied by windows
-	windowMatches   = 1 << 17 // about so many matches fill one
-	windowBlocks    = 1 << 10 // and so many blocks at most
+	windowMatches   = 1 << 18 // about so many matches fill one
+	windowBlocks    = 1 << 11 // and so many blocks at most
 )
 
 // A window is what waits to be applied. Its blocks are used again, with their columns.
