@@ -21,7 +21,8 @@
 //     terms, term_parts.go walks them as the graphs that they are;
 //   - terms become rows: unionfind.go, table.go (one operator), batch.go (many rows at once), bulk.go,
 //     egraph.go (the graph), view.go (reading classes and rows back);
-//   - unions become congruence: rebuild.go (whole tables), worklist.go (few dirty rows);
+//   - unions become congruence: rebuild.go (whole tables), worklist.go (few dirty rows),
+//     reinsert.go, rekey.go and compact.go (by threads, which threads.go starts);
 //   - rules become matches: pattern.go, rule.go, ruletext.go (text), program.go (rules that share their
 //     prefixes), compile.go, slab.go (their memory), match.go (partial matches as columns), ages.go and
 //     seminaive.go (what cannot be new is not searched again), parallel.go, index.go (rows by class), keyindex.go

@@ -1,10 +1,6 @@
 package egraph
 
-import (
-	"math"
-	"sync"
-	"sync/atomic"
-)
+import "math"
 
 // Interning: rows of many blocks are found or made at once, by threads, as if one had done so block by block. An index
 // of rows is divided into shards by the upper half of hashes, and who fills a shard shares nothing with the others. Nor
@@ -480,26 +476,4 @@ func (b *waitingBlock) repeat() {
 		}
 	}
 	b.again.t = nil
-}
-
-// share calls do for every number below n, on so many threads at the same time, each of which takes the next number.
-func share(threads, n int, do func(i int)) {
-	if threads = min(threads, n); threads <= 1 {
-		for i := range n {
-			do(i)
-		}
-		return
-	}
-	var next atomic.Int64
-	var done sync.WaitGroup
-	work := func() {
-		for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-			do(i)
-		}
-	}
-	for range threads - 1 {
-		done.Go(work)
-	}
-	work()
-	done.Wait()
 }

@@ -2,7 +2,6 @@ package egraph
 
 import (
 	"cmp"
-	"runtime"
 	"slices"
 	"sync"
 )
@@ -62,35 +61,6 @@ func (g *EGraph) reinsertParallel(t *table) {
 	x.fillAll()
 	t.closeUp(t.deadRows(x.threads), x.threads)
 	t.used, t.stale = t.rows(), 0
-}
-
-// shareOut calls do for as many ranges of 0 to n as there are threads, at the same time.
-func shareOut(threads, n int, do func(from, to int)) {
-	if threads == 1 {
-		do(0, n)
-		return
-	}
-	var done sync.WaitGroup
-	for i := range threads {
-		done.Go(func() { do(i*n/threads, (i+1)*n/threads) })
-	}
-	done.Wait()
-}
-
-// workers is how many threads the graph may use.
-func (g *EGraph) workers() int {
-	if g.threads > 0 {
-		return g.threads
-	}
-	return runtime.GOMAXPROCS(0)
-}
-
-// workersFor is how many threads pay for passes over a table: starting one costs more than a small table.
-func (g *EGraph) workersFor(t *table) int {
-	if t.rows() < g.closing.parallelFrom {
-		return 1
-	}
-	return g.workers()
 }
 
 // divide makes ranges and shards, of each some for every thread.
