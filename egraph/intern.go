@@ -295,7 +295,8 @@ func (x *internTable) searchPart(shard int, from uint32, n int) {
 	var words, ends [blockSize]uint64
 	tags := x.tags[from:][:n]
 	for i, tag := range tags {
-		if ends[i] = uint64(tag) * uint64(len(slots)) >> 32; ends[i] < to { // else it is the next shard's, of a slot that both share
+		// A slot that two shards share is the next one's.
+		if ends[i] = uint64(tag) * uint64(len(slots)) >> 32; ends[i] < to {
 			words[i] = slots[ends[i]]
 		}
 	}
