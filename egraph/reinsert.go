@@ -8,7 +8,8 @@ import (
 
 // Reinserting a large table in parallel. The place of a slot rises with the upper half of the hash, so a
 // range of slots, a shard, is a range of hashes, and who fills one shares nothing with the others. A shard
-// fits a core's cache, and the words that belong into it are brought together first, in its own slots and in the order of the rows:
+// fits a core's cache, and the words that belong into it are brought together first, in its own slots and in the
+// order of the rows:
 //
 //	canonicalise  by range of rows: their children, and how many of them belong into each shard
 //	scatter       by range of rows: their words go to the shards
