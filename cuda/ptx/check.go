@@ -1,32 +1,9 @@
 package ptx
 
-import "strings"
+import "slices"
 
 // What an operand may be follows from its slot in the form's row (isa_table.go): a type, by default
 // the instruction's first, or one of operandClasses.
-
-// operandClass says whether an operand fits; want is what the error asks for.
-type operandClass struct {
-	fits func(in *Instruction, o *Operand) bool
-	want string
-}
-
-var operandClasses map[string]operandClass
-
-func init() {
-	operandClasses = map[string]operandClass{
-		"*":       {func(*Instruction, *Operand) bool { return true }, ""},
-		"at":      {isAddress, "an address in brackets, of a register, a number or a variable of the instruction's space"},
-		"label":   {func(_ *Instruction, o *Operand) bool { return o.Kind == OpLabel }, "a label"},
-		"shared":  {isSharedAddress, "an address in brackets, of a register or a variable in shared memory"},
-		"byte":    {isByte, "a register of .u32, or a constant from 0 to 255"},
-		"f8":      {isPackedBytes, "a register of .b16"},
-		"imm":     {func(_ *Instruction, o *Operand) bool { return o.Kind == OpInt }, "an integer constant"},
-		"mem":     {isMemoryValue, "registers of the instruction's type, or wider ones"},
-		"address": {isAddressValue, "an address of 32 or 64 bits"},
-		"preds":   {isPredicates, "a predicate register, or two: %p|%q"},
-	}
-}
 
 // checkBody finds the form of every instruction, and compares the operands with it. What matches no
 // form is left for the device to refuse, which knows what it leaves out.
@@ -44,11 +21,21 @@ func (p *parser) checkBody() {
 		if want := in.combinationWant(); want != "" {
 			p.failAt(p.tokenAt(in.Pos), "%s, in %s", want, in.Mnemonic())
 		}
+		if in.Op == "st" {
+			p.checkStore(&in.Operands[0])
+		}
 		for k := range in.Operands {
 			if want := form.operandWant(in, k); want != "" {
 				p.failAt(p.tokenAt(in.Operands[k].Pos), "%s, as %s takes", want, in.Mnemonic())
 			}
 		}
+	}
+}
+
+// checkStore refuses a store into what the function was given.
+func (p *parser) checkStore(o *Operand) {
+	if o.Kind == OpAddr && o.Elems[0].Kind == OpVar && slices.Contains(p.fn.Params, o.Elems[0].Var) {
+		p.failAt(p.tokenAt(o.Pos), "an address of memory that is written: parameters are read")
 	}
 }
 
@@ -69,6 +56,9 @@ func (p *parser) tokenAt(pos Pos) token {
 // operandWant gives "" or what operand i should have been.
 func (f *Form) operandWant(in *Instruction, i int) string {
 	slot, o := &f.operands[i], &in.Operands[i]
+	if slot.paired && (o.Kind != OpPair || o.Elems[1].Kind == OpSink) {
+		return "a register and a predicate: %r|%p"
+	}
 	if o.Kind == OpPair {
 		return f.pairWant(in, slot, o)
 	}
@@ -112,12 +102,13 @@ func (s *operandSlot) want(in *Instruction, o *Operand) string {
 		return ""
 	}
 	t := s.typeIn(in)
+	wider := s.wider && !(in.Op == "cvt" && in.Has("bf16")) // of which registers have just its size
 	switch {
 	case s.dest && !isDestination(o):
 		return "a register to write"
 	case s.register && o.Kind != OpReg, s.position < 0 && o.Kind == OpReg && o.Reg.Type == F16x2 && t != F16x2,
-		!fitsType(o, t, s.wider, takesNames[in.Op] && s.position >= 0):
-		return wantOf(t, s.wider, s.dest)
+		!fitsType(o, t, wider, takesNames[in.Op] && s.position >= 0):
+		return wantOf(t, wider, s.dest)
 	}
 	return ""
 }
@@ -233,87 +224,3 @@ func fitsElements(o *Operand, t Type) bool {
 	}
 	return true
 }
-
-// isMemoryValue is what ld writes and st reads: the type's register or a vector of them.
-func isMemoryValue(in *Instruction, o *Operand) bool {
-	types := in.Types()
-	t := types[len(types)-1]
-	if o.Kind != OpVector {
-		return in.vector() == 1 && fitsType(o, t, true, false) || in.vector() > 1 && o.Kind == OpReg &&
-			o.Reg.Vector == in.vector()
-	}
-	if len(o.Elems) != in.vector() {
-		return false
-	}
-	for i := range o.Elems {
-		if e := &o.Elems[i]; e.Kind != OpSink && !fitsType(e, t, true, false) {
-			return false
-		}
-	}
-	return true
-}
-
-// vector gives the number of elements that the modifiers tell.
-func (in *Instruction) vector() int {
-	for _, m := range in.Mods {
-		if len(m) == 2 && m[0] == 'v' {
-			return int(m[1] - '0')
-		}
-	}
-	return 1
-}
-
-// isAddress compares the base of [base+offset] with the space of the instruction.
-func isAddress(in *Instruction, o *Operand) bool {
-	if o.Kind != OpAddr {
-		return false
-	}
-	switch base := &o.Elems[0]; base.Kind {
-	case OpReg:
-		k := base.Reg.Type.Kind()
-		return !base.Negate && (k == Untyped || k == Unsigned || k == Signed) && base.Reg.Vector == 1
-	case OpVar:
-		return in.reaches(base.Var.Space)
-	case OpInt:
-		return in.reaches(Local) && in.Has("local")
-	}
-	return false
-}
-
-// reaches tells whether a variable of a space may be named in an instruction's address.
-func (in *Instruction) reaches(v Space) bool {
-	named := false
-	for _, m := range in.Mods {
-		if s, ok := SpaceByName(strings.TrimSuffix(m, "::cluster")); ok {
-			if s == v {
-				return true
-			}
-			named = true
-		}
-	}
-	return !named && v != Param // the generic space of parameters is cvta's
-}
-
-func isAddressValue(_ *Instruction, o *Operand) bool {
-	return fitsType(o, U64, false, false) || fitsType(o, U32, false, false)
-}
-
-func isPredicates(_ *Instruction, o *Operand) bool {
-	if o.Kind == OpPair {
-		return isPredicates(nil, &o.Elems[0]) && isPredicates(nil, &o.Elems[1])
-	}
-	return o.Kind == OpSink || o.Kind == OpReg && o.Reg.Type == Pred && !o.Negate
-}
-
-func isSharedAddress(in *Instruction, o *Operand) bool {
-	return isAddress(in, o) && (o.Elems[0].Kind != OpVar || o.Elems[0].Var.Space == Shared)
-}
-
-func isByte(_ *Instruction, o *Operand) bool {
-	if o.Kind == OpInt {
-		return o.Int <= 255
-	}
-	return fitsType(o, U32, false, false) && (o.Kind != OpReg || o.Reg.Type != F16x2)
-}
-
-func isPackedBytes(_ *Instruction, o *Operand) bool { return o.Kind == OpReg && o.Reg.Type == B16 }

@@ -33,8 +33,19 @@ var combinationRules = []combinationRule{
 		".ca, .cg or .cs with .nc"},
 	{"setp", badRelation, "a comparison that the type has, and .and, .or or .xor just where a predicate follows"},
 	{"set", badRelation, "a comparison that the type has, and .and, .or or .xor just where a predicate follows"},
-	{"cvt", only("relu", F16, BF16, TF32, F16x2, BF16x2, E4M3x2, E5M2x2), ".relu with a type of half precision or less"},
+	{"cvt", badRelu, ".relu with .rn or .rz of .f32 to a type of half precision or less"},
+	{"cvt", badSaturation, ".sat where the result is narrower than the source, and not of .bf16"},
+	{"cvt", func(in *Instruction) bool { return in.Has("ftz") && !in.Has("f32") }, ".ftz with .f32"},
 	{"cvt", only("rna", TF32), ".rna with .tf32"},
+	{"ex2", func(in *Instruction) bool { return in.Has("ftz") && (in.Has("f16") || in.Has("f16x2")) },
+		"no .ftz of .f16, which keeps subnormal numbers"},
+	{"set", func(in *Instruction) bool {
+		return in.Has("ftz") && !containsType([]Type{F32, F16, F16x2}, in.Types()[1])
+	},
+		".ftz with a source of .f32, .f16 or .f16x2"},
+	{"set", func(in *Instruction) bool { return in.Has("ftz") && in.Has("bf16") }, "no .ftz of .bf16"},
+	{"slct", func(in *Instruction) bool { return in.Has("ftz") && in.Types()[1] != F32 },
+		".ftz with a last operand of .f32"},
 	{"add", only("sat", S32, F32, F16, F16x2), ".sat with .s32, .f32, .f16 or .f16x2"},
 	{"sub", only("sat", S32, F32, F16, F16x2), ".sat with .s32, .f32, .f16 or .f16x2"},
 	{"mul", only("sat", F32, F16, F16x2), ".sat with .f32, .f16 or .f16x2"},
@@ -66,6 +77,27 @@ func noFlush(in *Instruction) bool {
 		return !in.Has("ftz")
 	}
 	return only("ftz", F32, F16, F16x2)(in) && !(in.Op == "rcp" || in.Op == "rsqrt")
+}
+
+// badRelu tells conversions that cannot cut off what is below zero.
+func badRelu(in *Instruction) bool {
+	t := in.Types()
+	return in.Has("relu") && (in.Has("rna") || in.Has("rm") || in.Has("rp") || len(t) == 2 && t[1].Size() != 4 &&
+		!isPacked(t[0]) || t[1].Kind() != Floating || t[0] == F32 || t[0] == F64)
+}
+
+// badSaturation tells conversions between integers that lose nothing, and those of .bf16.
+func badSaturation(in *Instruction) bool {
+	t := in.Types()
+	if !in.Has("sat") || in.Has("pack") {
+		return false
+	}
+	d, s := t[0], t[1]
+	if d.Kind() == Floating || s.Kind() == Floating {
+		return d == BF16 || s == BF16
+	}
+	return d.Kind() == s.Kind() && d.Size() >= s.Size() ||
+		d.Kind() == Signed && s.Kind() == Unsigned && d.Size() > s.Size()
 }
 
 func badScope(in *Instruction) bool {
@@ -145,11 +177,24 @@ func (in *Instruction) hasAny(mods []string) bool {
 	return false
 }
 
+// rulesByOp are the rules of each opcode, in order; "" has those of all.
+var rulesByOp = func() map[string][]*combinationRule {
+	m := map[string][]*combinationRule{}
+	for _, list := range [][]combinationRule{combinationRules, memoryRules} {
+		for i := range list {
+			m[list[i].op] = append(m[list[i].op], &list[i])
+		}
+	}
+	return m
+}()
+
 // combinationWant gives "" or the rule that an instruction breaks.
 func (in *Instruction) combinationWant() string {
-	for i := range combinationRules {
-		if r := &combinationRules[i]; (r.op == "" || r.op == in.Op) && r.no(in) {
-			return r.want
+	for _, list := range [][]*combinationRule{rulesByOp[""], rulesByOp[in.Op]} {
+		for _, r := range list {
+			if r.no(in) {
+				return r.want
+			}
 		}
 	}
 	return ""

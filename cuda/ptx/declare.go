@@ -92,41 +92,6 @@ func (v *Variable) passes(o *Variable) bool {
 		u.Kind() != Floating)
 }
 
-// checkCall compares a direct call with the function's parameters and results.
-func (p *parser) checkCall(in *Instruction) {
-	ops := in.Operands
-	var results, args []Operand
-	if len(ops) > 0 && ops[0].Kind == OpList {
-		results, ops = ops[0].Elems, ops[1:]
-	}
-	if len(ops) == 0 || ops[0].Kind != OpFunc {
-		return
-	}
-	if len(ops) > 1 && ops[1].Kind == OpList {
-		args = ops[1].Elems
-	}
-	f := ops[0].Func
-	if f.Entry {
-		p.refuse(ops[0].Pos, f.Name, "a device function: kernels are not called")
-	}
-	p.checkPassed(in, f, args, f.Params, "parameters")
-	p.checkPassed(in, f, results, f.Results, "results")
-}
-
-func (p *parser) checkPassed(in *Instruction, f *Function, given []Operand, formal []*Variable, what string) {
-	if len(given) != len(formal) {
-		p.failAt(p.tokenAt(in.Pos), "%d %s of %s, not %d", len(formal), what, f.Name, len(given))
-	}
-	for i := range given {
-		o := &given[i]
-		fits := o.Kind == OpSink || o.Kind == OpVar && o.Var.passes(formal[i]) || o.Kind != OpVar && fitsType(o,
-			formal[i].Type, false, false)
-		if !fits {
-			p.failAt(p.tokenAt(o.Pos), "a value of the type of parameter %d of %s", i+1, f.Name)
-		}
-	}
-}
-
 // checkParams refuses what a kernel's parameters cannot be.
 func (p *parser) checkParams(f *Function) {
 	names := map[string]bool{}

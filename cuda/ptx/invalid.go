@@ -19,7 +19,7 @@ func Invalid(in *Instruction) bool {
 func knownModifier(rows []*Form, m string) bool {
 	t, isType := typesByName[m]
 	for _, f := range rows {
-		if f.group(m, 0) >= 0 {
+		if f.takes(m) {
 			return true
 		}
 		for _, list := range f.types {

@@ -2,6 +2,7 @@ package ptx
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -21,29 +22,34 @@ type Form struct {
 type group struct {
 	mods     []string
 	optional bool
+	named    bool // part of the opcode's name, which stands in order before all others
 }
 
 // operandSlot is one place in the operand list.
 type operandSlot struct {
-	// dest says that the instruction writes the operand, pair that a predicate may follow behind "|".
-	dest, pair bool
-	optional   bool
-	class      string // one of operandClasses, "" for a type
-	typ        Type   // where position is below 0
-	position   int    // among the instruction's types
-	wider      bool   // a register may be wider
-	register   bool   // no constant
+	// dest says that the instruction writes the operand, pair that a predicate may follow behind "|",
+	// paired that it has to.
+	dest, pair, paired bool
+	optional           bool
+	class              string // one of operandClasses, "" for a type
+	typ                Type   // where position is below 0
+	position           int    // among the instruction's types
+	wider              bool   // a register may be wider
+	register           bool   // no constant
 }
 
 // parseSlot reads d or s, then the class or type behind a colon: a type's name, the position of one
 // of the instruction's types, "wide" for twice the first, "cvt0" or "cvt:u32" for one that wider
-// registers hold, or an operandClass. "+pred" is the predicate of a pair, "!" leaves constants out.
+// registers hold, or an operandClass. "+pred" is the predicate of a pair, "+pair" one that must be there, "!" leaves
+// constants out.
 func parseSlot(text string) operandSlot {
 	text, optional := strings.CutSuffix(text, "?")
 	text, register := strings.CutSuffix(text, "!")
 	role, kind, _ := strings.Cut(text, ":")
 	kind, pair := strings.CutSuffix(kind, "+pred")
-	o := operandSlot{dest: role == "d", optional: optional, pair: pair, register: register, position: -1}
+	kind, paired := strings.CutSuffix(kind, "+pair")
+	o := operandSlot{dest: role == "d", optional: optional, pair: pair || paired, paired: paired, register: register,
+		position: -1}
 	typ, named := typesByName[kind]
 	rest, wider := strings.CutPrefix(kind, "cvt")
 	switch {
@@ -105,7 +111,8 @@ func init() {
 }
 
 // parseForm reads one row: name | opcode | modifiers | types | operands | section.
-// Alternatives are joined by "/", an optional group or operand ends in "?".
+// Alternatives are joined by "/", an optional group or operand ends in "?", a group that is part of
+// the opcode's name in "!".
 func parseForm(line string) *Form {
 	col := strings.Split(line, "|")
 	for i := range col {
@@ -113,8 +120,9 @@ func parseForm(line string) *Form {
 	}
 	f := &Form{Name: col[0], Op: col[1], Section: col[5]}
 	for _, g := range strings.Fields(col[2]) {
+		g, named := strings.CutSuffix(g, "!")
 		g, optional := strings.CutSuffix(g, "?")
-		f.groups = append(f.groups, group{mods: expand(g), optional: optional})
+		f.groups = append(f.groups, group{mods: expand(g), optional: optional, named: named})
 	}
 	for _, slot := range strings.Fields(col[3]) {
 		var list []Type
@@ -191,9 +199,9 @@ func Match(in *Instruction) (*Form, error) {
 
 // match gives "" or what does not fit.
 func (f *Form) match(in *Instruction) string {
-	var used uint64
+	used, rest := f.name(in.Mods)
 	slot := 0
-	for _, m := range in.Mods {
+	for _, m := range rest {
 		if slot < len(f.types) {
 			if t, ok := typesByName[m]; ok && containsType(f.types[slot], t) {
 				slot++
@@ -201,6 +209,9 @@ func (f *Form) match(in *Instruction) string {
 			}
 		}
 		g := f.group(m, used)
+		if g < 0 && repeatable[m] && f.takes(m) {
+			continue
+		}
 		if g < 0 {
 			return fmt.Sprintf("modifier .%s is not of this form", m)
 		}
@@ -217,6 +228,18 @@ func (f *Form) match(in *Instruction) string {
 	return f.matchOperands(len(in.Operands))
 }
 
+// name takes the modifiers that are part of the opcode's name off the others.
+func (f *Form) name(mods []string) (used uint64, rest []string) {
+	for i := range f.groups {
+		if g := &f.groups[i]; !g.named {
+			break
+		} else if len(mods) > 0 && slices.Contains(g.mods, mods[0]) {
+			used, mods = used|1<<i, mods[1:]
+		}
+	}
+	return used, mods
+}
+
 func (f *Form) matchOperands(n int) string {
 	least := 0
 	for _, o := range f.operands {
@@ -230,9 +253,18 @@ func (f *Form) matchOperands(n int) string {
 	return ""
 }
 
+// takes reports whether a modifier is one of the form's.
+func (f *Form) takes(mod string) bool {
+	return slices.ContainsFunc(f.groups, func(g group) bool { return slices.Contains(g.mods, mod) })
+}
+
+// repeatable are the modifiers that may be written twice.
+var repeatable = map[string]bool{"sat": true, "approx": true, "NaN": true, "shiftamt": true, "sync": true, "cc": true,
+	"relu": true, "satfinite": true, "uni": true}
+
 func (f *Form) group(mod string, used uint64) int {
 	for i, g := range f.groups {
-		if used&(1<<i) != 0 {
+		if used&(1<<i) != 0 || g.named {
 			continue
 		}
 		for _, m := range g.mods {

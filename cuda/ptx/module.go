@@ -267,6 +267,7 @@ const (
 type Operand struct {
 	Kind      OperandKind
 	Negate    bool
+	List      bool // of OpLabel: a list of labels
 	Component int8 // 0..3 for .x .y .z .w of a vector register, -1 for none
 	FloatType Type
 	Reg       *Register

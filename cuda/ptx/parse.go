@@ -39,7 +39,8 @@ type parser struct {
 	fileLine   int
 	depth      int
 	constBytes int
-	calling    bool // an operand in parentheses is a list, not a constant
+	opcode     string // of the instruction that is read
+	calling    bool   // an operand in parentheses is a list, not a constant
 }
 
 // maxDepth bounds nested operands, constants and initialisers.

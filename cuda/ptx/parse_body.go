@@ -1,5 +1,7 @@
 package ptx
 
+import "strings"
+
 // scope is one { } of a body: what its names mean. Inner scopes shadow outer
 // ones.
 type scope struct {
@@ -181,7 +183,7 @@ func (p *parser) parseInstruction() {
 		in.Guard = &Guard{Reg: r, Negate: neg}
 	}
 	in.Op = p.ident("an instruction")
-	p.calling = in.Op == "call"
+	p.calling, p.opcode = in.Op == "call", in.Op
 	for p.tok.kind == tokDot {
 		in.Mods = append(in.Mods, p.tok.text)
 		p.advance()
@@ -265,6 +267,9 @@ func (p *parser) parseGroup(kind OperandKind, open, end string) Operand {
 	o := Operand{Kind: kind, Pos: p.pos(), Component: -1}
 	p.expect(open)
 	for !p.accept(end) {
+		if kind == OpList && p.isPunct("(") {
+			p.fail("a register, a variable or a constant")
+		}
 		o.Elems = append(o.Elems, p.parseOperand())
 		if !p.accept(",") && !p.isPunct(end) {
 			p.fail("\",\" or %q", end)
@@ -287,6 +292,12 @@ func (p *parser) parseAddress() Operand {
 		a.Elems = append(a.Elems, p.parseOperand())
 	}
 	p.expect("]")
+	if p.isDot("unified") {
+		if !strings.HasPrefix(p.opcode, "ld") {
+			p.fail("no .unified: it is for addresses of ld and ldu")
+		}
+		p.advance()
+	}
 	return a
 }
 
@@ -372,6 +383,7 @@ func (p *parser) resolveLabel(o *Operand) {
 		return
 	}
 	_, label := p.fn.Labels[o.Name]
+	o.List = p.fn.Targets[o.Name] != nil
 	if label || p.fn.Targets[o.Name] != nil || p.fn.Prototypes[o.Name] != nil {
 		return
 	}

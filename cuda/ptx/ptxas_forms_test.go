@@ -1,20 +1,10 @@
 package ptx
 
 import (
-	"bytes"
-	"flag"
-	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 )
-
-var showDifferences = flag.Bool("ptxas.show", false, "list every case in which ptxas decides otherwise")
 
 // Every form of the table, with each of its types, is tried with operands of every kind in every
 // place, and ptxas asked whether it takes them. One text holds all: ptxas tells each line that it
@@ -24,6 +14,11 @@ const formsHead = `.version 8.6
 .target sm_90
 .address_size 64
 .global .align 16 .b8 gv[64];
+.const .align 16 .b8 cv[64];
+.func (.param .b32 o) gn(.param .b32 i)
+{
+	ret;
+}
 .func fn()
 {
 	ret;
@@ -34,6 +29,7 @@ const formsHead = `.version 8.6
 	.reg .b32 %r<4>; .reg .u32 %ru<4>; .reg .s32 %rs<4>; .reg .f32 %f<4>; .reg .f16x2 %x<4>;
 	.reg .b64 %d<4>; .reg .u64 %du<4>; .reg .s64 %ds<4>; .reg .f64 %g<4>; .reg .b128 %q<4>; .reg .v2 .b32 %v;
 	.shared .align 16 .b8 tile[64]; .local .align 16 .b8 mine[64];
+T:	.branchtargets L;
 `
 
 const formsTail = "\nL:\tret;\n}\n"
@@ -52,19 +48,28 @@ var canonical = map[Type]string{Pred: "%p0", B8: "%c0", U8: "%h0", S8: "%h0", B1
 	F32: "%f0", F16x2: "%r0", BF16x2: "%r0", U16x2: "%r0", S16x2: "%r0", B64: "%d0", U64: "%du0", S64: "%ds0",
 	F64: "%g0", B128: "%q0", TF32: "%r0"}
 
-var canonicalClasses = map[string]string{"label": "L", "imm": "0", "address": "%d0", "preds": "%p0"}
+var canonicalClasses = map[string]string{"label": "L", "imm": "0", "address": "%d0", "preds": "%p0", "packed": "%r0",
+	"targets": "T", "voters": "%p0", "byte": "%ru0", "barrier": "%ru0", "threads": "%ru0", "arriving": "%ru0",
+	"sixteens": "%ru0", "policy": "%d0", "convertible": "%du0", "line": "128", "event": "1", "copied": "16", "f8": "%h0"}
 
 // fitting writes an operand for a slot of an instruction.
 func fitting(in *Instruction, s *operandSlot) string {
 	text := canonicalClasses[s.class]
 	switch {
-	case s.class == "at":
+	case s.class == "at" || s.class == "shared" || s.class == "global":
 		text = "[%d0]"
 	case s.class == "mem":
-		types := in.Types()
-		text = canonical[types[len(types)-1]]
+		text = "%r0"
+		if types := in.Types(); len(types) > 0 {
+			text = canonical[types[len(types)-1]]
+		}
 		if n := in.vector(); n > 1 {
 			text = "{" + strings.TrimSuffix(strings.Repeat(text+",", n), ",") + "}"
+		}
+	case s.class == "phase":
+		text = "%du0"
+		if in.Has("parity") {
+			text = "%ru0"
 		}
 	case text == "":
 		text = canonical[s.typeIn(in)]
@@ -155,41 +160,6 @@ func formLines(f *Form) []string {
 	return lines
 }
 
-var lineVerdict = regexp.MustCompile(`line (\d+); (error|fatal)\s*: (.*)`)
-
-// judge asks ptxas about each line. A syntax error ends its reading, so that the line is taken out
-// and the rest asked again.
-func judge(t *testing.T, ptxas string, head string, lines []string, tail string) []string {
-	t.Helper()
-	verdicts := make([]string, len(lines))
-	out := slices.Clone(lines)
-	for {
-		file := filepath.Join(t.TempDir(), "lines.ptx")
-		if err := os.WriteFile(file, []byte(head+strings.Join(out, "\n")+tail), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		var text bytes.Buffer
-		cmd := exec.Command(ptxas, "-arch=sm_90", "-c", "-o", file+".cubin", file)
-		cmd.Stdout, cmd.Stderr = &text, &text
-		_ = cmd.Run() // it fails where a line is refused
-		again := false
-		for _, m := range lineVerdict.FindAllStringSubmatch(text.String(), -1) {
-			n, _ := strconv.Atoi(m[1])
-			i := min(n-1-strings.Count(head, "\n"), len(lines)-1)
-			if i < 0 {
-				continue
-			}
-			verdicts[i] = m[3]
-			if m[2] == "fatal" {
-				out[i], again = "", true
-			}
-		}
-		if !again {
-			return verdicts
-		}
-	}
-}
-
 // ours gives the error of a text with one line, or "".
 func ours(head, line, tail string) string {
 	m, err := Parse("t", head+line+tail)
@@ -206,54 +176,21 @@ func ours(head, line, tail string) string {
 	return ""
 }
 
-// knownDifferences counts, by form, the cases that we take and ptxas does not, and the reverse.
-func knownDifferences(t *testing.T) map[string][2]int {
-	t.Helper()
-	raw, err := os.ReadFile(filepath.Join("testdata", "ptxas-differences.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	known := map[string][2]int{}
-	for _, line := range strings.Split(string(raw), "\n") {
-		var name string
-		var n [2]int
-		if _, err := fmt.Sscan(line, &name, &n[0], &n[1]); err == nil {
-			known[name] = n
-		}
-	}
-	return known
-}
-
 // What ptxas takes is taken and what it refuses is refused, for each form with operands of every
-// kind (P13); the differences are those in testdata/ptxas-differences.txt, which has the reasons,
-// and may only become fewer.
+// kind (P13); the differences are those in testdata/ptxas-differences.txt, which has the reasons.
 func TestOperandsAsPtxas(t *testing.T) {
 	ptxas := findPtxas()
 	if ptxas == "" {
 		t.Skip("ptxas was not found: set PTXAS to it, or PTX_VENV to a virtual environment with nvidia-cuda-nvcc")
 	}
-	known := knownDifferences(t)
+	known := differences(t)
 	for _, f := range Forms() {
 		t.Run(f.Name, func(t *testing.T) {
 			t.Parallel()
 			lines := formLines(f)
-			var differ [2][]string
-			for i, v := range judge(t, ptxas, formsHead, lines, formsTail) {
-				switch o := ours(formsHead, lines[i], formsTail); {
-				case o == "" && v != "":
-					differ[0] = append(differ[0], lines[i]+" ptxas: "+v)
-				case o != "" && v == "":
-					differ[1] = append(differ[1], lines[i]+" ours: "+o)
-				}
-			}
-			if *showDifferences {
-				t.Logf("%s %d %d", f.Name, len(differ[0]), len(differ[1]))
-			}
-			for side, list := range differ {
-				if len(list) > known[f.Name][side] || *showDifferences {
-					t.Errorf("%d of %d cases are decided otherwise, %d are known:\n%s", len(list), len(lines),
-						known[f.Name][side], strings.Join(list, "\n"))
-				}
+			verdicts := judge(t, ptxas, "sm_90", formsHead, lines, formsTail)
+			if unknown := compare(t, ptxas, known, formsHead, lines, verdicts); len(unknown) > 0 {
+				t.Errorf("%d of %d cases are decided otherwise:\n%s", len(unknown), len(lines), strings.Join(unknown, "\n"))
 			}
 		})
 	}

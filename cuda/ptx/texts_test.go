@@ -48,7 +48,7 @@ func TestLinesOfBodies(t *testing.T) {
 		if ptxas == "" {
 			continue
 		}
-		if v := judge(t, ptxas, formsHead, []string{line}, formsTail)[0]; (v == "") != byPtxas[i] {
+		if v := judge(t, ptxas, "sm_90", formsHead, []string{line}, formsTail)[0]; (v == "") != byPtxas[i] {
 			t.Errorf("%s: ptxas says %q", line, v)
 		}
 	}

@@ -1,0 +1,124 @@
+package ptx
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+var (
+	randomRounds = flag.Int("ptxas.rounds", 1, "rounds of random texts that are compared with ptxas")
+	randomSeed   = flag.Uint64("ptxas.seed", 0, "seed of the random texts; 0 takes the time")
+)
+
+// difference is a class of texts that ptxas decides otherwise about.
+type difference struct {
+	taken   bool // by this package
+	pattern *regexp.Regexp
+	witness string
+}
+
+// differences reads testdata/ptxas-differences.txt.
+func differences(t *testing.T) []difference {
+	t.Helper()
+	raw, err := os.ReadFile(filepath.Join("testdata", "ptxas-differences.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []difference
+	for _, line := range strings.Split(string(raw), "\n") {
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		c := strings.SplitN(line, " ¦ ", 3)
+		out = append(out, difference{c[0] == "taken", regexp.MustCompile(c[1]), c[2]})
+	}
+	return out
+}
+
+// Each known difference is still there: a list that only shrinks.
+func TestKnownDifferences(t *testing.T) {
+	ptxas := findPtxas()
+	if ptxas == "" {
+		t.Skip("ptxas was not found: set PTXAS to it, or PTX_VENV to a virtual environment with nvidia-cuda-nvcc")
+	}
+	for _, k := range differences(t) {
+		theirs := assemble(t, ptxas, "sm_90", formsHead+k.witness+formsTail)
+		o := ours(formsHead, k.witness, formsTail)
+		if (o == "") == (theirs == "") || (o == "") != k.taken || !k.pattern.MatchString(told(k.witness, o, theirs)) {
+			t.Errorf("%s is no difference of this kind any more: ours %q, ptxas %q", k.witness, o, theirs)
+		}
+	}
+}
+
+// told puts a line, our error and ptxas's into one text, which the patterns are for.
+func told(line, ours, theirs string) string {
+	return fmt.Sprintf("%s ours: %s ptxas: %s", line, ours, theirs)
+}
+
+// compare gives the lines that are decided otherwise for no known reason.
+func compare(t *testing.T, ptxas string, known []difference, head string, lines, verdicts []string) (unknown []string) {
+	t.Helper()
+	for i, v := range verdicts {
+		o := ours(head, lines[i], formsTail)
+		if (o == "") == (v == "") || isKnown(known, o == "", told(lines[i], o, v)) {
+			continue
+		}
+		if v = assemble(t, ptxas, "sm_90", head+lines[i]+formsTail); (o == "") == (v == "") {
+			continue // what the lines beside it made of it
+		}
+		unknown = append(unknown, told(lines[i], o, v))
+	}
+	return unknown
+}
+
+func isKnown(known []difference, taken bool, text string) bool {
+	for _, k := range known {
+		if k.taken == taken && k.pattern.MatchString(text) {
+			return true
+		}
+	}
+	return false
+}
+
+// Random instructions, most of them with one thing wrong or none, are taken or refused as ptxas
+// does (P13): the same ones in each run, and as many that the time chooses.
+func TestRandomLinesAsPtxas(t *testing.T) {
+	ptxas := findPtxas()
+	if ptxas == "" {
+		t.Skip("ptxas was not found: set PTXAS to it, or PTX_VENV to a virtual environment with nvidia-cuda-nvcc")
+	}
+	known := differences(t)
+	seed := *randomSeed
+	if seed == 0 {
+		seed = uint64(time.Now().UnixNano())
+	}
+	for round := range 1 + *randomRounds {
+		if round > 0 {
+			seed++
+		}
+		s := seed
+		if round == 0 {
+			s = 1
+		}
+		t.Run(fmt.Sprint(s), func(t *testing.T) {
+			t.Parallel()
+			d := newDraw(s)
+			lines := make([]string, 1000)
+			for i := range lines {
+				lines[i] = d.line()
+			}
+			verdicts := judge(t, ptxas, "sm_90", formsHead, lines, formsTail)
+			judgeCode(t, ptxas, "sm_90", formsHead, lines, formsTail, verdicts)
+			if unknown := compare(t, ptxas, known, formsHead, lines, verdicts); len(unknown) > 0 {
+				t.Errorf("-ptxas.seed %d: %d of %d lines are decided otherwise:\n%s", s, len(unknown), len(lines),
+					strings.Join(unknown, "\n"))
+			}
+		})
+	}
+}
