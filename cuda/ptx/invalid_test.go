@@ -8,7 +8,7 @@ func TestInvalid(t *testing.T) {
 		"add.u32 %r1, %r1;":           true,
 		"add.rn.u32 %r1, %r1, %r1;":   true,
 		"add.cuddly.u32 %r1, %r1, 1;": false, // may be newer than this table
-		"wgmma.fence.sync.aligned;":   false,
+		"tcgen05.ld.sync.aligned;":    false,
 	} {
 		m, err := Parse("t", ".version 8.0\n.target sm_90\n.address_size 64\n.entry k() { .reg .b32 %r<9>; "+text+" }")
 		if err != nil {

@@ -99,8 +99,10 @@ var shorthands = map[string]string{
 	"ATOMSPACE": "global/shared/shared::cta", "HALF": "f16/f16x2/bf16/bf16x2", "WMMA": "m16n16k16/m32n8k16/m8n32k16/m16n16k8/m8n8k4",
 }
 
-func init() {
-	for _, line := range strings.Split(strings.TrimSpace(strings.ReplaceAll(formTable, "|\n", "| ")), "\n") {
+func init() { addForms(formTable) }
+
+func addForms(table string) {
+	for _, line := range strings.Split(strings.TrimSpace(strings.ReplaceAll(table, "|\n", "| ")), "\n") {
 		if line == "" || line[0] == '#' {
 			continue
 		}
@@ -163,7 +165,7 @@ func (e *FormError) Error() string {
 // leftOut says what instructions of PTX belong to that have no row.
 var leftOut = map[string]string{
 	"tex": "textures", "tld4": "textures", "txq": "textures", "istypep": "references to textures and surfaces", "suld": "surfaces", "sust": "surfaces", "sured": "surfaces", "suq": "surfaces",
-	"wgmma": "products of a warp group", "setmaxnreg": "registers that warps hand over", "tcgen05": "tensor cores of the fifth generation", "st.async": "asynchronous stores",
+	"tcgen05": "tensor cores of the fifth generation", "st.async": "asynchronous stores",
 	"mapa": "clusters and distributed shared memory", "getctarank": "clusters and distributed shared memory", "multimem": "multicast addresses", "tensormap": "tensor maps",
 	"clusterlaunchcontrol": "clusters and distributed shared memory",
 }

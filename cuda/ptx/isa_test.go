@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -59,6 +60,23 @@ func TestMatchRefuses(t *testing.T) {
 		var fe *FormError
 		if !errors.As(err, &fe) {
 			t.Errorf("%s %v with %d operands: %v, want a FormError", c.op, c.mods, c.operands, err)
+		}
+	}
+}
+
+// What only some architectures have is refused for others, by the names of both.
+func TestTargetsOfInstructions(t *testing.T) {
+	for _, c := range []struct{ target, text, want string }{
+		{"sm_90a", "wgmma.fence.sync.aligned;", ""},
+		{"sm_90", "wgmma.fence.sync.aligned;", `.target sm_90a for this instruction, the module says sm_90`},
+		{"sm_100a", "wgmma.fence.sync.aligned;", `.target sm_90a for this instruction, the module says sm_100a`},
+		{"sm_100a", "setmaxnreg.inc.sync.aligned.u32 64;", ""},
+		{"sm_90", "setmaxnreg.inc.sync.aligned.u32 64;", `.target sm_90a or another of its kind`},
+		{"sm_90a", "setmaxnreg.inc.sync.aligned.u32 60;", "a constant from 24 to 256 that 8 divides"},
+	} {
+		_, err := Parse("t", ".version 8.6\n.target "+c.target+"\n.address_size 64\n.entry k() { "+c.text+" }")
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s for %s: %v, want %q", c.text, c.target, err, c.want)
 		}
 	}
 }

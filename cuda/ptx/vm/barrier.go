@@ -278,8 +278,12 @@ func (b *block) stuck() {
 		kind = driver.FaultBarrierDivergence
 	}
 	for _, p := range b.parked {
-		waits = append(waits, fmt.Sprintf("%s (first %s) at line %d, for lanes of the mask that do not come",
-			lanesText(p.bits.count()), b.firstLane(&p.bits), p.in.Pos.Line))
+		others := "lanes of the mask that do not come"
+		if p.group {
+			others = "the other warps of their warp group, which do not come"
+		}
+		waits = append(waits, fmt.Sprintf("%s (first %s) at line %d, for %s",
+			lanesText(p.bits.count()), b.firstLane(&p.bits), p.in.Pos.Line, others))
 		lanes.union(&p.bits)
 		in = p.in
 	}

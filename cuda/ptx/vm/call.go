@@ -74,6 +74,9 @@ func (c *compiler) placeLocal(v *ptx.Variable) {
 }
 
 func (c *compiler) placeShared(v *ptx.Variable) {
+	if v.Unsized() {
+		c.dynamicAlign = max(c.dynamicAlign, v.Align)
+	}
 	if _, done := c.shared[v]; done || v.Unsized() || v.Linkage == ptx.Extern && v.Size == 0 {
 		return
 	}
@@ -81,10 +84,12 @@ func (c *compiler) placeShared(v *ptx.Variable) {
 	c.shared[v] = at
 	c.code.sharedBytes = at + v.Size
 	c.code.sharedVars = append(c.code.sharedVars, placed{v, at})
-	c.code.dynamicBase = alignUp(c.code.sharedBytes, 16)
 }
 
-func (c *compiler) finishShared() { c.code.dynamicBase = alignUp(c.code.sharedBytes, 16) }
+// finishShared places dynamic shared memory behind what has a size, aligned as its names are.
+func (c *compiler) finishShared() {
+	c.code.dynamicBase = alignUp(c.code.sharedBytes, max(c.dynamicAlign, 16))
+}
 
 // joinParams makes the caller's argument and result variables the very memory of
 // the callee's: one place serves both, but where the callee has frames.

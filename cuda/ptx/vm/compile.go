@@ -67,7 +67,9 @@ type compiler struct {
 	taken    map[*ptx.Function]bool
 	indirect int
 	tooLarge bool
-	used     map[*ptx.Register]int // how often each register is read, in this function
+	// dynamicAlign is what the names of dynamic shared memory ask for.
+	dynamicAlign int
+	used         map[*ptx.Register]int // how often each register is read, in this function
 
 	graph *graph
 	once  map[int]bool // the function's instructions that run once for all blocks
@@ -115,6 +117,7 @@ func compileKernel(p *Program, entry *ptx.Function, options Options) (*code, err
 		c.layoutLocals(f)
 		c.findSynchronisation(f)
 	}
+	c.finishShared()
 	if c.code.localBytes > ptx.MaxLocal {
 		return nil, &LinkError{p.Module.Name, entry.Name,
 			fmt.Sprintf("the kernel needs %d bytes of local memory a thread: at most %d", c.code.localBytes,
@@ -125,7 +128,6 @@ func compileKernel(p *Program, entry *ptx.Function, options Options) (*code, err
 			return nil, err
 		}
 	}
-	c.finishShared()
 	c.code.sortSpecials()
 	return c.code, nil
 }
@@ -244,7 +246,9 @@ func sequence(steps []step) step {
 	}
 	return func(b *block) {
 		for _, s := range steps {
-			s(b)
+			if s(b); b.fault != nil {
+				return // with what the first of them found
+			}
 		}
 	}
 }
@@ -264,7 +268,9 @@ func guardedEnd(p slot, negate bool, before []step, end terminator, next int) te
 			b.setActive(&taken)
 		}
 		for _, s := range before {
-			s(b)
+			if s(b); b.fault != nil {
+				return
+			}
 		}
 		end(b)
 	}

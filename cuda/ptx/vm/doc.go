@@ -14,7 +14,8 @@
 // instruction, from int.go, float.go, convert.go, compare.go, logic.go, access.go,
 // atomic.go, warp.go, barrier.go, call.go, recursion.go (frames) and others, one instruction family each; of
 // those of tensor kernels half.go, halfcompare.go and narrow.go have the formats,
-// mma.go and wmma.go the matrices, ldmatrix.go their way from shared memory,
+// mma.go and wmma.go the matrices, wgmma.go those of warp groups with descriptor.go and fused.go,
+// ldmatrix.go their way from shared memory,
 // asynccopy.go, bulkcopy.go and mbarrier.go what goes on beside a lane.
 // Launch (launch.go) runs the blocks of a grid over a pool of goroutines;
 // newblock.go makes a block's memory, or takes that of an earlier launch, and block.go is
@@ -31,11 +32,13 @@
 //
 // What is left out is an UnsupportedError that names the instruction and its line:
 // clusters and distributed shared memory (mapa, barrier.cluster, ld.shared::cluster),
-// copies by tensor maps and to other blocks of a cluster (cp.async.bulk.tensor, .multicast), cp.reduce, wgmma and tcgen05, textures and surfaces,
+// copies by tensor maps and to other blocks of a cluster (cp.async.bulk.tensor, .multicast), cp.reduce,
+// sparse wgmma and tcgen05, textures and surfaces,
 // alloca, mma of 4-bit and 1-bit integers. A race between the source in global memory of a cp.async
 // and a store that follows before the copy is waited for is not looked for, nor a missing fence.proxy.async.
 //
-// Where PTX leaves a result open: the order in which mma sums, and whether it rounds in between (mma.go rounds once); what
+// Where PTX leaves a result open: the order in which mma sums, and whether it rounds in between (mma.go
+// rounds once; wgmma sums as sm_90 does, bit for bit: fused.go); what
 // approximate instructions give within their bounds; the order of atomic additions of floating-point numbers, which here is the
 // order in which blocks and lanes come.
 package vm

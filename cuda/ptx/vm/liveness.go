@@ -37,7 +37,7 @@ func references(in *ptx.Instruction, f *ptx.Form, use, def func(*ptx.Register)) 
 	}
 	for i := range in.Operands {
 		operandReferences(&in.Operands[i], f.Dest(i), func(r *ptx.Register, dest bool) {
-			if !dest || in.Guard != nil || r.Vector > 1 {
+			if !dest || in.Guard != nil || r.Vector > 1 || in.Op == "wgmma" {
 				use(r)
 			}
 		})

@@ -18,6 +18,8 @@ type parking struct {
 	pc   int
 	bits laneBits
 	mask uint32 // of the first of them
+	// group says that they wait for the other warps of their warp group.
+	group bool
 }
 
 // warpOp is a warp instruction: act is called once a warp's mask is complete,
@@ -53,7 +55,7 @@ func (w *warpOp) run(b *block) {
 		b.pc = w.next
 		return
 	}
-	b.joinParked(w)
+	b.joinParked(w.in)
 	ready, wrong := w.ready(b)
 	if !wrong.empty() {
 		mask := view[uint32](b, w.mask)[first(&wrong)]
@@ -64,7 +66,8 @@ func (w *warpOp) run(b *block) {
 	rest := b.bits
 	rest.minus(&ready)
 	if !rest.empty() {
-		b.parked = append(b.parked, parking{w.in, w.pc, rest, view[uint32](b, w.mask)[first(&rest)]})
+		b.parked = append(b.parked, parking{in: w.in, pc: w.pc, bits: rest,
+			mask: view[uint32](b, w.mask)[first(&rest)]})
 	}
 	if ready.empty() {
 		b.clearActive()
@@ -99,9 +102,9 @@ func (b *block) maskIs(s slot, want uint32) bool {
 }
 
 // joinParked adds the lanes that wait at the same instruction to the active ones.
-func (b *block) joinParked(w *warpOp) {
+func (b *block) joinParked(in *ptx.Instruction) {
 	for i := range b.parked {
-		if b.parked[i].in == w.in {
+		if b.parked[i].in == in {
 			all := b.bits
 			all.union(&b.parked[i].bits)
 			b.parked = append(b.parked[:i], b.parked[i+1:]...)

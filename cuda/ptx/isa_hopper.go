@@ -1,0 +1,151 @@
+package ptx
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// hopperTable are the rows of formTable that the architectures from sm_90 on have: what a warp group
+// executes together, and copies that tensor maps describe.
+const hopperTable = `
+setmaxnreg | setmaxnreg | inc/dec sync aligned | u32 | s:registers | 9.7.19.5
+wgmma.fence | wgmma | fence sync aligned | | | 9.7.15.7.1
+wgmma.commit | wgmma | commit_group sync aligned | | | 9.7.15.7.2
+wgmma.wait | wgmma | wait_group sync aligned | | s:groups | 9.7.15.7.3
+wgmma.half | wgmma | mma_async sync aligned WGMMA16 | f16/f32 f16/bf16 f16/bf16 |
+d:sums s:factor s:b64! s:pred s:sign s:sign s:transposed s:transposed? | 9.7.15.5.2
+wgmma.tf32 | wgmma | mma_async sync aligned WGMMA8 | f32 tf32 tf32 |
+d:sums s:factor s:b64! s:pred s:sign s:sign | 9.7.15.5.2
+wgmma.f8 | wgmma | mma_async sync aligned WGMMA32 | f16/f32 e4m3/e5m2 e4m3/e5m2 |
+d:sums s:factor s:b64! s:pred s:sign s:sign | 9.7.15.5.2
+wgmma.int8 | wgmma | mma_async sync aligned WGMMA32 satfinite? | s32 s8/u8 s8/u8 |
+d:sums s:factor s:b64! s:pred | 9.7.15.5.2
+wgmma.b1 | wgmma | mma_async sync aligned WGMMA256 and popc | s32 b1 b1 | d:sums s:factor s:b64! s:pred | 9.7.15.5.2
+`
+
+// groupShapes lists the shapes of wgmma of one depth: 64 rows, and columns in steps of eight.
+func groupShapes(depth int) string {
+	var shapes []string
+	for n := 8; n <= 256; n += 8 {
+		shapes = append(shapes, fmt.Sprintf("m64n%dk%d", n, depth))
+	}
+	return strings.Join(shapes, "/")
+}
+
+func init() {
+	for _, depth := range []int{8, 16, 32, 256} {
+		shorthands[fmt.Sprint("WGMMA", depth)] = groupShapes(depth)
+	}
+	addForms(hopperTable)
+	combinationRules = append(combinationRules, hopperRules...)
+	for name, class := range hopperClasses {
+		operandClasses[name] = class
+	}
+}
+
+// hopperClasses are the classes of operands that only hopperTable has.
+var hopperClasses = map[string]operandClass{
+	"registers": {isRegisterCount, "a constant from 24 to 256 that 8 divides"},
+	"groups": {func(_ *Instruction, o *Operand) bool { return o.Kind == OpInt && int64(o.Int) >= 0 },
+		"a constant from 0 on"},
+	"sums":   {isSums, "the registers of the sums in braces: an element of .f32 or .s32 each, two of .f16"},
+	"factor": {isFactor, "a matrix descriptor in a register of .b64, or four registers of .b32 in braces"},
+	"sign":   {isSign, "1 or -1"},
+	"transposed": {func(_ *Instruction, o *Operand) bool { return o.Kind == OpInt && o.Int <= 1 },
+		"0 or 1"},
+}
+
+func isRegisterCount(_ *Instruction, o *Operand) bool {
+	return o.Kind == OpInt && o.Int >= 24 && o.Int <= 256 && o.Int%8 == 0
+}
+
+func isSign(_ *Instruction, o *Operand) bool {
+	return o.Kind == OpInt && (o.Int == 1 || int64(o.Int) == -1)
+}
+
+// GroupShape gives the columns and the depth of a wgmma.mma_async, of m64n16k32 16 and 32.
+func (in *Instruction) GroupShape() (n, k int) {
+	for _, m := range in.Mods {
+		if rest, ok := strings.CutPrefix(m, "m64n"); ok {
+			cols, depth, _ := strings.Cut(rest, "k")
+			n, _ = strconv.Atoi(cols)
+			k, _ = strconv.Atoi(depth)
+		}
+	}
+	return n, k
+}
+
+func isSums(in *Instruction, o *Operand) bool {
+	n, _ := in.GroupShape()
+	t := in.Types()[0]
+	if t == F16 {
+		n /= 2
+	}
+	return isWords(o, n/2, t)
+}
+
+// isWords reports whether an operand is so many registers of 32 bits in braces, which may be of .f32
+// where t is.
+func isWords(o *Operand, n int, t Type) bool {
+	if o.Kind != OpVector || len(o.Elems) != n {
+		return false
+	}
+	for i := range o.Elems {
+		e := &o.Elems[i]
+		if e.Kind != OpReg || e.Negate || e.Reg.Type.Size() != 4 || e.Reg.Vector > 1 && e.Component < 0 ||
+			e.Reg.Type == F32 && t != F32 {
+			return false
+		}
+	}
+	return true
+}
+
+func isFactor(_ *Instruction, o *Operand) bool {
+	return isWords(o, 4, B32) || o.Kind == OpReg && fitsType(o, B64, false, false)
+}
+
+var hopperRules = []combinationRule{
+	{"wgmma", mixedGroup, "factors of one type of 16 bits, and sums of .f16 for those of .f16 alone"},
+	{"wgmma", badColumns, "columns that are 8 or 24, or that 16 divides, for factors of integers"},
+	{"wgmma", badTransposes, "one imm-trans for each factor of 16 bits that a descriptor tells"},
+}
+
+func mixedGroup(in *Instruction) bool {
+	t := in.Types()
+	return len(t) == 3 && t[1].Size() == 2 && (t[1] != t[2] || t[0] == F16 && t[1] != F16)
+}
+
+func badColumns(in *Instruction) bool {
+	n, _ := in.GroupShape()
+	return in.Has("s32") && n%16 != 0 && n != 8 && n != 24
+}
+
+func badTransposes(in *Instruction) bool {
+	t := in.Types()
+	if len(t) != 3 || t[1].Size() != 2 || len(in.Operands) < 7 {
+		return false
+	}
+	want := 8
+	if in.Operands[1].Kind == OpVector {
+		want = 7
+	}
+	return len(in.Operands) != want
+}
+
+// ofTarget are the families that only some architectures have: the one named, those that are named
+// with their own features ("a" or "f" behind the number), or all from a number on.
+var ofTarget = map[string]string{"wgmma": "sm_90a", "setmaxnreg": "sm_90a or another of its kind"}
+
+// targetWant gives "" or the target that an instruction needs.
+func (m *Module) targetWant(in *Instruction) string {
+	need, limited := ofTarget[in.Op]
+	last := m.Target[0][len(m.Target[0])-1]
+	switch {
+	case !limited, need == m.Target[0]:
+		return ""
+	case strings.HasSuffix(need, "kind") && (last == 'a' || last == 'f'):
+		return ""
+	}
+	return fmt.Sprintf(".target %s for this instruction, the module says %s", need, m.Target[0])
+}
