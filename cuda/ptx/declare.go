@@ -99,6 +99,9 @@ func (p *parser) checkParams(f *Function) {
 		switch {
 		case v.Name != "" && v.Name != "_" && names[v.Name]:
 			p.refuse(v.Pos, v.Name, "a name not declared before in this scope")
+		case v.register && (f.Entry || v.IsArray() || v.Vector > 1 || v.Type == Pred):
+			p.refuse(v.Pos, v.Name,
+				".param: a register is a parameter of device functions alone, and a scalar that is no predicate")
 		case f.Entry && v.Name == "":
 			p.refuse(v.Pos, "", "a name for each parameter of a kernel")
 		case f.Entry && (v.Unsized() || v.Vector > 1):

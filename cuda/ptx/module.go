@@ -148,6 +148,7 @@ type Variable struct {
 	PointerSpace Space
 	PointerAlign int
 	Managed      bool
+	register     bool // a parameter that the body has in a register
 	// Init are the leading bytes; the rest is zero. Relocs are addresses to be
 	// added into Init when the module is loaded.
 	Init   []byte

@@ -25,12 +25,7 @@ func (p *parser) parseBody(f *Function) {
 	p.fn = f
 	p.scopes = p.scopes[:0]
 	p.pushScope()
-	for _, v := range f.Params {
-		p.scopes[0].vars[v.Name] = v
-	}
-	for _, v := range f.Results {
-		p.scopes[0].vars[v.Name] = v
-	}
+	calls := p.enterParams(f)
 	p.expect("{")
 	depth := 1
 	for depth > 0 {
@@ -51,6 +46,7 @@ func (p *parser) parseBody(f *Function) {
 	p.resolveLabels()
 	p.checkBody()
 	p.checkSizes(f)
+	calls.lower()
 	p.fn = nil
 }
 
@@ -217,7 +213,10 @@ func (p *parser) operand() Operand {
 	case p.isPunct("{"):
 		return p.parseGroup(OpVector, "{", "}")
 	case p.isPunct("(") && p.calling:
-		return p.parseGroup(OpList, "(", ")")
+		p.calling = false // parentheses in the list are of constants
+		o := p.parseGroup(OpList, "(", ")")
+		p.calling = true
+		return o
 	case p.isPunct("!"):
 		p.advance()
 		t := p.tok

@@ -347,13 +347,12 @@ func (p *parser) parseParams() ([]*Variable, int) {
 		if !first && !p.accept(",") {
 			p.fail("\",\" or \")\"")
 		}
-		if p.isDot("reg") {
-			p.fail(".param: parameters in registers are of PTX 1.x")
-		}
-		if !p.isDot("param") {
+		inRegister := p.isDot("reg")
+		if !inRegister && !p.isDot("param") {
 			p.fail(".param")
 		}
 		v := p.variablePrefix()
+		v.Space, v.register = Param, inRegister
 		if p.tok.kind == tokIdent {
 			p.variableName(&v)
 		}

@@ -228,6 +228,9 @@ func buildCall(c *compiler) error {
 			}
 		}
 	}
+	if callee.Kind != ptx.OpFunc && callee.Kind != ptx.OpReg {
+		return c.wrong("what is called is neither a function nor an address in a register")
+	}
 	if callee.Kind != ptx.OpFunc {
 		return c.indirectCall(callee, results, args)
 	}

@@ -15,18 +15,29 @@ type callOrder struct {
 	number  map[*ptx.Function]int // in the order of visits, from 1
 	low     map[*ptx.Function]int // the lowest number that is reached and still open
 	open    []*ptx.Function
-	depth   map[*ptx.Function]int  // longest chain of calls below, a circle counting once
+	depth   map[*ptx.Function]int // longest chain of calls below, a circle counting once
+	joined  map[*ptx.Variable]formal
 	framed  map[*ptx.Function]bool // may be at work twice in one lane
 	order   []*ptx.Function
 }
 
 func orderCalls(p *Program, entry *ptx.Function) (*callOrder, error) {
 	o := &callOrder{program: p, number: map[*ptx.Function]int{}, low: map[*ptx.Function]int{},
-		depth: map[*ptx.Function]int{}, framed: map[*ptx.Function]bool{}}
+		depth: map[*ptx.Function]int{}, framed: map[*ptx.Function]bool{},
+		joined: map[*ptx.Variable]formal{}}
 	if err := o.visit(entry); err != nil {
 		return nil, err
 	}
 	taken := p.addressTaken()
+	for _, f := range o.order {
+		for i := range f.Code {
+			if f.Code[i].Op == "call" {
+				if err := o.join(&f.Code[i], taken); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
 	// All that are called by address take their arguments in the same way.
 	if slices.ContainsFunc(taken, func(f *ptx.Function) bool { return o.framed[f] }) {
 		for _, f := range taken {
@@ -87,6 +98,53 @@ func (o *callOrder) close(f *ptx.Function) {
 		o.depth[f] = max(o.depth[f], o.depth[g])
 	}
 	o.order = append(o.order, circle...)
+}
+
+// formal is the parameter whose place a variable of a caller shares: one of a function, or of those that
+// are called by address, that lies so far behind the first.
+type formal struct {
+	f      *ptx.Function
+	v      *ptx.Variable
+	result bool
+	offset int
+}
+
+// join looks for variables that are passed as different parameters: they have one place, so that what they
+// are passed to has frames.
+func (o *callOrder) join(in *ptx.Instruction, taken []*ptx.Function) error {
+	results, callee, args := splitCall(in)
+	for k, list := range [][]*ptx.Variable{variables(args), variables(results)} {
+		offset := 0
+		for i, v := range list {
+			offset = alignUp(offset, max(v.Align, 1))
+			to, framed := formal{nil, nil, k == 1, offset}, taken
+			offset += v.Size
+			if callee.Kind == ptx.OpFunc {
+				f := o.program.Module.Alias(callee.Func)
+				formals := [][]*ptx.Variable{f.Params, f.Results}[k]
+				if i >= len(formals) {
+					break
+				}
+				to, framed = formal{f: f, v: formals[i]}, []*ptx.Function{f}
+			}
+			had, ok := o.joined[v]
+			switch {
+			case !ok:
+				o.joined[v] = to
+			case had == to:
+			case to.f != nil && !to.f.Defined && (had.f == nil || !had.f.Defined):
+				return (&compiler{program: o.program}).unsupported(in,
+					"the variable "+v.Name+" is passed to another function before: the driver's functions take one of their own")
+			case to.f != nil && !to.f.Defined:
+				o.framed[had.f] = true
+			default:
+				for _, f := range framed {
+					o.framed[f] = true
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // callees gives the function of a direct call, or every function whose address

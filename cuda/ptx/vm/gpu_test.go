@@ -154,7 +154,7 @@ var gpuCases = []gpuCase{
 	{"handover", TestHandover, exactly}, {"pairs", TestPairs, exactly}, {"compilers", TestCompilers, closely}, {"mma shapes", TestMmaShapes, exactly}, {"wmma shapes", TestWmmaShapes, exactly},
 	{"wide", TestWideIntegers, exactly}, {"objects", TestObjects, exactly}, {"unusual", TestUnusualPrograms, anyOrder},
 	{"recursion", TestRecursion, exactly}, {"quicksort", TestQuicksort, exactly},
-	{"warp groups", TestGroupMatrices, exactly},
+	{"warp groups", TestGroupMatrices, exactly}, {"call arguments", TestCallArguments, exactly},
 }
 
 // onGPU runs a test on the emulated device and then on the GPU.
@@ -182,8 +182,9 @@ func TestOnGPU(t *testing.T) {
 		for _, c := range gpuCases {
 			if c.name == "sparse" || c.name == "functions" || c.name == "halves" || c.name == "vadd" || c.name == "saxpy" || c.name == "reduce" ||
 				c.name == "histogram" || c.name == "integer loop" || strings.HasPrefix(c.name, "tensor") || c.name == "bytes" || c.name == "handover" || c.name == "pairs" || c.name == "compilers" || strings.HasSuffix(c.name, "shapes") ||
-				c.name == "unusual" || c.name == "warp groups" || variant == "-fast" && (c.name == "wide" || c.name == "objects" ||
-				c.name == "recursion" || c.name == "quicksort") {
+				c.name == "unusual" || c.name == "warp groups" || c.name == "call arguments" ||
+				variant == "-fast" && (c.name == "wide" || c.name == "objects" ||
+					c.name == "recursion" || c.name == "quicksort") {
 				continue
 			}
 			c.name += variant
