@@ -223,16 +223,16 @@ func inCell() string {
 	return ""
 }
 
-// callSite is the nearest caller outside this package.
+// callSite is the line of the cell that calls, or the nearest compiled caller outside this package.
 func callSite() string {
+	if site := inCell(); site != "" {
+		return site
+	}
 	var pcs [16]uintptr
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs[:])])
 	for {
 		f, more := frames.Next()
-		if strings.Contains(f.Function, "vyre-kernel/interp/engine") || strings.HasPrefix(f.Function, "reflect.") {
-			return inCell()
-		}
-		if !ours(f) {
+		if !ours(f) && !strings.HasPrefix(f.Function, "reflect.") {
 			return fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
 		}
 		if !more {

@@ -319,3 +319,15 @@ func TestClearRefusesInFlight(t *testing.T) {
 	check(t, z.Clear())
 	check(t, s.Close())
 }
+
+// Where an engine told how to find the place of its code, that is the place of a call that fails.
+func TestCallSiteIsWhatTheEngineSays(t *testing.T) {
+	d, _ := openKernels(t)
+	SetCallSite(func() string { return "In[9]:4" })
+	defer SetCallSite(nil)
+	_, err := d.Capture(func(s *Stream) { _, _ = s.Done() })
+	refused(t, "a capture", err, "recorded at In[9]:4")
+	SetCallSite(nil)
+	_, err = d.Capture(func(s *Stream) { _, _ = s.Done() })
+	refused(t, "a capture", err, "recorded at capture_law_test.go:")
+}
