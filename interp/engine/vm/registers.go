@@ -347,6 +347,7 @@ func init() { // the calls are made by the table's own funcs
 		"IIIP": returning[four[wi, wi, wi, wp]], "IIII": returning[four[wi, wi, wi, wi]], "PIIPP": returning[five[wp, wi, wi, wp, wp]],
 		"PIPII": returning[five[wp, wi, wp, wi, wi]], "PIPIP": returning[five[wp, wi, wp, wi, wp]], "PPPPP": returning[five[wp, wp, wp, wp, wp]],
 		"IIIII": returning[five[wi, wi, wi, wi, wi]], "IIIPP": returning[five[wi, wi, wi, wp, wp]], "PIIPI": returning[five[wp, wi, wi, wp, wi]],
+		"IIIPI": returning[five[wi, wi, wi, wp, wi]],
 		"IPIPP": returning[five[wi, wp, wi, wp, wp]], "PIIII": returning[five[wp, wi, wi, wi, wi]], "PIPPP": returning[five[wp, wi, wp, wp, wp]],
 		"PPPIP": returning[five[wp, wp, wp, wi, wp]], "PIPIPP": returning[six[wp, wi, wp, wi, wp, wp]], "PIIIPP": returning[six[wp, wi, wi, wi, wp, wp]],
 		"PIIPII": returning[six[wp, wi, wi, wp, wi, wi]], "IIIIII": returning[six[wi, wi, wi, wi, wi, wi]],
