@@ -1,6 +1,9 @@
 package ptx
 
-import "strings"
+import (
+	"maps"
+	"strings"
+)
 
 // operandClass says whether an operand fits; want is what the error asks for.
 type operandClass struct {
@@ -10,10 +13,10 @@ type operandClass struct {
 
 const wantAddress = "an address in brackets, of a register, a number or a variable of the instruction's space"
 
-var operandClasses map[string]operandClass
+var operandClasses = map[string]operandClass{}
 
 func init() {
-	operandClasses = map[string]operandClass{
+	maps.Copy(operandClasses, map[string]operandClass{
 		"*":           {func(*Instruction, *Operand) bool { return true }, ""},
 		"at":          {isAddress, wantAddress},
 		"label":       {func(_ *Instruction, o *Operand) bool { return o.Kind == OpLabel }, "a label"},
@@ -48,7 +51,7 @@ func init() {
 		"mem":     {isMemoryValue, "registers of the instruction's type, or wider ones"},
 		"address": {isAddressValue, "an address of 32 or 64 bits"},
 		"preds":   {isPredicates, "a predicate register, or two: %p|%q"},
-	}
+	})
 }
 
 // isMemoryValue is what ld writes and st reads: the type's register or a vector of them.

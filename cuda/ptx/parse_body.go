@@ -266,9 +266,6 @@ func (p *parser) parseGroup(kind OperandKind, open, end string) Operand {
 	o := Operand{Kind: kind, Pos: p.pos(), Component: -1}
 	p.expect(open)
 	for !p.accept(end) {
-		if kind == OpList && p.isPunct("(") {
-			p.fail("a register, a variable or a constant")
-		}
 		o.Elems = append(o.Elems, p.parseOperand())
 		if !p.accept(",") && !p.isPunct(end) {
 			p.fail("\",\" or %q", end)
