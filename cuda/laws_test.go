@@ -14,7 +14,7 @@ import (
 )
 
 // A world is a device with a module, on which the law test's values are made. It is left for a new
-// one where a call closed it.
+// one where a call closed it, or where two at once raced on the device, which is a fault that stays.
 type world struct {
 	t *testing.T
 	d *Device
@@ -23,7 +23,7 @@ type world struct {
 
 // dev is an open device.
 func (w *world) dev() *Device {
-	if w.d == nil || w.d.state() != "" {
+	if w.d == nil || w.d.state() != "" || w.d.Synchronize() != nil {
 		w.open()
 	}
 	return w.d
@@ -36,7 +36,10 @@ func (w *world) open() {
 	d := w.d
 	w.t.Cleanup(func() {
 		if d.state() == "" {
-			check(w.t, d.Close())
+			faulted := d.Synchronize()
+			if err := d.Close(); faulted == nil {
+				check(w.t, err)
+			}
 		}
 	})
 	w.m = d.MustLoadPTX(string(kernelsPTX))

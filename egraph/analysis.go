@@ -43,7 +43,8 @@ type analysisState struct {
 
 // Value gives a class's value of an analysis, nil where the graph has no such analysis or class.
 func (g *EGraph) Value(analysis string, id ID) any {
-	g.made("Value")
+	g.mustEnter("Value")
+	defer g.leave()
 	for _, s := range g.analyses {
 		if s.Name == analysis && int(id) < len(g.uf.parent) {
 			if c := g.uf.find(uint32(id)); int(c) < len(s.values) {
@@ -92,10 +93,21 @@ func (g *EGraph) makeRows(rows []newRow) {
 	}()
 	for _, r := range rows {
 		for _, s := range g.analyses {
-			s.learn(g.uf.find(r.class), s.Make(g, g.node(r.op, r.row)))
+			s.learn(g.uf.find(r.class), s.make(g.node(r.op, r.row)))
 		}
 		done++
 	}
+}
+
+// make is Make, join is Merge, which may use the graph.
+func (s *analysisState) make(n Node) (value any) {
+	s.g.ask(func() { value = s.Make(s.g, n) })
+	return value
+}
+
+func (s *analysisState) join(a, b any) (value any, changedA, changedB bool) {
+	s.g.ask(func() { value, changedA, changedB = s.Merge(a, b) })
+	return value, changedA, changedB
 }
 
 // learn joins a value into that of a class and says whether the class's changed.
@@ -109,7 +121,7 @@ func (s *analysisState) learn(class uint32, value any) {
 		s.fresh = append(s.fresh, class)
 		return
 	}
-	joined, changed, _ := s.Merge(s.values[class], value)
+	joined, changed, _ := s.join(s.values[class], value)
 	s.values[class] = joined
 	if changed {
 		s.moved = append(s.moved, class)
@@ -130,7 +142,7 @@ func (s *analysisState) merge(winner, loser uint32) {
 		s.moved = append(s.moved, winner)
 		return
 	}
-	joined, changedWinner, changedLoser := s.Merge(s.values[winner], value)
+	joined, changedWinner, changedLoser := s.join(s.values[winner], value)
 	s.values[winner] = joined
 	if changedWinner || changedLoser {
 		s.moved = append(s.moved, winner)
@@ -147,7 +159,7 @@ func (g *EGraph) settleAnalyses() bool {
 	var parents *parentIndex
 	for _, s := range g.analyses {
 		for len(s.moved) > 0 && g.called() {
-			if parents == nil && g.Nodes() >= fewRows {
+			if parents == nil && g.nodes() >= fewRows {
 				parents = g.parents()
 			}
 			s.carry(parents)
@@ -203,7 +215,7 @@ func (s *analysisState) carryToAll(class uint32) {
 }
 
 func (s *analysisState) remake(e entry) {
-	s.learn(s.g.uf.find(s.g.tables[e.op].class[e.row]), s.Make(s.g, s.g.node(e.op, e.row)))
+	s.learn(s.g.uf.find(s.g.tables[e.op].class[e.row]), s.make(s.g.node(e.op, e.row)))
 }
 
 func (s *analysisState) modify() {
@@ -222,7 +234,7 @@ func (s *analysisState) modify() {
 	for len(fresh) > 0 && s.g.called() {
 		class := fresh[0]
 		fresh = fresh[1:]
-		s.Modify(s.g, ID(s.g.uf.find(class)))
+		s.g.ask(func() { s.Modify(s.g, ID(s.g.uf.find(class))) })
 	}
 }
 
@@ -239,7 +251,7 @@ func (g *EGraph) makeAll() {
 			}
 			done[entry{op, row}], progress = true, true
 			for _, s := range g.analyses {
-				s.learn(class, s.Make(g, n))
+				s.learn(class, s.make(n))
 				s.moved = append(s.moved, class)
 			}
 		})

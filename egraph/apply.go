@@ -101,7 +101,7 @@ func (m *Match) addShape(s *shape) (ID, error) {
 	case isVar:
 		return m.ids[s.v], nil
 	case isAtom:
-		return m.g.AddLeaf(s.atom)
+		return m.g.addLeaf(s.atom)
 	}
 	kids := make([]ID, len(s.args))
 	for i, a := range s.args {
@@ -111,7 +111,7 @@ func (m *Match) addShape(s *shape) (ID, error) {
 		}
 		kids[i] = id
 	}
-	return m.g.AddNode(s.op, kids...)
+	return m.g.addNode(s.op, kids...)
 }
 
 // load fills the match from position i of a block.
@@ -231,7 +231,7 @@ func (a *applier) instantiatePart(c *compiled, regs []column, n int) {
 }
 
 // room is how many rows the run may add; below 0 it has too many.
-func (a *applier) room() int { return a.most - a.p.g.Nodes() }
+func (a *applier) room() int { return a.most - a.p.g.nodes() }
 
 // from is the registers of a block's matches from one on.
 func (a *applier) from(c *compiled, regs []column, start int) []column {
@@ -317,7 +317,7 @@ func (a *applier) operand(o operand, regs []column) column {
 func (a *applier) filter(c *compiled, regs []column, n int) (_ []column, kept int) {
 	defer func() {
 		if p := recover(); p != nil {
-			a.err = &CallbackError{"condition of rule " + c.name, p}
+			a.err = calledBack("condition of rule "+c.name, p)
 		}
 	}()
 	a.p.g.quota.recount()
@@ -347,9 +347,10 @@ func (a *applier) holds(c *compiled) bool {
 	return true
 }
 
-func (a *applier) holdsOne(cond *condition, m *Match) bool {
+func (a *applier) holdsOne(cond *condition, m *Match) (holds bool) {
 	if cond.onRule != nil {
-		return cond.onRule(a.p.g, m)
+		a.p.g.ask(func() { holds = cond.onRule(a.p.g, m) })
+		return holds
 	}
 	args := a.args[:0]
 	for _, s := range cond.args {
@@ -363,11 +364,12 @@ func (a *applier) holdsOne(cond *condition, m *Match) bool {
 	a.args = args
 	switch {
 	case cond.same:
-		return a.p.g.Same(args[0], args[1])
+		return a.p.g.same(args[0], args[1])
 	case cond.differ:
-		return !a.p.g.Same(args[0], args[1])
+		return !a.p.g.same(args[0], args[1])
 	}
-	return cond.test(a.p.g, args)
+	a.p.g.ask(func() { holds = cond.test(a.p.g, args) })
+	return holds
 }
 
 // callback applies a right side in Go, match by match.
@@ -375,13 +377,15 @@ func (a *applier) callback(c *compiled, regs []column, n int) {
 	g := a.p.g
 	defer func() {
 		if p := recover(); p != nil {
-			a.err = &CallbackError{"right side of rule " + c.name, p}
+			a.err = calledBack("right side of rule "+c.name, p)
 		}
 	}()
 	g.quota.recount()
 	for i := 0; i < n && !a.over; i++ {
 		c.match.load(g, c, regs, i)
-		id, ok := c.apply(g, &c.match)
+		var id ID
+		var ok bool
+		g.ask(func() { id, ok = c.apply(g, &c.match) })
 		a.over = !g.called()
 		if !ok {
 			continue
@@ -398,17 +402,30 @@ func (a *applier) callback(c *compiled, regs []column, n int) {
 	}
 }
 
-// guard runs a function of the person's and makes a panic in it an error. One that is such an error already stays it.
+// guard runs a function of the person's and makes a panic in it an error.
 func (g *EGraph) guard(what string, f func()) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			called, ok := p.(*CallbackError)
-			if !ok {
-				called = &CallbackError{what, p}
-			}
-			err = called
+			err = calledBack(what, p)
 		}
 	}()
 	f()
 	return nil
+}
+
+// guardCosts runs an extraction, and lends the graph to its cost function for all of that: it is asked for every row.
+func (g *EGraph) guardCosts(f func()) error {
+	return g.guard("cost function", func() { g.ask(f) })
+}
+
+// calledBack makes an error of what a function of the person's panicked with. One that is such an error already stays
+// it, as does that of a graph that another goroutine used meanwhile.
+func calledBack(what string, p any) error {
+	switch p := p.(type) {
+	case *CallbackError:
+		return p
+	case *BusyError:
+		return p
+	}
+	return &CallbackError{what, p}
 }

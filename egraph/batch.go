@@ -239,9 +239,10 @@ func (t *table) rowIs(r int, args []column, i int) bool {
 // AddNodes adds a block of rows of one operator: args holds a column of classes for each argument, all
 // of one length, and the answer is the column of their classes. It is AddNode for millions.
 func (g *EGraph) AddNodes(op string, args ...[]ID) ([]ID, error) {
-	if err := g.sound("AddNodes"); err != nil {
+	if err := g.enter("AddNodes"); err != nil {
 		return nil, err
 	}
+	defer g.leave()
 	if len(args) == 0 {
 		return nil, &ArityError{op, 1, 0}
 	}

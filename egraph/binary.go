@@ -22,9 +22,10 @@ const (
 
 // WriteBinary writes the graph as a snapshot. Proofs, pushes and analysis values are not in it.
 func (g *EGraph) WriteBinary(w io.Writer) error {
-	if err := g.sound("WriteBinary"); err != nil {
+	if err := g.enter("WriteBinary"); err != nil {
 		return err
 	}
+	defer g.leave()
 	if w == nil {
 		return &ArgumentError{"WriteBinary", "the writer", "nil", "one"}
 	}
@@ -291,11 +292,11 @@ func (g *EGraph) adopt() error {
 		t.makeRoomBy(1, len(t.class))
 		t.reindex(len(t.slots))
 	}
-	if err := g.CheckInvariants(); err != nil {
+	if err := g.checkInvariants(); err != nil {
 		return err
 	}
 	if len(g.analyses) > 0 {
-		return g.guard("analysis", func() { g.makeAll(); g.Rebuild() })
+		return g.guard("analysis", func() { g.makeAll(); g.mustRebuild() })
 	}
 	return nil
 }

@@ -25,16 +25,21 @@ type waiting struct {
 
 // Bulk starts adding in bulk.
 func (g *EGraph) Bulk() *Bulk {
-	g.made("Bulk")
+	g.mustEnter("Bulk")
+	defer g.leave()
 	return &Bulk{g: g, pops: g.pops}
 }
 
-// sound refuses a bulk of no graph, and one whose rows Pop undid.
-func (b *Bulk) sound() error {
+// enter takes the graph; it refuses a bulk of no graph, and one whose rows Pop undid.
+func (b *Bulk) enter(ids ...ID) error {
 	if b == nil || b.g == nil {
 		return &ArgumentError{"Bulk", "the bulk", "nil or zero", "one that EGraph.Bulk began"}
 	}
+	if err := b.g.enter("Bulk", ids...); err != nil {
+		return err
+	}
 	if b.pops != b.g.pops {
+		b.g.leave()
 		return &StaleError{"a Bulk", "the graph went back by Pop, and what the bulk refers to may be gone; begin another"}
 	}
 	return nil
@@ -42,12 +47,10 @@ func (b *Bulk) sound() error {
 
 // Of makes a class of the graph an argument.
 func (b *Bulk) Of(id ID) (Ref, error) {
-	if err := b.sound(); err != nil {
+	if err := b.enter(id); err != nil {
 		return 0, err
 	}
-	if err := b.g.check("Bulk", id); err != nil {
-		return 0, err
-	}
+	defer b.g.leave()
 	return b.ref(uint32(id)), nil
 }
 
@@ -58,10 +61,15 @@ func (b *Bulk) ref(class uint32) Ref {
 
 // Leaf adds an atom.
 func (b *Bulk) Leaf(a Atom) (Ref, error) {
-	if err := b.sound(); err != nil {
+	if err := b.enter(); err != nil {
 		return 0, err
 	}
-	id, err := b.g.AddLeaf(a)
+	defer b.g.leave()
+	return b.leaf(a)
+}
+
+func (b *Bulk) leaf(a Atom) (Ref, error) {
+	id, err := b.g.addLeaf(a)
 	if err != nil {
 		return 0, err
 	}
@@ -70,18 +78,19 @@ func (b *Bulk) Leaf(a Atom) (Ref, error) {
 
 // Node adds the row of an operator over rows and classes.
 func (b *Bulk) Node(op string, args ...Ref) (Ref, error) {
-	if err := b.sound(); err != nil {
+	if err := b.enter(); err != nil {
 		return 0, err
 	}
+	defer b.g.leave()
 	if len(args) == 0 {
-		return b.Leaf(Symbol(op))
+		return b.leaf(Symbol(op))
 	}
 	for _, a := range args {
 		if int(a) >= len(b.class) {
 			return 0, &ClassError{"Bulk", ID(a), len(b.class)}
 		}
 		if b.class[a] == none {
-			if err := b.Flush(); err != nil {
+			if err := b.flushAll(); err != nil {
 				return 0, err
 			}
 		}
@@ -110,25 +119,31 @@ func (b *Bulk) Node(op string, args ...Ref) (Ref, error) {
 
 // Class gives the class of a row.
 func (b *Bulk) Class(r Ref) (ID, error) {
-	if err := b.sound(); err != nil {
+	if err := b.enter(); err != nil {
 		return 0, err
 	}
+	defer b.g.leave()
 	if int(r) >= len(b.class) {
 		return 0, &ClassError{"Bulk", ID(r), len(b.class)}
 	}
 	if b.class[r] == none {
-		if err := b.Flush(); err != nil {
+		if err := b.flushAll(); err != nil {
 			return 0, err
 		}
 	}
-	return b.g.Find(ID(b.class[r])), nil
+	return b.g.findID(ID(b.class[r])), nil
 }
 
 // Flush puts the rows that wait into the graph.
 func (b *Bulk) Flush() error {
-	if err := b.sound(); err != nil {
+	if err := b.enter(); err != nil {
 		return err
 	}
+	defer b.g.leave()
+	return b.flushAll()
+}
+
+func (b *Bulk) flushAll() error {
 	for op := range b.waits {
 		if err := b.flush(uint32(op)); err != nil {
 			return err

@@ -9,9 +9,10 @@ import (
 // Image gives the graph as the columns that a device reads: leaves first, each its own operator, then
 // the rows of one operator after the other. Rows and children are copied as they lie.
 func (g *EGraph) Image() (*image.Image, error) {
-	if err := g.sound("Image"); err != nil {
+	if err := g.enter("Image"); err != nil {
 		return nil, err
 	}
+	defer g.leave()
 	if err := g.rebuilt(); err != nil {
 		return nil, err
 	}
@@ -24,7 +25,7 @@ func (g *EGraph) Image() (*image.Image, error) {
 		}
 		children += len(t.kids)
 	}
-	b := image.NewBuilder(g.Nodes(), children)
+	b := image.NewBuilder(g.nodes(), children)
 	for i, a := range g.leaves.atoms {
 		b.Block(a.String(), 0, g.leaves.class[i:i+1], nil)
 	}
@@ -38,11 +39,12 @@ func (g *EGraph) Image() (*image.Image, error) {
 
 // UnionAll makes the classes of each pair one, as a device found them equal, and restores congruence.
 func (g *EGraph) UnionAll(pairs []image.Pair, reason string) error {
-	if err := g.sound("UnionAll"); err != nil {
+	if err := g.enter("UnionAll"); err != nil {
 		return err
 	}
+	defer g.leave()
 	for _, p := range pairs {
-		if _, err := g.UnionBecause(ID(p.Left), ID(p.Right), reason); err != nil {
+		if _, err := g.unionBecause(ID(p.Left), ID(p.Right), reason); err != nil {
 			return err
 		}
 	}

@@ -43,5 +43,6 @@
 // The method is that of Willsey et al., "egg: Fast and Extensible Equality Saturation" (POPL 2021),
 // with the relational matching of Zhang et al. (POPL 2022) as far as columns go.
 //
-// A graph and everything made from it belong to one goroutine at a time.
+// A graph and everything made from it belong to one goroutine at a time: a call that comes while another one is under
+// way is refused with a *BusyError (owner.go). A function that a call asks, a condition or a cost, may use the graph.
 package egraph

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync/atomic"
 )
 
 // An EGraph is a set of terms, split into classes of terms known to be equal, closed under congruence
@@ -20,14 +21,15 @@ type EGraph struct {
 	pricing      pricing
 	closedUnions int // uf.unions when congruence last held
 	losers       []uint32
-	joined       int    // rows that right sides made in classes that were there: unions that need no union
-	changed      bitset // the array of a closure's set, to be used again
-	version      uint64 // counts changes, so that derived indexes know when they are old
-	moves        uint64 // counts what gave rows other numbers or children
-	pops         uint64 // counts Pops, after which ids may name nothing or something else
-	matching     bool   // a run is matching: rows only grow and Rebuild waits
-	threads      int    // that rebuilding may use, 0: as many as Go uses
-	quota        *quota // of a run, nil outside
+	joined       int         // rows that right sides made in classes that were there: unions that need no union
+	changed      bitset      // the array of a closure's set, to be used again
+	version      uint64      // counts changes, so that derived indexes know when they are old
+	moves        uint64      // counts what gave rows other numbers or children
+	pops         uint64      // counts Pops, after which ids may name nothing or something else
+	busy         atomic.Bool // a call is under way
+	matching     bool        // a run is matching: rows only grow and Rebuild waits
+	threads      int         // that rebuilding may use, 0: as many as Go uses
+	quota        *quota      // of a run, nil outside
 	cutAt        cutAt
 	scratch      blockScratch
 	classes      *classIndex
@@ -182,9 +184,10 @@ func (g *EGraph) MustAdd(text string) ID {
 
 // AddTerm adds a term and gives its class. Nothing is added where it fails. Parts that are shared are added once.
 func (g *EGraph) AddTerm(t *Term) (ID, error) {
-	if err := g.sound("AddTerm"); err != nil {
+	if err := g.enter("AddTerm"); err != nil {
 		return 0, err
 	}
+	defer g.leave()
 	parts, err := partsOf(t)
 	if err != nil {
 		return 0, err
@@ -240,9 +243,9 @@ func (g *EGraph) addParts(parts *termParts) (ID, error) {
 		}
 		var err error
 		if len(kids) == 0 {
-			ids[i], err = g.AddLeaf(t.Leaf)
+			ids[i], err = g.addLeaf(t.Leaf)
 		} else {
-			ids[i], err = g.AddNode(t.Op, kids...)
+			ids[i], err = g.addNode(t.Op, kids...)
 		}
 		if err != nil {
 			return 0, err
@@ -253,9 +256,14 @@ func (g *EGraph) addParts(parts *termParts) (ID, error) {
 
 // AddLeaf adds an atom and gives its class.
 func (g *EGraph) AddLeaf(a Atom) (ID, error) {
-	if err := g.sound("AddLeaf"); err != nil {
+	if err := g.enter("AddLeaf"); err != nil {
 		return 0, err
 	}
+	defer g.leave()
+	return g.addLeaf(a)
+}
+
+func (g *EGraph) addLeaf(a Atom) (ID, error) {
 	if row, ok := g.leaves.index[a]; ok {
 		return ID(g.uf.find(g.leaves.class[row])), nil
 	}
@@ -280,11 +288,16 @@ func (g *EGraph) AddLeaf(a Atom) (ID, error) {
 
 // AddNode adds the row of an operator over classes and gives its class.
 func (g *EGraph) AddNode(op string, kids ...ID) (ID, error) {
-	if err := g.sound("AddNode"); err != nil {
+	if err := g.enter("AddNode"); err != nil {
 		return 0, err
 	}
+	defer g.leave()
+	return g.addNode(op, kids...)
+}
+
+func (g *EGraph) addNode(op string, kids ...ID) (ID, error) {
 	if len(kids) == 0 {
-		return g.AddLeaf(Symbol(op))
+		return g.addLeaf(Symbol(op))
 	}
 	var small [4]uint32
 	row := append(small[:0], make([]uint32, 0, max(0, len(kids)-4))...)
@@ -367,7 +380,12 @@ func (g *EGraph) check(what string, ids ...ID) error {
 
 // Find gives the class an id belongs to now. An id that the graph never gave out is its own answer.
 func (g *EGraph) Find(id ID) ID {
-	g.made("Find")
+	g.mustEnter("Find")
+	defer g.leave()
+	return g.findID(id)
+}
+
+func (g *EGraph) findID(id ID) ID {
 	if int(id) >= len(g.uf.parent) {
 		return id
 	}
@@ -375,13 +393,27 @@ func (g *EGraph) Find(id ID) ID {
 }
 
 // Same says whether two ids are one class.
-func (g *EGraph) Same(a, b ID) bool { return g.Find(a) == g.Find(b) }
+func (g *EGraph) Same(a, b ID) bool {
+	g.mustEnter("Same")
+	defer g.leave()
+	return g.same(a, b)
+}
+
+func (g *EGraph) same(a, b ID) bool { return g.findID(a) == g.findID(b) }
 
 // Union makes two classes one and says whether they were two. Congruence holds again after Rebuild.
 func (g *EGraph) Union(a, b ID) (bool, error) { return g.UnionBecause(a, b, "") }
 
 // UnionBecause is Union with the reason that explanations will give.
 func (g *EGraph) UnionBecause(a, b ID, reason string) (bool, error) {
+	if err := g.enter("Union"); err != nil {
+		return false, err
+	}
+	defer g.leave()
+	return g.unionBecause(a, b, reason)
+}
+
+func (g *EGraph) unionBecause(a, b ID, reason string) (bool, error) {
 	if err := g.check("Union", a, b); err != nil {
 		return false, err
 	}
@@ -395,9 +427,10 @@ func (g *EGraph) UnionBecause(a, b ID, reason string) (bool, error) {
 // steps from the one to the other, where that of UnionBecause steps between any terms of the classes. Of terms
 // known to be equal it may make proofs shorter.
 func (g *EGraph) UnionTerms(a, b *Term, reason string) (bool, error) {
-	if err := g.sound("UnionTerms"); err != nil {
+	if err := g.enter("UnionTerms"); err != nil {
 		return false, err
 	}
+	defer g.leave()
 	from, err := partsOf(a)
 	if err != nil {
 		return false, err
@@ -442,7 +475,12 @@ func (g *EGraph) union(a, b uint32) bool {
 
 // Nodes is the number of distinct rows, leaves among them; after Rebuild all are canonical.
 func (g *EGraph) Nodes() int {
-	g.made("Nodes")
+	g.mustEnter("Nodes")
+	defer g.leave()
+	return g.nodes()
+}
+
+func (g *EGraph) nodes() int {
 	n := len(g.leaves.atoms)
 	for _, t := range g.tables {
 		n += t.live() - t.hiding
@@ -452,14 +490,20 @@ func (g *EGraph) Nodes() int {
 
 // Classes is the number of classes.
 func (g *EGraph) Classes() int {
-	g.made("Classes")
+	g.mustEnter("Classes")
+	defer g.leave()
 	return g.uf.classes()
 }
 
 // Bytes is the memory that the columns and indexes of the graph occupy, proofs and the tables of
 // analyses among them, but not what an analysis's values point to.
 func (g *EGraph) Bytes() int {
-	g.made("Bytes")
+	g.mustEnter("Bytes")
+	defer g.leave()
+	return g.bytes()
+}
+
+func (g *EGraph) bytes() int {
 	n := 4 * cap(g.uf.parent)
 	n += len(g.leaves.atoms)*(48+56) + 4*cap(g.leaves.class)
 	for _, t := range g.tables {

@@ -119,11 +119,12 @@ func (e *CostError) Error() string {
 	return fmt.Sprintf("egraph: the cost %v of %s: %s", e.Cost, what, e.Reason)
 }
 
-// A ChangedError is a graph that was changed by a function of the person's that was to look at it only.
+// A ChangedError is a graph that was changed by a function of the person's that was to look at it only, or by another
+// goroutine meanwhile.
 type ChangedError struct{ What string }
 
 func (e *ChangedError) Error() string {
-	return "egraph: " + e.What + " changed the graph: it may only look at it; change the graph before or after the call"
+	return "egraph: " + e.What + " changed the graph, or another goroutine did meanwhile: it may only be looked at; change it before or after the call"
 }
 
 // An ArgumentError is an argument that a call cannot do anything with.

@@ -64,9 +64,10 @@ func (g *EGraph) Explain(a, b string) (*Explanation, error) {
 
 // ExplainTerms is Explain of terms.
 func (g *EGraph) ExplainTerms(a, b *Term) (*Explanation, error) {
-	if err := g.sound("ExplainTerms"); err != nil {
+	if err := g.enter("ExplainTerms"); err != nil {
 		return nil, err
 	}
+	defer g.leave()
 	if g.proofs == nil {
 		return nil, &NoProofsError{}
 	}

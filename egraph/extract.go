@@ -77,14 +77,15 @@ func (g *EGraph) Extract(id ID) *Extraction { return g.ExtractBy(id, AstSize) }
 // ExtractBy gives the cheapest term of a class by a cost function over trees. Among equals the first
 // row wins, so the answer is the same every time.
 func (g *EGraph) ExtractBy(id ID, cost CostFunc) *Extraction {
-	if err := g.check("Extract", id); err != nil {
+	if err := g.enter("Extract", id); err != nil {
 		return &Extraction{Class: id, Err: err}
 	}
-	x, err := g.NewExtractor(cost)
+	defer g.leave()
+	x, err := g.newExtractor(cost)
 	if err != nil {
 		return &Extraction{Class: id, Err: err}
 	}
-	return x.Best(id)
+	return x.bestOf(id)
 }
 
 // An Extractor holds the cheapest node of every class, for many extractions from one graph. It is good
@@ -106,9 +107,14 @@ type Extractor struct {
 // (Knuth 1977 for why that is right for monotone costs). A cost function that falls along a cycle is a
 // *CostError, one that panics a *CallbackError, one that changes the graph a *ChangedError.
 func (g *EGraph) NewExtractor(cost CostFunc) (*Extractor, error) {
-	if err := g.sound("NewExtractor"); err != nil {
+	if err := g.enter("NewExtractor"); err != nil {
 		return nil, err
 	}
+	defer g.leave()
+	return g.newExtractor(cost)
+}
+
+func (g *EGraph) newExtractor(cost CostFunc) (*Extractor, error) {
 	if cost == nil {
 		return nil, &ArgumentError{"NewExtractor", "the cost function", "nil", "one, such as AstSize"}
 	}
@@ -125,7 +131,7 @@ func (g *EGraph) NewExtractor(cost CostFunc) (*Extractor, error) {
 		x.costs[i] = math.Inf(1)
 	}
 	var falls error
-	err := g.guard("cost function", func() { falls = x.find() })
+	err := g.guardCosts(func() { falls = x.find() })
 	switch {
 	case g.version != x.version:
 		return nil, &ChangedError{"the cost function"}
@@ -205,7 +211,7 @@ func (x *Extractor) Cost(id ID) float64 {
 	if int(id) >= len(x.costs) {
 		return math.Inf(1)
 	}
-	return x.costs[x.g.uf.find(uint32(id))]
+	return x.costs[x.g.uf.root(uint32(id))]
 }
 
 // Best gives the cheapest term of a class.
@@ -213,10 +219,15 @@ func (x *Extractor) Best(id ID) *Extraction {
 	if err := x.sound(); err != nil {
 		return &Extraction{Class: id, Err: err}
 	}
-	if err := x.g.check("Extractor.Best", id); err != nil {
+	if err := x.g.enter("Extractor.Best", id); err != nil {
 		return &Extraction{Class: id, Err: err}
 	}
-	e := &Extraction{Class: id, Cost: x.Cost(id)}
+	defer x.g.leave()
+	return x.bestOf(id)
+}
+
+func (x *Extractor) bestOf(id ID) *Extraction {
+	e := &Extraction{Class: id, Cost: x.costs[x.g.uf.find(uint32(id))]}
 	switch {
 	case math.IsNaN(e.Cost) || math.IsInf(e.Cost, 0):
 		e.Err = &NoTermError{id, "every node of it leads back to it or costs too much"}

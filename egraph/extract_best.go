@@ -17,9 +17,10 @@ import (
 // much for a term as for each of its parts, and no less where a part costs more: where it is seen not to, that is a
 // *CostError. Terms that cost +Inf or NaN are left out.
 func (g *EGraph) ExtractK(id ID, k int, cost CostFunc) ([]*Extraction, error) {
-	if err := g.check("ExtractK", id); err != nil {
+	if err := g.enter("ExtractK", id); err != nil {
 		return nil, err
 	}
+	defer g.leave()
 	if k < 0 {
 		return nil, &ArgumentError{"ExtractK", "k", fmt.Sprint(k), "0 or more terms"}
 	}
@@ -36,7 +37,7 @@ func (g *EGraph) ExtractK(id ID, k int, cost CostFunc) ([]*Extraction, error) {
 	b := &bestSearch{g: g, k: k, cost: cost, found: map[uint32][]bestTerm{}, over: map[uint32][]*choices{},
 		waits: map[uint32][]waitingTerm{}, interrupted: &called.called}
 	root := g.uf.find(uint32(id))
-	err := g.guard("cost function", func() { b.run(root) })
+	err := g.guardCosts(func() { b.run(root) })
 	switch {
 	case g.version != version:
 		return nil, &ChangedError{"the cost function"}

@@ -36,9 +36,10 @@ func (g *EGraph) ExtractDAG(id ID, cost NodeCost, limit time.Duration) *DAGExtra
 
 func (d *dagSearch) extract(id ID, cost NodeCost) *DAGExtraction {
 	g, out := d.g, &DAGExtraction{Extraction: Extraction{Class: id}}
-	if out.Err = g.check("ExtractDAG", id); out.Err != nil {
+	if out.Err = g.enter("ExtractDAG", id); out.Err != nil {
 		return out
 	}
+	defer g.leave()
 	if cost == nil {
 		out.Err = &ArgumentError{"ExtractDAG", "the cost function", "nil", "one, such as OneEach"}
 		return out
@@ -48,7 +49,7 @@ func (d *dagSearch) extract(id ID, cost NodeCost) *DAGExtraction {
 	}
 	version := g.version
 	var refused error
-	out.Err = g.guard("cost function", func() { refused = d.load(g.uf.find(uint32(id)), cost) })
+	out.Err = g.guardCosts(func() { refused = d.load(g.uf.find(uint32(id)), cost) })
 	switch {
 	case g.version != version:
 		out.Err = &ChangedError{"the cost function"}

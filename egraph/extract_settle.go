@@ -117,7 +117,7 @@ func (x *Extractor) rounds() error {
 				}
 			})
 		}
-		if round&(round-1) == 0 || round > x.g.Classes() {
+		if round&(round-1) == 0 || round > x.g.uf.classes() {
 			if err := x.falls(); err != nil {
 				return err
 			}

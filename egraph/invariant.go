@@ -10,9 +10,14 @@ import "fmt"
 //   - hashcons: no two rows of an operator have equal children, and each is found in the index;
 //   - classes: every class has a row, and the count of classes is the count of roots.
 func (g *EGraph) CheckInvariants() error {
-	if err := g.sound("CheckInvariants"); err != nil {
+	if err := g.enter("CheckInvariants"); err != nil {
 		return err
 	}
+	defer g.leave()
+	return g.checkInvariants()
+}
+
+func (g *EGraph) checkInvariants() error {
 	checks := []func() error{g.checkForest, g.checkTables, g.checkClasses}
 	for _, check := range checks {
 		if err := check(); err != nil {

@@ -16,7 +16,7 @@ func (r *runner) goesAway() bool {
 	if a.to == nil {
 		a.from = awayFrom
 	}
-	if r.g.Nodes() < a.from {
+	if r.g.nodes() < a.from {
 		return false
 	}
 	if a.to == nil {
@@ -87,7 +87,7 @@ func (r *runner) runAway() error {
 		j.Each = func(i Iteration) {
 			i.Number += before
 			if called == nil {
-				called = r.g.guard("OnIteration", func() { r.progress(i) })
+				called = r.g.guard("OnIteration", func() { r.g.ask(func() { r.progress(i) }) })
 			}
 			if called != nil {
 				cancel()
@@ -211,7 +211,7 @@ func (g *EGraph) adoptOutcome(out *Outcome) {
 	}
 	if out.Open {
 		g.closedUnions = -1
-		g.Rebuild()
+		g.mustRebuild()
 	}
 	g.version++
 }

@@ -26,9 +26,10 @@ type serialNode struct {
 // WriteJSON writes the graph in the egraph-serialize format, with a cost of 1 for every node. A name that would not
 // be read back as it is, as it is not UTF-8 or is that of a number, is a *FormatError.
 func (g *EGraph) WriteJSON(w io.Writer, roots ...ID) error {
-	if err := g.check("WriteJSON", roots...); err != nil {
+	if err := g.enter("WriteJSON", roots...); err != nil {
 		return err
 	}
+	defer g.leave()
 	if w == nil {
 		return &ArgumentError{"WriteJSON", "the writer", "nil", "one"}
 	}
@@ -39,9 +40,9 @@ func (g *EGraph) WriteJSON(w io.Writer, roots ...ID) error {
 	one := 1.0
 	s := serialGraph{Nodes: map[string]serialNode{}, Roots: []string{}, Data: map[string]struct{}{}}
 	for _, r := range roots {
-		s.Roots = append(s.Roots, fmt.Sprint(g.Find(r)))
+		s.Roots = append(s.Roots, fmt.Sprint(g.findID(r)))
 	}
-	for _, class := range g.ClassIDs() {
+	for _, class := range g.classIDs() {
 		for i, e := range x.of(uint32(class)) {
 			n := g.node(e.op, e.row)
 			children := []string{}

@@ -229,9 +229,9 @@ func (l *jsonLoader) load() (*Loaded, error) {
 			}
 		}
 	}
-	l.g.Rebuild()
-	out := &Loaded{Graph: l.g, Merged: len(l.classes) - l.g.Classes(), rows: l.rows}
-	if err := l.g.CheckInvariants(); err != nil {
+	l.g.mustRebuild()
+	out := &Loaded{Graph: l.g, Merged: len(l.classes) - l.g.uf.classes(), rows: l.rows}
+	if err := l.g.checkInvariants(); err != nil {
 		return nil, jsonError("classes", "%v (a class whose nodes are all subsumed?)", err)
 	}
 	for _, name := range l.s.Roots {
@@ -239,7 +239,7 @@ func (l *jsonLoader) load() (*Loaded, error) {
 		if !ok {
 			return nil, jsonError("root_eclasses", "no node is in class %q", name)
 		}
-		out.Roots = append(out.Roots, l.g.Find(ID(id)))
+		out.Roots = append(out.Roots, l.g.findID(ID(id)))
 	}
 	out.price()
 	return out, nil

@@ -42,8 +42,8 @@ func (r *runner) within() bool {
 		r.bar.show(r)
 	}
 	switch g := r.g; {
-	case g.Nodes() > r.limits.nodes || g.quota.met:
-		r.stop(NodeLimit, "%d nodes %s, the limit is %d", g.Nodes(), r.place(), r.limits.nodes)
+	case g.nodes() > r.limits.nodes || g.quota.met:
+		r.stop(NodeLimit, "%d nodes %s, the limit is %d", g.nodes(), r.place(), r.limits.nodes)
 	case r.limits.bytes < math.MaxInt && r.bytes()+g.bytesAhead() > r.limits.bytes:
 		r.stop(MemoryLimit, "%d bytes %s and %d more to grow, the limit is %d",
 			r.bytes(), r.place(), g.bytesAhead(), r.limits.bytes)
@@ -59,7 +59,7 @@ func (r *runner) within() bool {
 
 // bytes is the memory of the graph and of the matches that are kept.
 func (r *runner) bytes() int {
-	n := r.g.Bytes()
+	n := r.g.bytes()
 	if r.p != nil {
 		for _, c := range r.p.rules {
 			n += c.store.bytes()
@@ -84,7 +84,7 @@ func (r *runner) rebuildAhead() time.Duration {
 		return 0
 	}
 	last := &r.report.Iterations[len(r.report.Iterations)-1]
-	return time.Duration(float64(last.Rebuild) * float64(r.g.Nodes()) / float64(max(1, last.Nodes)))
+	return time.Duration(float64(last.Rebuild) * float64(r.g.nodes()) / float64(max(1, last.Nodes)))
 }
 
 // checkBefore looks at the limits between iterations.
@@ -102,7 +102,7 @@ func (r *runner) checkBefore() {
 func (r *runner) checkAfter(changed, held bool) {
 	if r.goal != nil {
 		reached := false
-		if err := r.g.guard("goal", func() { reached = r.goal(r.g) }); err != nil {
+		if err := r.g.guard("goal", func() { r.g.ask(func() { reached = r.goal(r.g) }) }); err != nil {
 			r.report.Stop, r.report.Err = Failed, err
 			return
 		}
@@ -117,7 +117,9 @@ func (r *runner) checkAfter(changed, held bool) {
 	for _, c := range r.p.rules {
 		held = held || c.over
 	}
-	if !r.scheduler.Resume(r.iteration.Number+1) && !held {
+	resume := false
+	r.g.ask(func() { resume = r.scheduler.Resume(r.iteration.Number + 1) })
+	if !resume && !held {
 		r.stop(Saturated, "")
 	}
 }

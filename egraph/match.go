@@ -52,7 +52,7 @@ func (p *program) tasks() []task {
 
 // prepare looks up the ground terms for the iteration that begins.
 func (p *program) prepare() {
-	p.block = blockFor(p.g.Nodes())
+	p.block = blockFor(p.g.nodes())
 	for _, gr := range p.grounds {
 		p.lookUp(gr)
 		if gr.before = none; gr.ready {
@@ -66,7 +66,7 @@ func (p *program) prepare() {
 	for i := range p.indexes {
 		p.indexes[i].built = false
 	}
-	if p.keyed = p.keyed || p.g.Nodes() >= p.g.pricing.least/2; p.keyed {
+	if p.keyed = p.keyed || p.g.nodes() >= p.g.pricing.least/2; p.keyed {
 		for _, x := range p.keys {
 			x.begin(&p.frozen[x.table.op], p.g.pricing)
 		}
@@ -89,7 +89,7 @@ func (p *program) lookUp(gr *ground) {
 		gr.class = p.g.uf.find(gr.class)
 		return
 	}
-	id, ok := p.g.LookupTerm(gr.term)
+	id, ok := p.g.lookupTerm(gr.term)
 	if gr.class, gr.ready = uint32(id), ok; ok && p.g.proofs != nil {
 		p.g.proofs.placeGround(gr)
 	}

@@ -36,17 +36,18 @@ type PictureNode struct {
 // Picture takes a picture of the classes that can be reached from one within depth steps, at most about
 // 120 nodes, and marks the cheapest term of the class.
 func (g *EGraph) Picture(id ID, depth int) (*Picture, error) {
-	if err := g.check("Picture", id); err != nil {
+	if err := g.enter("Picture", id); err != nil {
 		return nil, err
 	}
-	x, err := g.NewExtractor(AstSize)
+	defer g.leave()
+	x, err := g.newExtractor(AstSize)
 	if err != nil {
 		return nil, err
 	}
 	p := &Picture{}
 	nodes := 0
-	level := map[ID]int{g.Find(id): 0}
-	queue := []ID{g.Find(id)}
+	level := map[ID]int{g.findID(id): 0}
+	queue := []ID{g.findID(id)}
 	for len(queue) > 0 && nodes < maxPicture {
 		c := g.pictureClass(queue[0], level[queue[0]])
 		queue = queue[1:]
@@ -61,17 +62,22 @@ func (g *EGraph) Picture(id ID, depth int) (*Picture, error) {
 			}
 		}
 	}
-	p.LeftOut = g.Classes() - len(p.Classes)
-	p.mark(x, g.Find(id))
+	p.LeftOut = g.uf.classes() - len(p.Classes)
+	p.mark(x, g.findID(id))
 	return p, nil
 }
 
 // Whole takes a picture of all classes, for small graphs.
 func (g *EGraph) Whole() *Picture {
-	g.made("Whole")
-	g.Rebuild()
+	g.mustEnter("Whole")
+	defer g.leave()
+	return g.whole()
+}
+
+func (g *EGraph) whole() *Picture {
+	g.mustRebuild()
 	p := &Picture{}
-	for _, id := range g.ClassIDs() {
+	for _, id := range g.classIDs() {
 		p.Classes = append(p.Classes, g.pictureClass(id, 0))
 	}
 	p.levels()
@@ -80,7 +86,7 @@ func (g *EGraph) Whole() *Picture {
 
 func (g *EGraph) pictureClass(id ID, level int) PictureClass {
 	c := PictureClass{ID: id, Level: level}
-	for _, n := range g.NodesOf(id) {
+	for _, n := range g.nodesOf(id) {
 		pn := PictureNode{Op: n.Op()}
 		for i := range n.Arity() {
 			pn.Kids = append(pn.Kids, n.Kid(i))
@@ -104,7 +110,7 @@ func (p *Picture) mark(x *Extractor, root ID) {
 			return
 		}
 		seen[id] = true
-		for j, n := range x.g.NodesOf(id) {
+		for j, n := range x.g.nodesOf(id) {
 			if (entry{n.op, n.row}) == x.best[id] {
 				p.Classes[i].Nodes[j].Marked = true
 				for k := range n.Arity() {

@@ -22,7 +22,7 @@ const (
 // they must, so that the bound stops the run and not a guess.
 func (r *runner) presize() {
 	g := r.g
-	if g.Nodes() < presizeFrom || r.limits.bytes < math.MaxInt {
+	if g.nodes() < presizeFrom || r.limits.bytes < math.MaxInt {
 		for _, t := range g.tables {
 			t.tried, t.added = 0, 0
 		}
@@ -38,7 +38,7 @@ func (r *runner) presize() {
 			}
 		}
 	}
-	room := min(r.limits.nodes, math.MaxUint32>>1) - g.Nodes()
+	room := min(r.limits.nodes, math.MaxUint32>>1) - g.nodes()
 	total, ids := 0, 0
 	for op, t := range g.tables {
 		rows := min(int(guess[op]*float64(t.added)/float64(max(1, t.tried))), max(0, room))

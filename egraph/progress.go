@@ -56,9 +56,9 @@ func (b *progressBar) end() {
 // used is the part of the limit that is nearest, 1 where it is reached.
 func (r *runner) used() float64 {
 	part := float64(len(r.report.Iterations)) / float64(max(1, r.limits.iterations))
-	part = max(part, float64(r.g.Nodes())/float64(max(1, r.limits.nodes)))
+	part = max(part, float64(r.g.nodes())/float64(max(1, r.limits.nodes)))
 	if r.limits.bytes < math.MaxInt {
-		part = max(part, float64(r.g.Bytes())/float64(max(1, r.limits.bytes)))
+		part = max(part, float64(r.g.bytes())/float64(max(1, r.limits.bytes)))
 	}
 	return max(part, float64(time.Since(r.start))/float64(max(1, r.limits.time)))
 }

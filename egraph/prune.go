@@ -8,7 +8,8 @@ func (g *EGraph) Prune(id ID, keep func(Node) bool) int {
 	if keep == nil {
 		panic(&ArgumentError{"Prune", "keep", "nil", "a function"})
 	}
-	g.made("Prune")
+	g.mustEnter("Prune")
+	defer g.leave()
 	if int(id) >= len(g.uf.parent) {
 		return 0
 	}
@@ -18,7 +19,11 @@ func (g *EGraph) Prune(id ID, keep func(Node) bool) int {
 	x.held = x.held || !g.matching
 	rows := x.of(g.uf.find(uint32(id)))
 	for _, e := range rows {
-		if n := g.node(e.op, e.row); !n.IsLeaf() && !keep(n) {
+		n, kept := g.node(e.op, e.row), true
+		if !n.IsLeaf() {
+			g.ask(func() { kept = keep(n) })
+		}
+		if !kept {
 			drop = append(drop, n)
 		}
 	}

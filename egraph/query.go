@@ -42,9 +42,12 @@ func (p *Pattern) made(call string) {
 // same one where they repeat.
 func (p *Pattern) In(g *EGraph, id ID) bool {
 	p.made("Pattern.In")
-	if g.made("Pattern.In"); g.check("In", id) != nil {
-		return false
-	}
+	g.mustEnter("Pattern.In")
+	defer g.leave()
+	return g.check("In", id) == nil && p.in(g, id)
+}
+
+func (p *Pattern) in(g *EGraph, id ID) bool {
 	q := query{g: g}
 	return !p.search(&q, id, func([]uint32) bool { return false })
 }
@@ -63,10 +66,14 @@ func (p *Pattern) search(q *query, id ID, visit func(bound []uint32) bool) bool 
 // Matches says whether a class has a term that a pattern matches, as Pattern.In does.
 func (g *EGraph) Matches(pattern string, id ID) (bool, error) {
 	p, err := ParsePattern(pattern)
-	if err == nil {
-		err = g.check("Matches", id)
+	if err != nil {
+		return false, err
 	}
-	return err == nil && p.In(g, id), err
+	if err := g.enter("Matches", id); err != nil {
+		return false, err
+	}
+	defer g.leave()
+	return p.in(g, id), nil
 }
 
 // Search visits the ways in which a pattern matches a class, with what its variables stand for, until
@@ -77,9 +84,10 @@ func (g *EGraph) Search(pattern string, id ID, visit func(variables map[string]I
 	if err != nil {
 		return err
 	}
-	if err := g.check("Search", id); err != nil {
+	if err := g.enter("Search", id); err != nil {
 		return err
 	}
+	defer g.leave()
 	if visit == nil {
 		return &ArgumentError{"Search", "visit", "nil", "a function"}
 	}
@@ -91,7 +99,8 @@ func (g *EGraph) Search(pattern string, id ID, visit func(variables map[string]I
 		for v, name := range p.names {
 			variables[name] = ID(bound[v])
 		}
-		more := visit(variables)
+		var more bool
+		g.ask(func() { more = visit(variables) })
 		moved = more && g.moves != moves
 		return more && !moved
 	})

@@ -94,7 +94,7 @@ func (g *EGraph) admit() error {
 		return nil
 	}
 	if q.left <= 0 {
-		if q.left = q.nodes - g.Nodes(); q.left <= 0 {
+		if q.left = q.nodes - g.nodes(); q.left <= 0 {
 			q.met = true
 			return &FullError{"the number of nodes in this run", uint64(max(0, q.nodes))}
 		}
@@ -168,9 +168,9 @@ func (r *runner) settling() (done func()) {
 // rebuild rebuilds the graph within the run's bounds.
 func (r *runner) rebuild() error {
 	defer r.settling()()
-	err := r.g.guard("analysis", r.g.Rebuild)
+	err := r.g.guard("analysis", r.g.mustRebuild)
 	if r.g.quota.met && r.report.Stop == "" {
-		r.stop(NodeLimit, "%d nodes %s, the limit is %d", r.g.Nodes(), r.place(), r.limits.nodes)
+		r.stop(NodeLimit, "%d nodes %s, the limit is %d", r.g.nodes(), r.place(), r.limits.nodes)
 	}
 	if err != nil && r.g.refusedNodes(err) {
 		return nil

@@ -4,7 +4,12 @@ package egraph
 // classes one class. Within a run's callbacks it does nothing, as the run rebuilds when they are done. Where an
 // analysis panics, so does Rebuild, with a *CallbackError.
 func (g *EGraph) Rebuild() {
-	g.made("Rebuild")
+	g.mustEnter("Rebuild")
+	defer g.leave()
+	g.mustRebuild()
+}
+
+func (g *EGraph) mustRebuild() {
 	if err := g.rebuilt(); err != nil {
 		panic(err)
 	}
@@ -65,7 +70,7 @@ func (g *EGraph) close() {
 		for _, id := range g.losers {
 			changed.set(id)
 		}
-		if round >= g.closing.rounds && len(g.losers)*g.closing.portion < g.Nodes() {
+		if round >= g.closing.rounds && len(g.losers)*g.closing.portion < g.nodes() {
 			g.closeByWorklist()
 		}
 	}

@@ -103,6 +103,10 @@ func (g *EGraph) Run(rules *Rules, options ...RunOption) *Report {
 		newPart: usualNewPart, taskRows: usualTaskRows, windowFrom: usualWindowFrom,
 	}
 	g.made("Run")
+	if err := g.enter("Run"); err != nil {
+		return &Report{Stop: Failed, Err: err, Where: onHost}
+	}
+	defer g.leave()
 	r.bar = usualBar()
 	for i, o := range options {
 		if o == nil {
@@ -176,7 +180,7 @@ func (r *runner) iterate() error {
 	start := r.clock // read by checkBefore
 	held := r.schedule()
 	r.generation = 0
-	if r.delta && g.Nodes() >= g.generations.from {
+	if r.delta && g.nodes() >= g.generations.from {
 		r.startSearch()
 	}
 	r.p.freeze()
@@ -207,7 +211,7 @@ func (r *runner) iterate() error {
 	_, r.iteration.Rebuild = r.lap(start)
 	r.record()
 	if r.progress != nil {
-		if called := g.guard("OnIteration", func() { r.progress(r.iteration) }); err == nil {
+		if called := g.guard("OnIteration", func() { g.ask(func() { r.progress(r.iteration) }) }); err == nil {
 			err = called
 		}
 	}
@@ -238,7 +242,7 @@ func (r *runner) search() error {
 // fail ends the run for an error, unless what failed was refused for the limit of nodes.
 func (r *runner) fail(err error) {
 	if r.g.refusedNodes(err) {
-		r.stop(NodeLimit, "%d nodes %s, the limit is %d", r.g.Nodes(), r.place(), r.limits.nodes)
+		r.stop(NodeLimit, "%d nodes %s, the limit is %d", r.g.nodes(), r.place(), r.limits.nodes)
 		return
 	}
 	r.report.Stop, r.report.Err = Failed, err
@@ -260,7 +264,8 @@ func (r *runner) lap(since time.Duration) (now, lap time.Duration) {
 func (r *runner) schedule() bool {
 	held := false
 	for _, c := range r.p.rules {
-		limit := r.scheduler.Limit(r.iteration.Number, c.name)
+		var limit int
+		r.g.ask(func() { limit = r.scheduler.Limit(r.iteration.Number, c.name) })
 		c.banned, c.over, c.collect, c.limit, c.found = limit == 0, false, limit > 0, limit, 0
 		c.store.reset()
 		if c.banned {
@@ -275,7 +280,7 @@ func (r *runner) schedule() bool {
 func (r *runner) matchAndApply() error {
 	var classes []uint32
 	if r.p.wantsClasses() {
-		for _, id := range r.g.ClassIDs() {
+		for _, id := range r.g.classIDs() {
 			classes = append(classes, uint32(id))
 		}
 	}
@@ -364,13 +369,13 @@ func (r *runner) applied(c *compiled, since time.Duration) {
 
 // record closes the books of an iteration.
 func (r *runner) record() {
-	r.iteration.Nodes, r.iteration.Classes = r.g.Nodes(), r.g.Classes()
+	r.iteration.Nodes, r.iteration.Classes = r.g.nodes(), r.g.uf.classes()
 	r.report.Iterations = append(r.report.Iterations, r.iteration)
 }
 
 func (r *runner) finish() {
 	r.report.Why = r.away.reason()
-	r.report.Nodes, r.report.Classes, r.report.Bytes = r.g.Nodes(), r.g.Classes(), r.g.Bytes()
+	r.report.Nodes, r.report.Classes, r.report.Bytes = r.g.nodes(), r.g.uf.classes(), r.g.bytes()
 	r.report.Time = r.read()
 }
 

@@ -21,11 +21,12 @@ type mark struct {
 // Pushes nest. It copies the columns, about 30
 // bytes a node. Within a run's callbacks it does nothing, and Pop answers false.
 func (g *EGraph) Push() {
-	g.made("Push")
+	g.mustEnter("Push")
+	defer g.leave()
 	if g.matching {
 		return
 	}
-	g.Rebuild()
+	g.mustRebuild()
 	m := &mark{uf: g.uf, atoms: len(g.leaves.atoms), class: slices.Clone(g.leaves.class), ops: len(g.ops)}
 	m.uf.parent = slices.Clone(g.uf.parent)
 	for _, t := range g.tables {
@@ -47,7 +48,8 @@ func (g *EGraph) Push() {
 // Pop goes back to the last Push and says whether there was one. Ids given out since name nothing any
 // more.
 func (g *EGraph) Pop() bool {
-	g.made("Pop")
+	g.mustEnter("Pop")
+	defer g.leave()
 	if len(g.marks) == 0 || g.matching {
 		return false
 	}

@@ -59,15 +59,15 @@ func (n Node) Kid(i int) ID {
 	if i < 0 || i >= len(kids) {
 		panic(&ArgumentError{"Node.Kid", "the child", fmt.Sprint(i), fmt.Sprintf("one of the %d of %s", len(kids), n)})
 	}
-	return ID(n.g.uf.find(kids[i]))
+	return ID(n.g.uf.root(kids[i]))
 }
 
 // Class gives the class of the node.
 func (n Node) Class() ID {
 	if n.sound(); n.op == leafOp {
-		return ID(n.g.uf.find(n.g.leaves.class[n.row]))
+		return ID(n.g.uf.root(n.g.leaves.class[n.row]))
 	}
-	return ID(n.g.uf.find(n.g.tables[n.op].class[n.row]))
+	return ID(n.g.uf.root(n.g.tables[n.op].class[n.row]))
 }
 
 func (n Node) kids() []uint32 {
@@ -205,7 +205,12 @@ func (x *classIndex) of(class uint32) []entry {
 // NodesOf gives the nodes of a class. Within a run's callbacks it shows the class as it was when the
 // iteration's first callback asked.
 func (g *EGraph) NodesOf(id ID) []Node {
-	g.made("NodesOf")
+	g.mustEnter("NodesOf")
+	defer g.leave()
+	return g.nodesOf(id)
+}
+
+func (g *EGraph) nodesOf(id ID) []Node {
 	if int(id) >= len(g.uf.parent) {
 		return nil
 	}
@@ -219,8 +224,13 @@ func (g *EGraph) NodesOf(id ID) []Node {
 
 // ClassIDs gives the names of all classes, ascending.
 func (g *EGraph) ClassIDs() []ID {
-	g.made("ClassIDs")
-	ids := make([]ID, 0, g.Classes())
+	g.mustEnter("ClassIDs")
+	defer g.leave()
+	return g.classIDs()
+}
+
+func (g *EGraph) classIDs() []ID {
+	ids := make([]ID, 0, g.uf.classes())
 	for i, p := range g.uf.parent {
 		if p == uint32(i) {
 			ids = append(ids, ID(i))
@@ -245,7 +255,12 @@ func (g *EGraph) Lookup(text string) (ID, bool, error) {
 
 // LookupTerm is Lookup of a term; it panics with a *TermError where that is none.
 func (g *EGraph) LookupTerm(t *Term) (ID, bool) {
-	g.made("LookupTerm")
+	g.mustEnter("LookupTerm")
+	defer g.leave()
+	return g.lookupTerm(t)
+}
+
+func (g *EGraph) lookupTerm(t *Term) (ID, bool) {
 	parts, err := partsOf(t)
 	if err != nil {
 		panic(err)
@@ -275,9 +290,10 @@ func (g *EGraph) LookupTerm(t *Term) (ID, bool) {
 
 // LookupNode gives the class of an operator over classes, if the graph has that node.
 func (g *EGraph) LookupNode(op string, kids ...ID) (ID, bool) {
-	g.made("LookupNode")
+	g.mustEnter("LookupNode")
+	defer g.leave()
 	if len(kids) == 0 {
-		return g.LookupTerm(Leaf(Symbol(op)))
+		return g.lookupTerm(Leaf(Symbol(op)))
 	}
 	row := make([]uint32, len(kids))
 	for i, k := range kids {
@@ -306,11 +322,16 @@ func (g *EGraph) lookupRow(op string, kids []uint32) (uint32, bool) {
 
 // Dump is the graph as text, a class a line, for small graphs and tests.
 func (g *EGraph) Dump() string {
-	g.made("Dump")
+	g.mustEnter("Dump")
+	defer g.leave()
+	return g.dump()
+}
+
+func (g *EGraph) dump() string {
 	var b strings.Builder
-	for _, id := range g.ClassIDs() {
+	for _, id := range g.classIDs() {
 		fmt.Fprintf(&b, "#%d:", id)
-		for _, n := range g.NodesOf(id) {
+		for _, n := range g.nodesOf(id) {
 			b.WriteString(" " + n.String())
 		}
 		b.WriteByte('\n')
@@ -320,10 +341,11 @@ func (g *EGraph) Dump() string {
 
 // String tells the size of the graph; one of at most 40 nodes is shown whole.
 func (g *EGraph) String() string {
-	g.made("String")
-	s := fmt.Sprintf("e-graph: %d nodes in %d classes", g.Nodes(), g.Classes())
-	if g.Nodes() <= 40 {
-		s += "\n" + g.Dump()
+	g.mustEnter("String")
+	defer g.leave()
+	s := fmt.Sprintf("e-graph: %d nodes in %d classes", g.nodes(), g.uf.classes())
+	if g.nodes() <= 40 {
+		s += "\n" + g.dump()
 	}
 	return s
 }

@@ -54,16 +54,17 @@ const (
 // other operator by operator, down to a few levels, the one that leaves the smallest terms to be
 // equated. After a million comparisons it tells the smallest that it has found, and that it was cut.
 func (g *EGraph) WhyNot(a, b ID) (*Difference, error) {
-	if err := g.check("WhyNot", a, b); err != nil {
+	if err := g.enter("WhyNot", a, b); err != nil {
 		return nil, err
 	}
-	x, err := g.NewExtractor(AstSize)
+	defer g.leave()
+	x, err := g.newExtractor(AstSize)
 	if err != nil {
 		return nil, err
 	}
-	d := &Difference{Equal: g.Same(a, b)}
+	d := &Difference{Equal: g.same(a, b)}
 	for at, id := range map[**Term]ID{&d.A: a, &d.B: b} {
-		best := x.Best(id)
+		best := x.bestOf(id)
 		if *at = best.Term; best.Err != nil {
 			return nil, best.Err
 		}
@@ -75,7 +76,7 @@ func (g *EGraph) WhyNot(a, b ID) (*Difference, error) {
 	called.listen()
 	defer called.leave()
 	w := &whyNot{g: g, x: x, index: g.index(), memo: map[gapKey]gap{}, interrupted: &called.called}
-	pairs := w.deepen(uint32(g.Find(a)), uint32(g.Find(b)))
+	pairs := w.deepen(uint32(g.findID(a)), uint32(g.findID(b)))
 	if called.called.Load() {
 		return nil, &InterruptedError{"WhyNot"}
 	}
@@ -200,7 +201,7 @@ func (w *whyNot) pairs(key gapKey, seen map[gapKey]bool, list [][2]uint32) [][2]
 
 func (w *whyNot) pair(p [2]uint32) Pair {
 	out := Pair{A: ID(p[0]), B: ID(p[1])}
-	out.TermA, out.TermB = w.x.Best(out.A).Term, w.x.Best(out.B).Term // what has none is in no smallest gap
+	out.TermA, out.TermB = w.x.bestOf(out.A).Term, w.x.bestOf(out.B).Term // what has none is in no smallest gap
 	numA, okA := w.number(out.A)
 	numB, okB := w.number(out.B)
 	out.ConstantsDiffer = okA && okB && numA != numB
@@ -208,7 +209,7 @@ func (w *whyNot) pair(p [2]uint32) Pair {
 }
 
 func (w *whyNot) number(id ID) (Atom, bool) {
-	for _, n := range w.g.NodesOf(id) {
+	for _, n := range w.g.nodesOf(id) {
 		if n.IsLeaf() && n.Leaf().IsNumber() {
 			return n.Leaf(), true
 		}

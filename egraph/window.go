@@ -46,7 +46,7 @@ type waitingBlock struct {
 // usesWindow says whether the iteration that begins applies its matches by windows.
 func (r *runner) usesWindow() bool {
 	g := r.g
-	if g.Nodes() < r.windowFrom || len(g.analyses) > 0 || g.proofs != nil || r.limits.bytes < math.MaxInt {
+	if g.nodes() < r.windowFrom || len(g.analyses) > 0 || g.proofs != nil || r.limits.bytes < math.MaxInt {
 		return false
 	}
 	for _, c := range r.p.rules {

@@ -20,7 +20,9 @@
 // Answers that nothing needs any more is a violation too.
 //
 // Values that work are States with Works set: their methods are called with nil and zero in place of
-// each argument in turn, and must refuse or answer, and from two goroutines at once (together.go).
+// each argument in turn, and must refuse or answer, and from two goroutines at once
+// (together.go), as are pairs of different methods, of one value and of two (pairs.go): some hundred drawn from
+// all, or all where the test is given -laws.pairs=0.
 //
 // One panic is nobody's: a method that a nil pointer has from a struct embedded in what it would point to
 // fails in code that the compiler wrote.

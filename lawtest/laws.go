@@ -32,7 +32,8 @@ type Package struct {
 	// Answers has a row for each call that may answer, "Buffer.Len freed" or "Open" or "Buffer.Fill of
 	// nil 0" with the reason. A row that ends in "*" is for every call that begins so.
 	Answers map[string]string
-	// Apart has the methods that are not to be called from two goroutines at once, with the reason;
+	// Apart has the methods that are not to be called from two goroutines at once, also not beside another one, with
+	// the reason;
 	// "EGraph.*" is all of a type.
 	Apart map[string]string
 	// Done, where there is one, is given each value that a State made, behind its last call, and each
@@ -68,6 +69,7 @@ func (p Package) Violations() []string {
 	for _, s := range p.States {
 		c.state(s)
 	}
+	c.pairs()
 	for name, f := range p.Functions {
 		c.function(name, f)
 	}

@@ -46,6 +46,7 @@ func (c *check) without(name string, t reflect.Type, call func([]reflect.Value) 
 // A method is one of a state's value, as "Buffer.Fill"; each call of it has a value of its own.
 type method struct {
 	name  string
+	index int
 	type_ reflect.Type
 	call  func([]reflect.Value) outcome
 	// promoted says that on a nil pointer the compiler's own code panics: the receiver is a value.
@@ -59,7 +60,7 @@ func (c *check) each(s State, visit func(method)) {
 	t := sample.Type()
 	isNil := t.Kind() == reflect.Pointer && sample.IsNil()
 	for i := range t.NumMethod() {
-		m := method{name: name(base(t)) + "." + t.Method(i).Name, type_: sample.Method(i).Type()}
+		m := method{name: name(base(t)) + "." + t.Method(i).Name, index: i, type_: sample.Method(i).Type()}
 		if isNil {
 			_, m.promoted = t.Elem().MethodByName(t.Method(i).Name)
 		}

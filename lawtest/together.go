@@ -3,7 +3,6 @@ package lawtest
 import (
 	"reflect"
 	"strings"
-	"sync"
 )
 
 // rounds is how often a method is called by two goroutines at once.
@@ -19,7 +18,8 @@ func (c *check) together(s State) {
 		for range rounds {
 			receiver := reflect.ValueOf(s.New())
 			_, unqualified, _ := strings.Cut(m.name, ".")
-			for _, o := range c.twice(receiver.MethodByName(unqualified)) {
+			twice := receiver.MethodByName(unqualified)
+			for _, o := range c.atOnce(twice, twice, nil) {
 				c.judge(m.name+" twice at once", o, true)
 			}
 			c.Done(receiver.Interface())
@@ -33,22 +33,4 @@ func (c *check) apart(method string) bool {
 	_, one := c.Apart[method]
 	_, all := c.Apart[receiver+".*"]
 	return one || all
-}
-
-func (c *check) twice(method reflect.Value) [2]outcome {
-	var both [2]outcome
-	var ready, done sync.WaitGroup
-	ready.Add(2)
-	for k := range both {
-		args := c.fill(method.Type(), -1)
-		done.Go(func() {
-			both[k] = c.run(func() []reflect.Value {
-				ready.Done()
-				ready.Wait()
-				return method.Call(args)
-			})
-		})
-	}
-	done.Wait()
-	return both
 }
