@@ -20,7 +20,7 @@
 //     that what is printed reads back, atom.go holds leaves (symbols, exact integers and rationals), term.go holds
 //     terms, term_parts.go walks them as the graphs that they are;
 //   - terms become rows: unionfind.go, table.go (one operator), batch.go (many rows at once), bulk.go,
-//     egraph.go (the graph), view.go (reading classes and rows back);
+//     egraph.go (the graph), owner.go (whose it is), size.go, view.go (reading classes and rows back);
 //   - unions become congruence: rebuild.go (whole tables), worklist.go (few dirty rows),
 //     reinsert.go, rekey.go and compact.go (by threads, which threads.go starts);
 //   - rules become matches: pattern.go, rule.go, ruletext.go (text), program.go (rules that share their
