@@ -124,7 +124,8 @@ func (e *CostError) Error() string {
 type ChangedError struct{ What string }
 
 func (e *ChangedError) Error() string {
-	return "egraph: " + e.What + " changed the graph, or another goroutine did meanwhile: it may only be looked at; change it before or after the call"
+	return "egraph: " + e.What + " changed the graph, or another goroutine did meanwhile: it may only be looked at; " +
+		"change it before or after the call"
 }
 
 // An ArgumentError is an argument that a call cannot do anything with.

@@ -46,7 +46,8 @@ func TestLaws(t *testing.T) {
 			(*UnknownOperatorError)(nil), (*ClassError)(nil), (*RuleError)(nil), (*FullError)(nil), (*CallbackError)(nil),
 			(*InvariantError)(nil), (*CostError)(nil), (*ChangedError)(nil), (*ArgumentError)(nil), (*StaleError)(nil),
 			(*NameError)(nil), (*TermError)(nil), (*NoTermError)(nil), (*NotEqualError)(nil), (*NoProofsError)(nil),
-			(*ProofError)(nil), (*FormatError)(nil), (*InterruptedError)(nil), (*UnfitError)(nil), (*OptionError)(nil), (*BusyError)(nil)},
+			(*ProofError)(nil), (*FormatError)(nil), (*InterruptedError)(nil), (*UnfitError)(nil), (*OptionError)(nil),
+			(*BusyError)(nil)},
 		States: []lawtest.State{
 			{Name: "small", Works: true, New: func() any { return fewNodes() }},
 			{Name: "named", Works: true, New: func() any { return rule() }},
