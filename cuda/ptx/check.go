@@ -15,6 +15,7 @@ func (p *parser) checkBody() {
 			continue
 		}
 		in.form = form
+		p.checkRequirements(in)
 		if in.Op == "call" {
 			p.checkCall(in)
 		}

@@ -28,7 +28,7 @@ var memoryRules = []combinationRule{
 	{"mma", badTile, "two factors of one type"},
 	{"wmma", badTile, "types, a shape and modifiers that go together"},
 	{"alloca", badAlignment, "an alignment that is a power of two up to 2^23"},
-	{"min", tripleOfDoubles, "two operands of .f64"}, {"max", tripleOfDoubles, "two operands of .f64"},
+	{"min", badTriple, "two operands of .f64 and with .xorsign"}, {"max", badTriple, "two operands of .f64 and with .xorsign"},
 }
 
 // badHint compares the modifier with the operand that it adds.
@@ -128,4 +128,6 @@ func badAlignment(in *Instruction) bool {
 	return n == 0 || n&(n-1) != 0 || n > 1<<23
 }
 
-func tripleOfDoubles(in *Instruction) bool { return len(in.Operands) > 3 && in.Has("f64") }
+func badTriple(in *Instruction) bool {
+	return len(in.Operands) > 3 && (in.Has("f64") || in.Has("xorsign"))
+}

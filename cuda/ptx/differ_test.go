@@ -21,6 +21,8 @@ type difference struct {
 	taken   bool // by this package
 	pattern *regexp.Regexp
 	witness string
+	arch    string // of the witness
+	head    string
 }
 
 // differences reads testdata/ptxas-differences.txt.
@@ -35,8 +37,13 @@ func differences(t *testing.T) []difference {
 		if line == "" || line[0] == '#' {
 			continue
 		}
-		c := strings.SplitN(line, " ¦ ", 3)
-		out = append(out, difference{c[0] == "taken", regexp.MustCompile(c[1]), c[2]})
+		c := strings.Split(line, " ¦ ")
+		d := difference{c[0] == "taken", regexp.MustCompile(c[1]), c[2], "sm_90", formsHead}
+		if len(c) > 3 { // a target and a version
+			target, version, _ := strings.Cut(c[3], " ")
+			d.arch, d.head = "sm_"+target, requirementHead(target, version)
+		}
+		out = append(out, d)
 	}
 	return out
 }
@@ -48,8 +55,8 @@ func TestKnownDifferences(t *testing.T) {
 		t.Skip("ptxas was not found: set PTXAS to it, or PTX_VENV to a virtual environment with nvidia-cuda-nvcc")
 	}
 	for _, k := range differences(t) {
-		theirs := assemble(t, ptxas, "sm_90", formsHead+k.witness+formsTail)
-		o := ours(formsHead, k.witness, formsTail)
+		theirs := assemble(t, ptxas, k.arch, k.head+k.witness+formsTail)
+		o := ours(k.head, k.witness, formsTail)
 		if (o == "") == (theirs == "") || (o == "") != k.taken || !k.pattern.MatchString(told(k.witness, o, theirs)) {
 			t.Errorf("%s is no difference of this kind any more: ours %q, ptxas %q", k.witness, o, theirs)
 		}
@@ -62,14 +69,15 @@ func told(line, ours, theirs string) string {
 }
 
 // compare gives the lines that are decided otherwise for no known reason.
-func compare(t *testing.T, ptxas string, known []difference, head string, lines, verdicts []string) (unknown []string) {
+func compare(t *testing.T, ptxas string, known []difference, arch, head string, lines,
+	verdicts []string) (unknown []string) {
 	t.Helper()
 	for i, v := range verdicts {
 		o := ours(head, lines[i], formsTail)
 		if (o == "") == (v == "") || isKnown(known, o == "", told(lines[i], o, v)) {
 			continue
 		}
-		if v = assemble(t, ptxas, "sm_90", head+lines[i]+formsTail); (o == "") == (v == "") {
+		if v = assemble(t, ptxas, arch, head+lines[i]+formsTail); (o == "") == (v == "") {
 			continue // what the lines beside it made of it
 		}
 		unknown = append(unknown, told(lines[i], o, v))
@@ -109,15 +117,16 @@ func TestRandomLinesAsPtxas(t *testing.T) {
 		t.Run(fmt.Sprint(s), func(t *testing.T) {
 			t.Parallel()
 			d := newDraw(s)
+			arch, head := d.head()
 			lines := make([]string, 1000)
 			for i := range lines {
 				lines[i] = d.line()
 			}
-			verdicts := judge(t, ptxas, "sm_90", formsHead, lines, formsTail)
-			judgeCode(t, ptxas, "sm_90", formsHead, lines, formsTail, verdicts)
-			if unknown := compare(t, ptxas, known, formsHead, lines, verdicts); len(unknown) > 0 {
-				t.Errorf("-ptxas.seed %d: %d of %d lines are decided otherwise:\n%s", s, len(unknown), len(lines),
-					strings.Join(unknown, "\n"))
+			verdicts := judge(t, ptxas, arch, head, lines, formsTail)
+			judgeCode(t, ptxas, arch, head, lines, formsTail, verdicts)
+			if unknown := compare(t, ptxas, known, arch, head, lines, verdicts); len(unknown) > 0 {
+				t.Errorf("-ptxas.seed %d: %s: %d of %d lines are decided otherwise:\n%s", s, strings.Join(strings.Split(head,
+					"\n")[:2], " "), len(unknown), len(lines), strings.Join(unknown, "\n"))
 			}
 		})
 	}

@@ -203,7 +203,7 @@ func Match(in *Instruction) (*Form, error) {
 func (f *Form) match(in *Instruction) string {
 	used, rest := f.name(in.Mods)
 	slot := 0
-	for _, m := range rest {
+	for i, m := range rest {
 		if slot < len(f.types) {
 			if t, ok := typesByName[m]; ok && containsType(f.types[slot], t) {
 				slot++
@@ -211,7 +211,7 @@ func (f *Form) match(in *Instruction) string {
 			}
 		}
 		g := f.group(m, used)
-		if g < 0 && repeatable[m] && f.takes(m) {
+		if g < 0 && repeatable[m] && f.takes(m) && slices.Contains(in.Mods[:len(in.Mods)-len(rest)+i], m) {
 			continue
 		}
 		if g < 0 {

@@ -146,7 +146,7 @@ func isMatrices(in *Instruction, o *Operand) bool {
 func badTile(in *Instruction) bool {
 	t := in.Types()
 	if in.Op == "mma" {
-		return (t[1] == F16 || t[1] == BF16) && t[1] != t[2]
+		return slices.Index(in.Mods, "row") > slices.Index(in.Mods, "col") || (t[1] == F16 || t[1] == BF16) && t[1] != t[2]
 	}
 	a, shape := t[len(t)/2], in.extent()
 	if len(t) == 2 {
@@ -155,7 +155,7 @@ func badTile(in *Instruction) bool {
 	switch {
 	case len(t) == 4 && (t[1] != t[2] || t[0] != t[3] || t[0] != sums[t[1]]), wrongRole(in, t):
 		return true
-	case in.Has("satfinite") && len(t) == 4 && t[0] != S32, in.hasAny(toNumber) && (len(t) != 4 || a != F64):
+	case in.Has("satfinite") && t[0] != S32, in.hasAny(toNumber) && (len(t) != 4 || a != F64):
 		return true
 	}
 	return !slices.Contains(tileShapes[a], shape)

@@ -27,6 +27,8 @@ type Module struct {
 
 	symbols map[string]*Symbol
 	text    string
+	targets uint64                    // the bit of the target
+	lacking map[string][]*requirement // by name, what missing has found
 }
 
 // Line gives a line of the text, from 1.

@@ -10,7 +10,8 @@ import (
 func Parse(name, src string) (m *Module, err error) {
 	p := &parser{
 		scanner: scanner{src: src, line: 1},
-		module:  &Module{Name: name, text: src, AddressSize: 64, Files: map[int]string{}, symbols: map[string]*Symbol{}},
+		module: &Module{Name: name, text: src, AddressSize: 64, Files: map[int]string{}, symbols: map[string]*Symbol{},
+			lacking: map[string][]*requirement{}},
 	}
 	defer func() {
 		if r := recover(); r != nil {

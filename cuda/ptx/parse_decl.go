@@ -62,6 +62,7 @@ func (p *parser) variablePrefix() Variable {
 	for p.tok.kind == tokDot {
 		if t, ok := typesByName[p.tok.text]; ok {
 			v.Type = t
+			p.checkType(t)
 			p.advance()
 			p.paramAttributes(&v)
 			return v

@@ -16,6 +16,7 @@ func (p *parser) parseRegisters() {
 	if why := badType(typ, vector); why != "" {
 		p.fail("%s", why)
 	}
+	p.checkType(typ)
 	p.advance()
 	s := p.scopes[len(p.scopes)-1]
 	for {
@@ -47,6 +48,17 @@ func badType(t Type, vector int) string {
 		return "a vector of at most 128 bits, and not of predicates"
 	}
 	return ""
+}
+
+// checkType refuses a type that the text's target or version does not have.
+func (p *parser) checkType(t Type) {
+	m := p.module
+	switch {
+	case t == B128 && (m.architecture() < 70 || m.Version.less(Version{8, 3})):
+		p.fail(".version 8.3 and .target sm_70 or later for .b128")
+	case t == F16x2 && m.architecture() < 53:
+		p.fail(".target sm_53 or higher for .f16x2")
+	}
 }
 
 // unique refuses a name that its scope has already, for a register, a variable or a label.

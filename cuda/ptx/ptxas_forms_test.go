@@ -189,7 +189,7 @@ func TestOperandsAsPtxas(t *testing.T) {
 			t.Parallel()
 			lines := formLines(f)
 			verdicts := judge(t, ptxas, "sm_90", formsHead, lines, formsTail)
-			if unknown := compare(t, ptxas, known, formsHead, lines, verdicts); len(unknown) > 0 {
+			if unknown := compare(t, ptxas, known, "sm_90", formsHead, lines, verdicts); len(unknown) > 0 {
 				t.Errorf("%d of %d cases are decided otherwise:\n%s", len(unknown), len(lines), strings.Join(unknown, "\n"))
 			}
 		})

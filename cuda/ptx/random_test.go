@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -17,6 +18,29 @@ func newDraw(seed uint64) draw { return draw{rand.New(rand.NewPCG(seed, 13))} }
 func (d draw) chance(percent int) bool { return d.IntN(100) < percent }
 
 func pickOf[T any](d draw, list []T) T { return list[d.IntN(len(list))] }
+
+// head draws a version and a target that it knows.
+func (d draw) head() (arch, head string) {
+	for {
+		target, version := pickOf(d, targetNames), pickOf(d, versionsOfPTX)
+		if v, _ := parseVersion(version); v.less(targetSince["sm_"+target]) || d.chance(30) && target < "75" {
+			continue
+		}
+		arch = "sm_" + target
+		if n, err := strconv.Atoi(target); err == nil && n < 75 {
+			arch = "sm_75"
+		}
+		head = requirementHead(target, version)
+		n, _ := strconv.Atoi(strings.TrimRight(target, "af"))
+		if n < 53 {
+			head = strings.Replace(head, " .reg .f16x2 %x<4>;", "", 1)
+		}
+		if v, _ := parseVersion(version); v.less(Version{8, 3}) || n < 70 {
+			head = strings.Replace(head, " .reg .b128 %q<4>;", "", 1)
+		}
+		return arch, head
+	}
+}
 
 // line writes one instruction.
 func (d draw) line() string {

@@ -16,7 +16,6 @@ var specials = func() map[string]Type {
 		for _, c := range []string{".x", ".y", ".z"} {
 			m[name+c] = U32
 		}
-		m[name] = U32
 	}
 	for i := range 32 {
 		m["%envreg"+itoa(i)] = B32

@@ -75,6 +75,7 @@ func (p *parser) parseTarget() {
 	case p.module.Version.less(since) && !p.module.Version.less(Version{6, 0}):
 		p.fail("a target of PTX %s: this one is of %s", p.module.Version, since)
 	}
+	p.module.targets = targetBit(p.tok.text)
 	p.module.Target = append(p.module.Target, p.ident("a target such as sm_80"))
 	for p.accept(",") {
 		if !targetOptions[p.tok.text] {
