@@ -54,6 +54,7 @@ var combinationRules = []combinationRule{
 	{"fma", func(in *Instruction) bool { return in.Has("relu") && in.Has("sat") }, "one of .relu and .sat"},
 	{"div", only("approx", F32), ".approx with .f32"},
 	{"div", only("full", F32), ".full with .f32"},
+	{"div", func(in *Instruction) bool { return in.Has("full") && in.Mods[0] != "full" }, ".full behind div"},
 	{"sqrt", only("approx", F32), ".approx with .f32"},
 	{"min", only("NaN", F32, F16, F16x2, BF16, BF16x2), ".NaN with .f32 or a type of half precision"},
 	{"max", only("NaN", F32, F16, F16x2, BF16, BF16x2), ".NaN with .f32 or a type of half precision"},

@@ -28,7 +28,8 @@ var memoryRules = []combinationRule{
 	{"mma", badTile, "two factors of one type"},
 	{"wmma", badTile, "types, a shape and modifiers that go together"},
 	{"alloca", badAlignment, "an alignment that is a power of two up to 2^23"},
-	{"min", badTriple, "two operands of .f64 and with .xorsign"}, {"max", badTriple, "two operands of .f64 and with .xorsign"},
+	{"min", badTriple, "two operands of .f64 and with .xorsign"},
+	{"max", badTriple, "two operands of .f64 and with .xorsign"},
 }
 
 // badHint compares the modifier with the operand that it adds.

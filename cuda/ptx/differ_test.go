@@ -41,7 +41,7 @@ func differences(t *testing.T) []difference {
 		d := difference{c[0] == "taken", regexp.MustCompile(c[1]), c[2], "sm_90", formsHead}
 		if len(c) > 3 { // a target and a version
 			target, version, _ := strings.Cut(c[3], " ")
-			d.arch, d.head = "sm_"+target, requirementHead(target, version)
+			d.arch, d.head = assemblerTarget(target), requirementHead(target, version)
 		}
 		out = append(out, d)
 	}

@@ -39,11 +39,11 @@ func (l *callLowering) lower() {
 	for i := range l.f.Code {
 		in := &l.f.Code[i]
 		l.at = append(l.at, len(l.code))
-		switch in.Op {
-		case "ret":
+		switch {
+		case in.Op == "ret":
 			l.giveResults(in)
 			l.code = append(l.code, *in)
-		case "call":
+		case in.Op == "call" && in.form != nil: // others are for the device to refuse
 			l.call(in)
 		default:
 			l.code = append(l.code, *in)

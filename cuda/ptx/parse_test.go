@@ -99,6 +99,7 @@ func FuzzParse(f *testing.F) {
 		}
 	}
 	f.Add(".version 9.0\n.target sm_80\n.global .u64 a[2] = {generic(a)+8, 0xFF00(a)};\n")
+	f.Add(".version 9.0\n.target sm_80\n.entry k() { call; call.foo (k), 1; }\n")
 	f.Fuzz(func(t *testing.T, src string) {
 		m, err := Parse("fuzz", src)
 		var se *SyntaxError

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -26,19 +25,7 @@ func (d draw) head() (arch, head string) {
 		if v, _ := parseVersion(version); v.less(targetSince["sm_"+target]) || d.chance(30) && target < "75" {
 			continue
 		}
-		arch = "sm_" + target
-		if n, err := strconv.Atoi(target); err == nil && n < 75 {
-			arch = "sm_75"
-		}
-		head = requirementHead(target, version)
-		n, _ := strconv.Atoi(strings.TrimRight(target, "af"))
-		if n < 53 {
-			head = strings.Replace(head, " .reg .f16x2 %x<4>;", "", 1)
-		}
-		if v, _ := parseVersion(version); v.less(Version{8, 3}) || n < 70 {
-			head = strings.Replace(head, " .reg .b128 %q<4>;", "", 1)
-		}
-		return arch, head
+		return assemblerTarget(target), requirementHead(target, version)
 	}
 }
 

@@ -110,9 +110,25 @@ func (f *Form) atoms(mods []string, operands int) []string {
 	return append(out, fmt.Sprintf("#%d", operands))
 }
 
+// requirementHead is the head for a target and a version, without registers that these do not have.
 func requirementHead(target, version string) string {
 	head := strings.Replace(formsHead, ".target sm_90", ".target sm_"+target, 1)
+	n, _ := strconv.Atoi(strings.TrimRight(target, "af"))
+	if n < 53 {
+		head = strings.Replace(head, " .reg .f16x2 %x<4>;", "", 1)
+	}
+	if v, _ := parseVersion(version); v.less(Version{8, 3}) || n < 70 {
+		head = strings.Replace(head, " .reg .b128 %q<4>;", "", 1)
+	}
 	return strings.Replace(head, ".version 8.6", ".version "+version, 1)
+}
+
+// assemblerTarget is what the assembler makes code for: nothing older than sm_75.
+func assemblerTarget(target string) string {
+	if n, err := strconv.Atoi(target); err == nil && n < 75 {
+		return "sm_75"
+	}
+	return "sm_" + target
 }
 
 // accepted judges lines for a target and a version.
@@ -122,11 +138,7 @@ func accepted(t *testing.T, ptxas, target, version string, list []*sample, take 
 		for i, s := range part {
 			lines[i] = s.line
 		}
-		arch := target
-		if n, err := strconv.Atoi(target); err == nil && n < 75 {
-			arch = "75"
-		}
-		for i, v := range judge(t, ptxas, "sm_"+arch, requirementHead(target, version), lines, formsTail) {
+		for i, v := range judge(t, ptxas, assemblerTarget(target), requirementHead(target, version), lines, formsTail) {
 			if v == "" {
 				take(part[i])
 			}
@@ -213,8 +225,8 @@ func askOldest(t *testing.T, ptxas string, v int, all []*sample) {
 	byTarget := map[string][]*sample{}
 	version, _ := parseVersion(versionsOfPTX[v])
 	for _, s := range all {
-		if target := targetNames[bits.TrailingZeros64(s.targets)%len(targetNames)]; s.targets != 0 && s.oldest < 0 && s.targets&1 == 0 &&
-			!version.less(targetSince["sm_"+target]) {
+		if target := targetNames[bits.TrailingZeros64(s.targets)%len(targetNames)]; s.targets != 0 &&
+			s.oldest < 0 && s.targets&1 == 0 && !version.less(targetSince["sm_"+target]) {
 			byTarget[target] = append(byTarget[target], s)
 		}
 	}
