@@ -1,6 +1,7 @@
 package widgets
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 
@@ -25,7 +26,7 @@ func newBox(name string, children []Widget) *BoxModel {
 	m.refs["layout"] = newLayout()
 	w.common = common[*BoxModel]{m, w}
 	for i, child := range children {
-		if child == nil {
+		if child == nil || reflect.ValueOf(child).IsNil() {
 			m.fail(&ValueError{name, "a child", "nil", "a widget"})
 			return w
 		}
@@ -41,10 +42,11 @@ func newBox(name string, children []Widget) *BoxModel {
 }
 
 // Children are the widgets in the box.
-func (w *BoxModel) Children() []Widget { return slices.Clone(w.children) }
+func (w *BoxModel) Children() []Widget { return slices.Clone(w.made().children) }
 
 // Close takes the box and all that is in it off all pages.
 func (w *BoxModel) Close() error {
+	w.made()
 	for _, child := range w.m.list["children"] {
 		if err := child.close(); err != nil {
 			return err
@@ -55,6 +57,7 @@ func (w *BoxModel) Close() error {
 
 // String is the widgets as text.
 func (w *BoxModel) String() string {
+	w.made()
 	var parts []string
 	for _, child := range w.children {
 		parts = append(parts, display.TextOf(child))
@@ -63,4 +66,4 @@ func (w *BoxModel) String() string {
 }
 
 // MIMEBundle shows the widgets.
-func (w *BoxModel) MIMEBundle() display.Bundle { return w.m.bundle(w.String()) }
+func (w *BoxModel) MIMEBundle() display.Bundle { return w.made().m.bundle(w.String()) }

@@ -28,10 +28,14 @@ func Button(text string) *ButtonModel {
 }
 
 // Icon is a Font Awesome name: "play", "check".
-func (w *ButtonModel) Icon(name string) *ButtonModel { return w.with("icon", name) }
+func (w *ButtonModel) Icon(name string) *ButtonModel { return w.made().with("icon", name) }
 
 // OnClick adds a function that is called with each click.
 func (w *ButtonModel) OnClick(f func()) *ButtonModel {
+	if w.made(); f == nil {
+		w.m.fail(noFunction(w.m, "OnClick"))
+		return w
+	}
 	w.m.mu.Lock()
 	defer w.m.mu.Unlock()
 	w.clicked = append(w.clicked, f)
@@ -40,6 +44,7 @@ func (w *ButtonModel) OnClick(f func()) *ButtonModel {
 
 // Click does what a click does.
 func (w *ButtonModel) Click() {
+	w.made()
 	w.m.mu.Lock()
 	calls := slices.Clone(w.clicked)
 	w.m.mu.Unlock()
@@ -49,7 +54,7 @@ func (w *ButtonModel) Click() {
 }
 
 // String is the widget as text.
-func (w *ButtonModel) String() string { return fmt.Sprintf("Button(%q)", w.text) }
+func (w *ButtonModel) String() string { return fmt.Sprintf("Button(%q)", w.made().text) }
 
 // MIMEBundle shows the widget.
-func (w *ButtonModel) MIMEBundle() display.Bundle { return w.m.bundle(w.String()) }
+func (w *ButtonModel) MIMEBundle() display.Bundle { return w.made().m.bundle(w.String()) }

@@ -24,22 +24,23 @@ func Checkbox(text string, value bool) *BoolModel {
 }
 
 // Value says whether it is ticked.
-func (w *BoolModel) Value() bool { return w.value.get() }
+func (w *BoolModel) Value() bool { return w.made().value.get() }
 
-// Set ticks it or not, on all pages too.
-func (w *BoolModel) Set(on bool) { _ = w.value.set(on) } // either will do
+// Set ticks it or not, on all pages too. Error: *ClosedError.
+func (w *BoolModel) Set(on bool) error { return w.made().value.set(on) }
 
 // OnChange adds a function that is called with each new value, whoever set it.
 func (w *BoolModel) OnChange(f func(on bool)) *BoolModel {
+	w.made()
 	w.value.onChange(f)
 	return w
 }
 
 // String is the widget as text.
-func (w *BoolModel) String() string { return fmt.Sprintf("%s(%v)", w.m.name, w.Value()) }
+func (w *BoolModel) String() string { return fmt.Sprintf("%s(%v)", w.made().m.name, w.Value()) }
 
 // MIMEBundle shows the widget.
-func (w *BoolModel) MIMEBundle() display.Bundle { return w.m.bundle(w.String()) }
+func (w *BoolModel) MIMEBundle() display.Bundle { return w.made().m.bundle(w.String()) }
 
 // A ChoiceModel is one of several texts.
 type ChoiceModel struct {
@@ -76,6 +77,7 @@ func (w *ChoiceModel) check(i int) error {
 
 // Value is the option that is chosen; "" where there is none to choose.
 func (w *ChoiceModel) Value() string {
+	w.made()
 	if i := w.Index(); i < len(w.options) {
 		return w.options[i]
 	}
@@ -83,10 +85,11 @@ func (w *ChoiceModel) Value() string {
 }
 
 // Index is the place of the chosen option in the list.
-func (w *ChoiceModel) Index() int { return w.index.get() }
+func (w *ChoiceModel) Index() int { return w.made().index.get() }
 
-// Set chooses, on all pages too. Error: *ValueError where there is no such option.
+// Set chooses, on all pages too. Error: *ValueError where there is no such option, *ClosedError.
 func (w *ChoiceModel) Set(option string) error {
+	w.made()
 	i := slices.Index(w.options, option)
 	if i < 0 {
 		return &ValueError{w.m.name, "its choice", fmt.Sprintf("%q", option), w.want()}
@@ -96,6 +99,7 @@ func (w *ChoiceModel) Set(option string) error {
 
 // At is Set for a chain; an error is in Err.
 func (w *ChoiceModel) At(option string) *ChoiceModel {
+	w.made()
 	if err := w.Set(option); err != nil {
 		w.m.fail(err)
 	}
@@ -104,12 +108,17 @@ func (w *ChoiceModel) At(option string) *ChoiceModel {
 
 // OnChange adds a function that is called with each newly chosen option, whoever chose it.
 func (w *ChoiceModel) OnChange(f func(option string)) *ChoiceModel {
+	w.made()
+	if f == nil {
+		w.m.fail(noFunction(w.m, "OnChange"))
+		return w
+	}
 	w.index.onChange(func(i int) { f(w.options[i]) })
 	return w
 }
 
 // String is the widget as text.
-func (w *ChoiceModel) String() string { return fmt.Sprintf("%s(%q)", w.m.name, w.Value()) }
+func (w *ChoiceModel) String() string { return fmt.Sprintf("%s(%q)", w.made().m.name, w.Value()) }
 
 // MIMEBundle shows the widget.
-func (w *ChoiceModel) MIMEBundle() display.Bundle { return w.m.bundle(w.String()) }
+func (w *ChoiceModel) MIMEBundle() display.Bundle { return w.made().m.bundle(w.String()) }

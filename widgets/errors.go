@@ -13,6 +13,13 @@ func (e *ValueError) Error() string {
 	return fmt.Sprintf("%s: %s is %v, want %s", e.Widget, e.Trait, e.Value, e.Want)
 }
 
+// A ClosedError is a widget that is told something after it was closed, by Close or by a page.
+type ClosedError struct{ Widget string }
+
+func (e *ClosedError) Error() string {
+	return e.Widget + ": the widget was closed, and no page shows it: make another one, or close it later"
+}
+
 // A SignatureError is a function that cannot be called with the values of the widgets beside it.
 type SignatureError struct{ Found, Want string }
 

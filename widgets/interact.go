@@ -126,18 +126,19 @@ func (i *Interaction) redraw() {
 }
 
 // Err says why there is nothing to move; nil where there is.
-func (i *Interaction) Err() error { return i.err }
+func (i *Interaction) Err() error { return i.made().err }
 
 func (i *Interaction) model() *model { return i.box.m }
 
 // Controls are the widgets.
-func (i *Interaction) Controls() []Widget { return i.controls }
+func (i *Interaction) Controls() []Widget { return i.made().controls }
 
 // Close takes the widgets off all pages.
-func (i *Interaction) Close() error { return i.box.Close() }
+func (i *Interaction) Close() error { return i.made().box.Close() }
 
 // String is the widgets as text.
 func (i *Interaction) String() string {
+	i.made()
 	if i.err != nil {
 		return i.err.Error()
 	}
@@ -151,6 +152,7 @@ func (i *Interaction) String() string {
 // MIMEBundle calls the function a first time and shows the widgets with what it gave. Where no front end
 // knows them, in a saved notebook, that is still there as it was.
 func (i *Interaction) MIMEBundle() display.Bundle {
+	i.made()
 	if i.err != nil {
 		return display.Bundle{Data: map[string]any{display.TypeText: i.err.Error()}}
 	}

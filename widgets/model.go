@@ -73,12 +73,16 @@ func newControl(name string, state map[string]any) *model {
 	return m
 }
 
-// set changes traits on both sides.
-func (m *model) set(traits map[string]any) {
+// set changes traits on both sides. Error: *ClosedError where no page has the widget any more.
+func (m *model) set(traits map[string]any) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if m.closed {
+		return &ClosedError{m.name}
+	}
 	maps.Copy(m.state, traits)
 	m.push(traits)
+	return nil
 }
 
 // push sends traits to the front end, if that has the model, and keeps the map; the lock is held, so that states
@@ -176,8 +180,11 @@ func (m *model) close() error {
 	return c.Close()
 }
 
-// fail remembers the first thing that was asked wrongly.
+// fail remembers the first thing that was asked wrongly; nil is nothing.
 func (m *model) fail(err error) {
+	if err == nil {
+		return
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.err == nil {
@@ -203,7 +210,11 @@ func (m *model) bundle(text string) display.Bundle {
 		return display.Bundle{Data: map[string]any{display.TypeText: err.Error()}}
 	}
 	b := display.Bundle{Data: map[string]any{display.TypeText: text}}
-	if comm.Connected() == nil || m.isClosed() {
+	if m.isClosed() {
+		b.Data[display.TypeText] = text + "\n" + (&ClosedError{m.name}).Error()
+		return b
+	}
+	if comm.Connected() == nil {
 		return b
 	}
 	if err := m.open(); err != nil {

@@ -13,6 +13,7 @@ type IntModel struct {
 	common[*IntModel]
 	value    *value[int]
 	min, max int
+	wrong    error // of the bounds
 }
 
 // maxExact bounds what a number of the front end, a float64, holds exactly.
@@ -35,12 +36,16 @@ func newInt(name string, min, max int, state map[string]any) *IntModel {
 	w.common = common[*IntModel]{newControl(name, state), w}
 	w.value = newValue(w.m, "value", min, w.check)
 	if min > max || min < -maxExact || max > maxExact {
-		w.m.fail(&ValueError{name, "its range", fmt.Sprintf("%d to %d", min, max), "the smaller bound first, both within ±2⁵³"})
+		w.wrong = &ValueError{name, "its range", fmt.Sprintf("%d to %d", min, max), "the smaller bound first, both within ±2⁵³"}
+		w.m.fail(w.wrong)
 	}
 	return w
 }
 
 func (w *IntModel) check(v int) error {
+	if w.wrong != nil {
+		return w.wrong
+	}
 	if v < w.min || v > w.max {
 		return &ValueError{w.m.name, "its value", v, fmt.Sprintf("%d to %d", w.min, w.max)}
 	}
@@ -48,50 +53,55 @@ func (w *IntModel) check(v int) error {
 }
 
 // Value is the number that is set.
-func (w *IntModel) Value() int { return w.value.get() }
+func (w *IntModel) Value() int { return w.made().value.get() }
 
-// Set changes it, on all pages too. Error: *ValueError where it is out of the bounds.
-func (w *IntModel) Set(v int) error { return w.value.set(v) }
+// Set changes it, on all pages too. Error: *ValueError where it is out of the bounds, *ClosedError.
+func (w *IntModel) Set(v int) error { return w.made().value.set(v) }
 
 // At is Set for a chain; an error is in Err.
 func (w *IntModel) At(v int) *IntModel {
+	w.made()
 	if err := w.Set(v); err != nil {
 		w.m.fail(err)
 	}
 	return w
 }
 
-// Step is how far one key press goes.
+// Step is how far one key press goes; progress bars have none.
 func (w *IntModel) Step(n int) *IntModel {
+	w.made()
 	if n < 1 {
 		w.m.fail(&ValueError{w.m.name, "its step", n, "at least 1"})
 		return w
 	}
-	return w.with("step", n)
+	return w.own("Step", "step", n)
 }
 
 // Late makes a slider report when it is let go, and not all along the way.
-func (w *IntModel) Late() *IntModel { return w.with("continuous_update", false) }
+func (w *IntModel) Late() *IntModel { return w.made().own("Late", "continuous_update", false) }
 
 // OnChange adds a function that is called with each new value, whoever set it.
 func (w *IntModel) OnChange(f func(v int)) *IntModel {
+	w.made()
 	w.value.onChange(f)
 	return w
 }
 
 // String is the widget as text.
 func (w *IntModel) String() string {
+	w.made()
 	return fmt.Sprintf("%s(%d, %d to %d)", w.m.name, w.Value(), w.min, w.max)
 }
 
 // MIMEBundle shows the widget.
-func (w *IntModel) MIMEBundle() display.Bundle { return w.m.bundle(w.String()) }
+func (w *IntModel) MIMEBundle() display.Bundle { return w.made().m.bundle(w.String()) }
 
 // A FloatModel is a number between two bounds, as a slider or a progress bar.
 type FloatModel struct {
 	common[*FloatModel]
 	value    *value[float64]
 	min, max float64
+	wrong    error // of the bounds
 }
 
 // FloatSlider is a slider for the numbers from min to max; it begins at min, in 100 steps.
@@ -116,20 +126,20 @@ func FloatProgress(min, max float64) *FloatModel {
 
 func newFloat(name string, min, max float64, state map[string]any) *FloatModel {
 	w := &FloatModel{min: min, max: max}
-	if !(min <= max) || math.IsInf(max-min, 0) {
-		w.min, w.max = 0, 1
-		state["step"] = 0.1
-	}
-	state["min"], state["max"] = w.min, w.max
+	state["min"], state["max"] = min, max
 	w.common = common[*FloatModel]{newControl(name, state), w}
 	w.value = newValue(w.m, "value", w.min, w.check)
-	if w.min != min || w.max != max {
-		w.m.fail(&ValueError{name, "its range", fmt.Sprintf("%g to %g", min, max), "finite bounds, the smaller first"})
+	if !(min <= max) || math.IsInf(max-min, 0) {
+		w.wrong = &ValueError{name, "its range", fmt.Sprintf("%g to %g", min, max), "finite bounds, the smaller first"}
+		w.m.fail(w.wrong)
 	}
 	return w
 }
 
 func (w *FloatModel) check(v float64) error {
+	if w.wrong != nil {
+		return w.wrong
+	}
 	if !(v >= w.min && v <= w.max) {
 		return &ValueError{w.m.name, "its value", v, fmt.Sprintf("%g to %g", w.min, w.max)}
 	}
@@ -137,41 +147,45 @@ func (w *FloatModel) check(v float64) error {
 }
 
 // Value is the number that is set.
-func (w *FloatModel) Value() float64 { return w.value.get() }
+func (w *FloatModel) Value() float64 { return w.made().value.get() }
 
-// Set changes it, on all pages too. Error: *ValueError where it is out of the bounds.
-func (w *FloatModel) Set(v float64) error { return w.value.set(v) }
+// Set changes it, on all pages too. Error: *ValueError where it is out of the bounds, *ClosedError.
+func (w *FloatModel) Set(v float64) error { return w.made().value.set(v) }
 
 // At is Set for a chain; an error is in Err.
 func (w *FloatModel) At(v float64) *FloatModel {
+	w.made()
 	if err := w.Set(v); err != nil {
 		w.m.fail(err)
 	}
 	return w
 }
 
-// Step is how far one key press goes.
+// Step is how far one key press goes; progress bars have none.
 func (w *FloatModel) Step(d float64) *FloatModel {
+	w.made()
 	if !(d > 0) || math.IsInf(d, 0) {
 		w.m.fail(&ValueError{w.m.name, "its step", d, "a finite number over 0"})
 		return w
 	}
-	return w.with("step", d)
+	return w.own("Step", "step", d)
 }
 
 // Late makes a slider report when it is let go, and not all along the way.
-func (w *FloatModel) Late() *FloatModel { return w.with("continuous_update", false) }
+func (w *FloatModel) Late() *FloatModel { return w.made().own("Late", "continuous_update", false) }
 
 // OnChange adds a function that is called with each new value, whoever set it.
 func (w *FloatModel) OnChange(f func(v float64)) *FloatModel {
+	w.made()
 	w.value.onChange(f)
 	return w
 }
 
 // String is the widget as text.
 func (w *FloatModel) String() string {
+	w.made()
 	return fmt.Sprintf("%s(%g, %g to %g)", w.m.name, w.Value(), w.min, w.max)
 }
 
 // MIMEBundle shows the widget.
-func (w *FloatModel) MIMEBundle() display.Bundle { return w.m.bundle(w.String()) }
+func (w *FloatModel) MIMEBundle() display.Bundle { return w.made().m.bundle(w.String()) }

@@ -29,6 +29,9 @@ func Output() *OutputModel {
 // Capture calls f; what the cells print and show meanwhile appears in the widget, after what is there. The
 // front end tells outputs apart by the cell they belong to: what goroutines print at the same time appears here too.
 func (w *OutputModel) Capture(f func()) {
+	if w.made(); f == nil {
+		panic(noFunction(w.m, "Capture"))
+	}
 	w.begin(1)
 	defer w.begin(-1)
 	f()
@@ -46,27 +49,28 @@ func (w *OutputModel) begin(n int) {
 		if err := w.m.open(); err != nil {
 			report(err)
 		}
-		w.m.set(map[string]any{"msg_id": l.Parent()})
+		w.m.fail(w.m.set(map[string]any{"msg_id": l.Parent()}))
 		Flush() // before what is to be captured
 	case n < 0 && w.depth == 0:
-		w.m.set(map[string]any{"msg_id": ""})
+		_ = w.m.set(map[string]any{"msg_id": ""}) // one that is closed captures nothing any more
 		Flush()
 	}
 }
 
 // Show shows values in the widget, after what is there.
-func (w *OutputModel) Show(values ...any) { w.Capture(func() { display.Show(values...) }) }
+func (w *OutputModel) Show(values ...any) { w.made().Capture(func() { display.Show(values...) }) }
 
 // Clear empties the widget.
-func (w *OutputModel) Clear() { w.Replace() }
+func (w *OutputModel) Clear() { w.made().Replace() }
 
 // Replace shows values in place of all that was there, in one step.
 func (w *OutputModel) Replace(values ...any) {
+	w.made()
 	outputs := []any{}
 	for _, v := range values {
 		outputs = append(outputs, shown(display.Render(v)))
 	}
-	w.m.set(map[string]any{"outputs": outputs})
+	w.m.fail(w.m.set(map[string]any{"outputs": outputs}))
 }
 
 // An output is one as notebooks keep it.
@@ -86,6 +90,7 @@ func shown(b display.Bundle) output {
 
 // String is the widget as text.
 func (w *OutputModel) String() string {
+	w.made()
 	w.m.mu.Lock()
 	defer w.m.mu.Unlock()
 	n := 0
@@ -102,4 +107,4 @@ func (w *OutputModel) String() string {
 }
 
 // MIMEBundle shows the widget.
-func (w *OutputModel) MIMEBundle() display.Bundle { return w.m.bundle(w.String()) }
+func (w *OutputModel) MIMEBundle() display.Bundle { return w.made().m.bundle(w.String()) }

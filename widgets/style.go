@@ -102,15 +102,14 @@ type common[W any] struct {
 	self W
 }
 
-func (c *common[W]) model() *model { return c.m }
+func (c *common[W]) model() *model { return c.made() }
 
 // Err says what was asked of the widget that it cannot do; nil where nothing was.
-func (c *common[W]) Err() error { return c.m.failure() }
+func (c *common[W]) Err() error { return c.made().failure() }
 
 // Layout places and sizes the widget.
 func (c *common[W]) Layout(l Layout) W {
-	c.m.refs["layout"].set(traits(l))
-	return c.self
+	return c.onPages(c.made().refs["layout"].set(traits(l)))
 }
 
 // Width is Layout for the width alone: "400px", "100%".
@@ -118,7 +117,7 @@ func (c *common[W]) Width(css string) W { return c.Layout(Layout{Width: css}) }
 
 // Style changes the looks. What this kind of widget does not have is an error in Err.
 func (c *common[W]) Style(s Style) W {
-	kind, set := styleOf(c.m.name), traits(s)
+	kind, set := styleOf(c.made().name), traits(s)
 	if c.m.refs["style"] == nil {
 		c.m.fail(&ValueError{c.m.name, "a style", s, "none: it has a layout only"})
 		return c.self
@@ -129,23 +128,48 @@ func (c *common[W]) Style(s Style) W {
 			return c.self
 		}
 	}
-	c.m.refs["style"].set(set)
-	return c.self
+	return c.onPages(c.m.refs["style"].set(set))
 }
 
 // Description is the text beside the widget (of a button: on it).
-func (c *common[W]) Description(text string) W { return c.with("description", text) }
+func (c *common[W]) Description(text string) W { return c.seen("Description", "description", text) }
 
 // Tooltip is the text that a pointer over the widget brings up.
 func (c *common[W]) Tooltip(text string) W { return c.with("tooltip", text) }
 
 // Disable greys the widget out, or with false brings it back.
-func (c *common[W]) Disable(on bool) W { return c.with("disabled", on) }
+func (c *common[W]) Disable(on bool) W { return c.seen("Disable", "disabled", on) }
 
 func (c *common[W]) with(trait string, v any) W {
-	c.m.set(map[string]any{trait: v})
+	return c.onPages(c.made().set(map[string]any{trait: v}))
+}
+
+// own is with for a trait that not every widget of its type has.
+func (c *common[W]) own(call, trait string, v any) W {
+	c.m.mu.Lock()
+	_, ok := c.m.state[trait]
+	c.m.mu.Unlock()
+	if !ok {
+		c.m.fail(&ValueError{c.m.name, call, v, "another widget: this one has no " + trait})
+		return c.self
+	}
+	return c.with(trait, v)
+}
+
+// seen is with for traits of widgets that people see themselves, which boxes and outputs are not.
+func (c *common[W]) seen(call, trait string, v any) W {
+	if m := c.made(); m.refs["style"] == nil {
+		m.fail(&ValueError{m.name, call, v, "a widget that has a " + trait + ": this one only holds others"})
+		return c.self
+	}
+	return c.with(trait, v)
+}
+
+// onPages goes on in a chain; what could not be set is in Err.
+func (c *common[W]) onPages(err error) W {
+	c.m.fail(err)
 	return c.self
 }
 
 // Close takes the widget off all pages.
-func (c *common[W]) Close() error { return c.m.close() }
+func (c *common[W]) Close() error { return c.made().close() }

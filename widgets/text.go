@@ -36,25 +36,36 @@ func newText(name, first string, state map[string]any) *TextModel {
 }
 
 // Value is the text.
-func (w *TextModel) Value() string { return w.value.get() }
+func (w *TextModel) Value() string { return w.made().value.get() }
 
-// Set changes it, on all pages too.
-func (w *TextModel) Set(text string) { _ = w.value.set(text) } // any text will do
+// Set changes it, on all pages too. Error: *ClosedError.
+func (w *TextModel) Set(text string) error { return w.made().value.set(text) }
 
 // Late makes a Text report when it is left or Enter is pressed, and not with every key.
-func (w *TextModel) Late() *TextModel { return w.with("continuous_update", false) }
+func (w *TextModel) Late() *TextModel { return w.made().own("Late", "continuous_update", false) }
 
 // Placeholder is what an empty Text shows.
-func (w *TextModel) Placeholder(text string) *TextModel { return w.with("placeholder", text) }
+func (w *TextModel) Placeholder(text string) *TextModel {
+	return w.made().own("Placeholder", "placeholder", text)
+}
 
 // OnChange adds a function that is called with each new text, whoever set it.
 func (w *TextModel) OnChange(f func(text string)) *TextModel {
+	w.made()
 	w.value.onChange(f)
 	return w
 }
 
 // OnSubmit adds a function that is called with the text when a person presses Enter.
 func (w *TextModel) OnSubmit(f func(text string)) *TextModel {
+	if w.made(); f == nil {
+		w.m.fail(noFunction(w.m, "OnSubmit"))
+		return w
+	}
+	if w.m.custom == nil {
+		w.m.fail(&ValueError{w.m.name, "OnSubmit", "asked for", "a Text, in which people press Enter"})
+		return w
+	}
 	w.m.mu.Lock()
 	defer w.m.mu.Unlock()
 	w.submitted = append(w.submitted, f)
@@ -86,7 +97,7 @@ func eventName(m *model, content json.RawMessage) string {
 }
 
 // String is the widget as text.
-func (w *TextModel) String() string { return fmt.Sprintf("%s(%q)", w.m.name, w.Value()) }
+func (w *TextModel) String() string { return fmt.Sprintf("%s(%q)", w.made().m.name, w.Value()) }
 
 // MIMEBundle shows the widget.
-func (w *TextModel) MIMEBundle() display.Bundle { return w.m.bundle(w.String()) }
+func (w *TextModel) MIMEBundle() display.Bundle { return w.made().m.bundle(w.String()) }

@@ -60,6 +60,10 @@ func (v *value[T]) set(to T) error {
 		return err
 	}
 	v.m.mu.Lock()
+	if v.m.closed {
+		v.m.mu.Unlock()
+		return &ClosedError{v.m.name}
+	}
 	changed := v.keep(to)
 	if changed != nil {
 		v.m.push(map[string]any{v.trait: to})
@@ -72,9 +76,18 @@ func (v *value[T]) set(to T) error {
 }
 
 func (v *value[T]) onChange(f func(T)) {
+	if f == nil {
+		v.m.fail(noFunction(v.m, "OnChange"))
+		return
+	}
 	v.m.mu.Lock()
 	defer v.m.mu.Unlock()
 	v.calls = append(v.calls, f)
+}
+
+// noFunction is what a call was given for a function.
+func noFunction(m *model, call string) error {
+	return &ValueError{m.name, "the function of " + call, "nil", "one"}
 }
 
 func anything[T any](T) error { return nil }
