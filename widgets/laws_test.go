@@ -65,7 +65,8 @@ func TestLaws(t *testing.T) {
 	lawtest.Test(t, lawtest.Package{
 		Types: []any{(*IntModel)(nil), (*FloatModel)(nil), (*BoolModel)(nil), (*ChoiceModel)(nil), (*TextModel)(nil),
 			(*ButtonModel)(nil), (*OutputModel)(nil), (*BoxModel)(nil), (*Interaction)(nil)},
-		Data:   []any{Layout{}, Style{}, (*ValueError)(nil), (*SignatureError)(nil), (*MessageError)(nil), (*ClosedError)(nil)},
+		Data: []any{Layout{}, Style{}, (*ValueError)(nil), (*SignatureError)(nil), (*MessageError)(nil),
+			(*ClosedError)(nil)},
 		States: states,
 		Functions: map[string]any{"IntSlider": IntSlider, "IntProgress": IntProgress, "FloatSlider": FloatSlider,
 			"FloatProgress": FloatProgress, "Checkbox": Checkbox, "Dropdown": Dropdown, "Text": Text, "Label": Label,
@@ -111,7 +112,8 @@ func TestWhatDoesNotApplyIsRefused(t *testing.T) {
 	if err := box.Set(true); !errors.As(err, &gone) {
 		t.Error(err)
 	}
-	for _, w := range []Widget{IntProgress(0, 5).Step(2), IntProgress(0, 5).Late(), FloatProgress(0, 5).Step(2), Label("a").Late(),
+	for _, w := range []Widget{IntProgress(0, 5).Step(2), IntProgress(0, 5).Late(), FloatProgress(0, 5).Step(2),
+		Label("a").Late(),
 		HTML("a").Placeholder("b"), Label("a").OnSubmit(func(string) {}), HBox().Description("a"), Output().Disable(true),
 		HBox((*IntModel)(nil)), IntSlider(0, 1).OnChange(nil), Button("a").OnClick(nil), closed.Description("a")} {
 		if w.Err() == nil {

@@ -36,7 +36,8 @@ func newInt(name string, min, max int, state map[string]any) *IntModel {
 	w.common = common[*IntModel]{newControl(name, state), w}
 	w.value = newValue(w.m, "value", min, w.check)
 	if min > max || min < -maxExact || max > maxExact {
-		w.wrong = &ValueError{name, "its range", fmt.Sprintf("%d to %d", min, max), "the smaller bound first, both within ±2⁵³"}
+		w.wrong = &ValueError{name, "its range", fmt.Sprintf("%d to %d", min, max),
+			"the smaller bound first, both within ±2⁵³"}
 		w.m.fail(w.wrong)
 	}
 	return w
