@@ -83,6 +83,11 @@ func (r *Report) String() string {
 		fmt.Fprintf(&b, "%4d %10d %10d %10d %10s %10s %10s %10s\n", i.Number, i.Matches, i.Nodes, i.Classes,
 			brief(i.Prepare+i.Match), brief(i.Apply), brief(i.Rebuild), brief(i.Time()))
 	}
+	if len(r.Iterations) > 0 {
+		prepare, match, apply, rebuild := r.Phases()
+		fmt.Fprintf(&b, "%37s %43s\n", "beside", brief(r.Beside()))
+		fmt.Fprintf(&b, "%37s %10s %10s %10s %10s\n", "all", brief(prepare+match), brief(apply), brief(rebuild), brief(r.Time))
+	}
 	return b.String()
 }
 

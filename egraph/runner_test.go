@@ -200,7 +200,8 @@ func TestReportTables(t *testing.T) {
 	r := g.Run(rules, ShowProgress(0), OnIteration(func(Iteration) { seen++ }))
 	table, byRule := r.Table(), r.RuleTable()
 	names, series := r.Growth()
-	if seen != len(r.Iterations) || len(table.Rows) != seen || len(byRule.Rows) != 2 || len(names) != len(series) || len(series[0]) != seen {
+	if seen != len(r.Iterations) || len(table.Rows) != seen+1 || len(byRule.Rows) != 2 ||
+		len(names) != len(series) || len(series[0]) != seen {
 		t.Errorf("%d iterations reported, %d seen", len(r.Iterations), seen)
 	}
 	if r := New().Run(rules, OnIteration(func(Iteration) { panic("no") })); r.Stop != Failed {

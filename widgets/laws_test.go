@@ -17,28 +17,32 @@ func refusal(v any) bool {
 	var signature *SignatureError
 	var message *MessageError
 	var closed *ClosedError
-	return ok && (errors.As(err, &value) || errors.As(err, &signature) || errors.As(err, &message) || errors.As(err, &closed))
+	return ok && (errors.As(err, &value) || errors.As(err, &signature) || errors.As(err, &message) ||
+		errors.As(err, &closed))
 }
 
 const inErr = "what a chain asks in vain is in Err"
 
 // whenClosed are the methods of closed widgets that answer.
 var whenClosed = map[string]string{
-	"At": inErr, "Description": inErr, "Disable": inErr, "Icon": inErr, "Late": inErr, "Layout": inErr, "Placeholder": inErr,
-	"Step": inErr, "Style": inErr, "Tooltip": inErr, "Width": inErr, "OnChange": "nothing changes any more",
+	"At": inErr, "Description": inErr, "Disable": inErr, "Icon": inErr, "Late": inErr, "Layout": inErr,
+	"Placeholder": inErr,
+	"Step":        inErr, "Style": inErr, "Tooltip": inErr, "Width": inErr, "OnChange": "nothing changes any more",
 	"OnClick": "Click calls it", "OnSubmit": "nobody presses Enter any more", "Click": "it does what a click does",
 	"Value": "it tells what it was", "Index": "it tells what it was", "String": "it tells what it was",
 	"Children": "it tells what it was", "Controls": "it tells what it was", "MIMEBundle": "it tells that it was closed",
 	"Err": "it tells what was asked in vain", "Close": "it is closed",
-	"Capture": "the function is called; " + inErr, "Show": "the cell shows it; " + inErr, "Clear": inErr, "Replace": inErr,
+	"Capture": "the function is called; " + inErr, "Show": "the cell shows it; " + inErr, "Clear": inErr,
+	"Replace": inErr,
 }
 
 // Every exported call refuses what it cannot do, on what is nil, zero and closed too. // H4
 func TestLaws(t *testing.T) {
 	kinds := map[string]func() Widget{
 		"IntModel": func() Widget { return IntSlider(1, 5) }, "FloatModel": func() Widget { return FloatProgress(0, 1) },
-		"BoolModel": func() Widget { return Checkbox("on", true) }, "ChoiceModel": func() Widget { return Dropdown("a", "b") },
-		"TextModel": func() Widget { return Text("a") }, "ButtonModel": func() Widget { return Button("go") },
+		"BoolModel":   func() Widget { return Checkbox("on", true) },
+		"ChoiceModel": func() Widget { return Dropdown("a", "b") },
+		"TextModel":   func() Widget { return Text("a") }, "ButtonModel": func() Widget { return Button("go") },
 		"OutputModel": func() Widget { return Output() }, "BoxModel": func() Widget { return HBox(IntSlider(1, 5)) },
 		"Interaction": func() Widget { return Interact(func(int) {}, IntSlider(1, 5)) },
 	}

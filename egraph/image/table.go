@@ -13,7 +13,7 @@ const shownWords = 8
 func (m *Image) Table() display.Table {
 	m.made("Image.Table")
 	t := display.Table{Caption: m.String(), Columns: []display.Column{{Title: "column"},
-		{Title: "offset", Kind: display.Number}, {Title: "words", Kind: display.Number},
+		{Title: "byte offset", Kind: display.Number}, {Title: "words", Kind: display.Number},
 		{Title: "begins", Kind: display.Code}}}
 	if err := m.Check(); err != nil {
 		t.Note(err.Error())
