@@ -86,7 +86,8 @@ func (r *Report) String() string {
 	if len(r.Iterations) > 0 {
 		prepare, match, apply, rebuild := r.Phases()
 		fmt.Fprintf(&b, "%37s %43s\n", "beside", brief(r.Beside()))
-		fmt.Fprintf(&b, "%37s %10s %10s %10s %10s\n", "all", brief(prepare+match), brief(apply), brief(rebuild), brief(r.Time))
+		fmt.Fprintf(&b, "%37s %10s %10s %10s %10s\n", "all", brief(prepare+match), brief(apply), brief(rebuild),
+			brief(r.Time))
 	}
 	return b.String()
 }
