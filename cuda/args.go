@@ -15,7 +15,7 @@ import (
 func devicePtr(n uint64) driver.DevicePtr { return driver.DevicePtr(n) }
 
 // argError names the parameter that an argument does not fit.
-func (k *Kernel) argError(op string, i int, want, got string) error {
+func (k *Kernel) argError(op string, i int, want, got string) *Error {
 	return &Error{Op: op, What: fmt.Sprintf("kernel %s, parameter %d (%s)", k.name, i, k.params[i]), Want: want, Got: got}
 }
 
@@ -167,15 +167,21 @@ func (k *Kernel) putBool(op string, place []byte, i int, v bool) error {
 // putBytes passes a struct or an array as the bytes it is: Go lays structs of numbers out as C does.
 func (k *Kernel) putBytes(op string, place []byte, i int, v reflect.Value) error {
 	p := k.params[i]
-	if raw, ok := v.Interface().([]byte); ok && len(raw) == len(place) {
+	t := v.Type()
+	switch raw, ok := v.Interface().([]byte); {
+	case ok && len(raw) == len(place):
 		copy(place, raw)
 		return nil
+	case ok && p.Array:
+		return k.argError(op, i, wants(p), plural(len(raw), "byte")+" in a []uint8")
 	}
-	t := v.Type()
+	if err := k.heldError(op, i, t); err != nil {
+		return err
+	}
 	if err := k.checkBytes(op, i, t); p.CXX != "" && err != nil {
 		return err
 	}
-	if !plain(t) || int(t.Size()) != len(place) || !p.Array && p.Type != ptx.NoType {
+	if int(t.Size()) != len(place) || !p.Array && p.Type != ptx.NoType {
 		return k.argError(op, i, wants(p), fmt.Sprintf("%s (%d bytes)", t, t.Size()))
 	}
 	c := reflect.New(t)

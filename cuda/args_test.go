@@ -88,6 +88,18 @@ func TestPackRefuses(t *testing.T) {
 		{".param .u32 b", []any{true}, []string{"bool true"}},
 		{".param .align 4 .b8 p[8]", []any{[]byte{1}}, []string{"8 bytes", "[]uint8"}},
 		{".param .align 4 .b8 p[8]", []any{pairWithPointer{}}, []string{"pairWithPointer"}},
+		{".param .align 8 .b8 p[24]", []any{[]byte{1}}, []string{"24 bytes", "1 byte in a []uint8"}},
+		{".param .align 8 .b8 p[16]", []any{struct {
+			N   int64
+			Out *Buffer
+		}{}}, []string{"of 16 bytes", "field Out is a *cuda.Buffer", "make the field a uint64", "uint64(b.Ptr())"}},
+		{".param .align 8 .b8 p[48]", []any{struct{ Rows [2]struct{ Data []float32 } }{}},
+			[]string{"field Rows[].Data is a []float32", "upload its elements", "uint64(b.Ptr())"}},
+		{".param .align 8 .b8 p[16]", []any{struct{ Name string }{}}, []string{"field Name is a string", "[16]byte"}},
+		{".param .align 8 .b8 p[8]", []any{struct{ P *int }{}}, []string{"field P is a *int", "upload what it points to"}},
+		{".param .align 8 .b8 p[8]", []any{struct{ M map[int]int }{}}, []string{"field M is a map[int]int", "give numbers"}},
+		{".param .align 8 .b8 p[8]", []any{struct{ A uintptr }{}}, []string{"field A is a uintptr", "a uint64"}},
+		{".param .u64 p", []any{[]float32{1}}, []string{"upload its elements", "pass the *cuda.Buffer"}},
 	} {
 		k := kernelOf(t, c.params)
 		_, _, err := k.pack("Kernel.Test", c.args)

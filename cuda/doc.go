@@ -16,7 +16,8 @@
 // The way of a dispatch: open.go finds a driver (the seam is package cuda/driver; cuda/driver/native and
 // cuda/driver/emulated are behind it), device.go holds the context and what was made in it, buffer.go
 // and transfer.go are memory, module.go, source.go (CUDA C++) and kernel.go know what a kernel takes (by reading its PTX), signature.go what C++ says of that, global.go finds variables,
-// args.go checks Go values against that and packs them, launch.go enqueues, dispatch.go times one
+// args.go checks Go values against that and packs them (args_held.go says what cannot be), launch.go enqueues,
+// dispatch.go times one
 // launch and says what it did, stream.go and event.go order and measure, timing.go repeats.
 //
 // Work on buffers that stay on the device: resident.go (plans), pending.go (what is under way), batch.go (many dispatches, one
