@@ -4,5 +4,6 @@
 //
 // The way of a cell: Split (split.go) takes the commands off the front of the text; Run (table.go)
 // looks them up, and names a near one where there is none; builtin.go has those that need a session
-// and nothing else, shell.go those that need a shell; not.go says which lines that start with ! are Go.
+// and nothing else, test.go runs the tests of cells, shell.go those that need a shell; not.go says
+// which lines that start with ! are Go.
 package magic

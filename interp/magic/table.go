@@ -28,6 +28,9 @@ type Session interface {
 	Describe(name string) (string, bool)
 	// Neighbours are names that one could have meant instead of one that Describe does not know.
 	Neighbours(name string) []string
+	// Tests are the functions of cells that package testing runs, in the order of the cells. The error
+	// names one that is called so and takes something else.
+	Tests() ([]Test, error)
 	// Reset forgets what cells declared.
 	Reset() error
 	// Engine names the engine that executes cells, Engines those that there are.

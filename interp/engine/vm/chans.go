@@ -32,7 +32,7 @@ func buildSend(c *compiler, in *ssa.Send) op {
 			}
 			return
 		}
-		defer g.waiting(waitWord("chan send", ch), awaited{known: true, ch: ch})()
+		defer g.waiting(waitWord("chan send", ch), awaited{known: !inBubble(), ch: ch})()
 		g.selectBlocking([]reflect.SelectCase{{Dir: reflect.SelectSend, Chan: bidirectional(t, at(fp, x)), Send: elem.val(at(fp, v))}})
 	}
 }
@@ -49,6 +49,9 @@ func bidirectional(t *typ, p pointer) reflect.Value { return t.val(p) }
 
 // selectBlocking waits for one of the cases, or for the run to stop. The goroutine then ends here.
 func (g *routine) selectBlocking(cases []reflect.SelectCase) (int, reflect.Value, bool) {
+	if inBubble() {
+		return reflect.Select(cases)
+	}
 	cases = append(cases, reflect.SelectCase{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(g.stopping())})
 	i, v, ok := reflect.Select(cases)
 	if i == len(cases)-1 {
@@ -97,7 +100,7 @@ func receive(g *routine, t *typ, p pointer, elem *typ, to pointer) (received boo
 		}
 		return received
 	}
-	defer g.waiting(waitWord("chan receive", ch), awaited{known: true, ch: ch})()
+	defer g.waiting(waitWord("chan receive", ch), awaited{known: !inBubble(), ch: ch})()
 	_, v, received := g.selectBlocking([]reflect.SelectCase{{Dir: reflect.SelectRecv, Chan: bidirectional(t, p)}})
 	elem.val(to).Set(v)
 	return received

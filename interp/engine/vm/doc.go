@@ -22,7 +22,8 @@
 // request and a wait at a pipe too (clients.go); package reflect waits for channels as cells do
 // (reflected.go). Package standin has what exits. Panics leave through compiled code, and tests
 // run, by
-// uncaught.go and testing.go. Where very many goroutines compute, hush.go
+// uncaught.go and testing.go; in bubbles of testing/synctest goroutines wait as compiled ones do
+// (bubble.go). Where very many goroutines compute, hush.go
 // gives others a turn.
 //
 // Laws: a frame is one heap object whose type tells the collector which words are pointers; a slot is written before it is

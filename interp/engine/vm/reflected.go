@@ -21,7 +21,7 @@ func choice() standin.Choose {
 }
 
 func (g *routine) choose(word string, cases []reflect.SelectCase) (int, reflect.Value, bool) {
-	a := awaited{known: true}
+	a := awaited{known: !inBubble()}
 	if word == "select" {
 		for _, c := range cases {
 			a.chans = append(a.chans, c.Chan.UnsafePointer())

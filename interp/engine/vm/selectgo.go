@@ -58,6 +58,10 @@ func chanWord(ch chan int) pointer { return *(*pointer)(pointer(&ch)) }
 // waitHere waits for the cases and for what stops the goroutine.
 func (s *selection) waitHere(fp pointer) (int, bool) {
 	g, n := head(fp).g, len(s.states)
+	if inBubble() {
+		i, received := s.selectOf(fp, nil)
+		return s.order[i], received
+	}
 	stop := g.stopping()
 	i, received := s.selectOf(fp, *(*pointer)(pointer(&stop)))
 	if i == n {
@@ -77,7 +81,7 @@ func (s *selection) selectOf(fp, stop pointer) (int, bool) {
 	m := g.selecting
 	s.fill(fp, m)
 	m.cases[n] = runtimeCase{ch: stop} // one without a channel is never chosen
-	g.wait.start("select", g.top, awaited{known: true, chans: m.chans[:n]})
+	g.wait.start("select", g.top, awaited{known: !inBubble(), chans: m.chans[:n]})
 	defer g.selected(m, n)
 	return selectgo()(&m.cases[0], &m.order[0], nil, s.sends, n+1-s.sends, true)
 }

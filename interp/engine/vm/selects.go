@@ -168,6 +168,9 @@ func (s *selection) wait(fp pointer) (int, bool) {
 		cases = append(cases, states[i].asCase(fp))
 		chans[i] = cases[i].Ch
 	}
+	if inBubble() {
+		return rtype.Select(cases)
+	}
 	stop := g.stopping()
 	cases = append(cases, rtype.SelectCase{Dir: reflect.SelectRecv, Ch: *(*pointer)(pointer(&stop))})
 	defer g.waiting(what, awaited{known: true, chans: chans})()

@@ -122,6 +122,7 @@ func init() {
 	replaced["testing.Benchmark"] = reflect.ValueOf(func(f func(*testing.B)) testing.BenchmarkResult {
 		return testing.Benchmark(inTest(f))
 	})
+	replaced["testing/synctest.Test"] = reflect.ValueOf(testInBubble)
 	replaced["testing.MainStart"] = reflect.ValueOf(mainStart)
 	replaced["testing.RunTests"] = reflect.ValueOf(func(match standin.MatchString, tests []testing.InternalTest) bool {
 		return testing.RunTests(match, inTests(tests))
@@ -134,11 +135,18 @@ func init() {
 
 func mainStart(deps standin.Deps, tests []testing.InternalTest, benchmarks []testing.InternalBenchmark,
 	fuzz []testing.InternalFuzzTarget, examples []testing.InternalExample) *testing.M {
+	if deps == nil { // %test
+		deps = standin.TestDeps{Match: standin.Match}
+	}
 	own := make([]testing.InternalBenchmark, len(benchmarks))
 	for i, b := range benchmarks {
 		own[i] = testing.InternalBenchmark{Name: b.Name, F: inTest(b.F)}
 	}
-	return testing.MainStart(deps, inTests(tests), own, fuzz, examples)
+	targets := make([]testing.InternalFuzzTarget, len(fuzz))
+	for i, f := range fuzz {
+		targets[i] = testing.InternalFuzzTarget{Name: f.Name, Fn: inTest(f.Fn)}
+	}
+	return testing.MainStart(deps, inTests(tests), own, targets, examples)
 }
 
 func inTests(tests []testing.InternalTest) []testing.InternalTest {

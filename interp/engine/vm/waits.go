@@ -49,7 +49,7 @@ func (w *waitState) start(what string, top pointer, on awaited) {
 // park is start for a wait in the channel's own queue. The parts of what is awaited that it does not set are as end leaves them.
 func (w *waitState) park(what string, top, ch pointer, how parking) {
 	w.what, w.top, w.forgotten = what, top, false
-	w.on.known, w.on.ch, w.on.parked = true, ch, how
+	w.on.known, w.on.ch, w.on.parked = !inBubble(), ch, how
 	w.turn.Add(1)
 }
 
@@ -89,7 +89,7 @@ func (g *routine) waiting(what string, on awaited) func() {
 // goroutine of its own, and undo takes back what it got when nobody wants it any more.
 func waitFor(what string, wait, undo func()) {
 	g := current()
-	if g == nil {
+	if g == nil || inBubble() {
 		wait()
 		return
 	}
@@ -133,7 +133,7 @@ func (g *routine) stopNow() {
 
 func sleep(d time.Duration) {
 	g := current()
-	if g == nil || d <= 0 {
+	if g == nil || d <= 0 || inBubble() {
 		time.Sleep(d)
 		return
 	}
@@ -185,7 +185,7 @@ func waitGroup(w *sync.WaitGroup) {
 // the condition are woken, which Cond.Wait's contract has them ready for.
 func waitCond(c *sync.Cond) {
 	g := current()
-	if g == nil {
+	if g == nil || inBubble() {
 		c.Wait()
 		return
 	}

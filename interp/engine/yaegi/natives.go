@@ -29,6 +29,7 @@ type methodName struct {
 var refused = map[string]string{
 	"runtime.SetFinalizer": "the life of values", "runtime.addCleanup": "the life of values", "weak.register": "the life of values", "runtime.ReadMemStats": "the memory",
 	"testing.AllocsPerRun": "the memory", "runtime/pprof.Lookup": "the profile", "runtime.MemProfile": "the profile", "testing.Benchmark": "the time",
+	"testing/synctest.Test": "the waits",
 }
 
 func refuseShown(pos token.Position, name, what string) {
