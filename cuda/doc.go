@@ -34,5 +34,6 @@
 //
 // Beside them: cache.go, modulecache.go and graphcache.go keep modules and graphs, ledger.go, telemetry.go and prometheus.go count,
 // profiler.go tells profilers, live.go knows what was not given back, errors.go what a failure looks like; interrupt.go ends
-// waits, stack.go says how deep calls may go, ahead.go keeps the host from waiting in a driver whose queue is full.
+// waits, stack.go says how deep calls may go, cluster.go which blocks run together,
+// ahead.go keeps the host from waiting in a driver whose queue is full.
 package cuda

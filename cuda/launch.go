@@ -145,13 +145,18 @@ func (k *Kernel) prepareWith(op string, o settings, grid GridDim, block BlockDim
 			return nil, err
 		}
 	}
+	if o.cluster != (driver.Dim3{}) {
+		if err := k.checkCluster(op, grid, o.cluster); err != nil {
+			return nil, err
+		}
+	}
 	params, buffers, err := k.pack(op, args)
 	if err != nil {
 		return nil, err
 	}
 	p := &Prepared{kernel: k, params: params, buffers: buffers, args: args, slots: slots, elements: o.elements, name: o.name,
 		config: driver.LaunchConfig{Grid: grid.dim3(), Block: block.dim3(), SharedBytes: o.shared,
-			Cooperative: o.cooperative}}
+			Cooperative: o.cooperative, Cluster: o.cluster}}
 	p.label = k.label(grid, block)
 	if o.stream == nil {
 		o.stream = d.stream

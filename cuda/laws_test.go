@@ -186,7 +186,8 @@ func TestLaws(t *testing.T) {
 			"ProfilerRanges": ProfilerRanges, "SetCallSite": SetCallSite, "NewCache": NewCache[int, int], "Grid": Grid,
 			"Block": Block, "GridFor": GridFor,
 			"Input": Input, "Output": Output, "InOut": InOut, "Uniform": Uniform, "Persistent": Persistent,
-			"Shared": Shared, "Cooperative": Cooperative, "On": On, "Elements": Elements, "Named": Named, "After": After,
+			"Shared": Shared, "Cooperative": Cooperative, "Cluster": Cluster,
+			"On": On, "Elements": Elements, "Named": Named, "After": After,
 			"Iterations": Iterations, "Timed": Timed, "Fixpoint": Fixpoint},
 		Args: []any{
 			func() *Device { return w.dev() }, func() *Module { return w.module() }, func() *Kernel { return w.kernel() },

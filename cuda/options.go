@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 )
 
 // Options are of the type of the calls that take them, so that one that does not apply does not
@@ -11,7 +13,7 @@ import (
 // that are not for it, and names the call that they are for. An option may be given once.
 type (
 	// A LaunchOption is for Kernel.Prepare, Device.Launch, Device.Dispatch and Stream.Launch: Shared,
-	// Cooperative, Elements; On, but for Stream.Launch; Named, but for Device.Dispatch.
+	// Cooperative, Cluster, Elements; On, but for Stream.Launch; Named, but for Device.Dispatch.
 	LaunchOption interface{ launch() *option }
 	// A PlanOption is for Kernel.Plan: Shared, Cooperative, Elements, On, Iterations, Fixpoint, Timed.
 	PlanOption interface{ plan() *option }
@@ -70,6 +72,7 @@ var optionTakers = []struct {
 	{"Shared", byLaunch | byDispatch | byStream | byPlan | byNode},
 	{"Elements", byLaunch | byDispatch | byStream | byPlan | byNode},
 	{"Cooperative", byLaunch | byDispatch | byStream | byPlan},
+	{"Cluster", byLaunch | byDispatch | byStream},
 	{"On", byLaunch | byDispatch | byPlan},
 	{"Named", byLaunch | byStream | byNode},
 	{"After", byNode},
@@ -110,12 +113,14 @@ type option struct {
 // The types of options differ in the calls that they are for.
 type (
 	kernelOption struct{ option }
+	launchOption struct{ option }
 	planOption   struct{ option }
 	nodeOption   struct{ option }
 	nameOption   struct{ option }
 )
 
 func (o *kernelOption) launch() *option { return &o.option }
+func (o *launchOption) launch() *option { return &o.option }
 func (o *kernelOption) plan() *option   { return &o.option }
 func (o *planOption) plan() *option     { return &o.option }
 func (o *nodeOption) node() *option     { return &o.option }
@@ -129,6 +134,7 @@ type settings struct {
 	shared      uint32
 	sharedAsked int
 	cooperative bool
+	cluster     driver.Dim3
 	stream      *Stream
 	elements    uint64
 	name        string
@@ -237,6 +243,8 @@ func split(op string, by takers, mixed []any) (settings, []any, error) {
 func optionOf(arg any) (*option, bool) {
 	switch a := arg.(type) {
 	case *kernelOption:
+		return &a.option, true
+	case *launchOption:
 		return &a.option, true
 	case *planOption:
 		return &a.option, true

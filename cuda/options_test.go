@@ -9,9 +9,11 @@ import (
 
 // everyOption has each option once, as one that could be applied.
 func everyOption(s *Stream) map[string]any {
-	return map[string]any{"Shared": Shared(16), "Elements": Elements(4), "Cooperative": Cooperative(), "On": On(s),
-		"Named": Named("n"),
-		"After": After(), "Iterations": Iterations(2), "Fixpoint": Fixpoint("x", 2), "Timed": Timed()}
+	return map[string]any{"Shared": Shared(16), "Elements": Elements(4), "Cooperative": Cooperative(),
+		"Cluster": Cluster(1),
+		"On":      On(s),
+		"Named":   Named("n"),
+		"After":   After(), "Iterations": Iterations(2), "Fixpoint": Fixpoint("x", 2), "Timed": Timed()}
 }
 
 // Each call takes the options that are for it, and refuses the others by name, with the call that

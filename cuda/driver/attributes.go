@@ -81,6 +81,10 @@ const (
 	FuncMaxDynamicSharedSizeBytes     FunctionAttribute = 8
 	FuncPreferredSharedMemoryCarveout FunctionAttribute = 9
 	FuncClusterSizeMustBeSet          FunctionAttribute = 10
+	FuncRequiredClusterWidth          FunctionAttribute = 11
+	FuncRequiredClusterHeight         FunctionAttribute = 12
+	FuncRequiredClusterDepth          FunctionAttribute = 13
+	FuncNonPortableClusterSizeAllowed FunctionAttribute = 14
 )
 
 // DeviceAttribute is CUdevice_attribute. The numbers are CUDA's, so one that has no name here can be

@@ -50,6 +50,9 @@ type LaunchConfig struct {
 	// Cooperative asks for all blocks to be resident together, so that they may wait for each other
 	// (grid.sync); a grid that does not fit is ErrorCooperativeLaunchTooLarge.
 	Cooperative bool
+	// Cluster is how many blocks a cluster has along each axis, which divide the grid; zero is what the kernel was
+	// compiled for. More than 8 blocks need FuncNonPortableClusterSizeAllowed set on the function first.
+	Cluster Dim3
 }
 
 // ParamInfo places one kernel parameter in the packed block, in bytes.

@@ -63,7 +63,7 @@ var combinationRules = []combinationRule{
 	{"max", signedMagnitude, ".xorsign and .abs together, with .f32 or a type of half precision"},
 	{"atom", only("add", U32, S32, U64, F32, F64, F16, F16x2, BF16, BF16x2),
 		".add with .u32, .s32, .u64 or a floating type"},
-	{"red", only("add", U32, S32, U64, F32, F64, F16, F16x2, BF16, BF16x2),
+	{"red", func(in *Instruction) bool { return !in.Has("async") && addsOther(in) },
 		".add with .u32, .s32, .u64 or a floating type"},
 	{"set", mixedHalves, "a result and operands of half precision of one kind"},
 	{"rcp", func(in *Instruction) bool { return in.Has("approx") && in.Has("f64") && !in.Has("ftz") },
@@ -169,6 +169,8 @@ func badRounding(in *Instruction) bool {
 	return number || integer
 }
 
+var addsOther = only("add", U32, S32, U64, F32, F64, F16, F16x2, BF16, BF16x2)
+
 func (in *Instruction) hasAny(mods []string) bool {
 	for _, m := range mods {
 		if in.Has(m) {
@@ -181,7 +183,7 @@ func (in *Instruction) hasAny(mods []string) bool {
 // rulesByOp are the rules of each opcode, in order; "" has those of all.
 var rulesByOp = func() map[string][]*combinationRule {
 	m := map[string][]*combinationRule{}
-	for _, list := range [][]combinationRule{combinationRules, memoryRules} {
+	for _, list := range [][]combinationRule{combinationRules, memoryRules, hopperRules, clusterRules} {
 		for i := range list {
 			m[list[i].op] = append(m[list[i].op], &list[i])
 		}

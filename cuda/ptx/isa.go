@@ -92,11 +92,15 @@ var shorthands = map[string]string{
 	"CVT": "u8/u16/u32/u64/s8/s16/s32/s64/f16/bf16/f32/f64", "CROUND": "rn/rz/rm/rp/rni/rzi/rmi/rpi/rna",
 	"LDCACHE": "ca/cg/cs/lu/cv", "STCACHE": "wb/cg/cs/wt", "EVICT": "L1::evict_normal/L1::evict_unchanged/L1::evict_first/L1::evict_last/L1::no_allocate",
 	"HINT": "L2::cache_hint", "PREFETCH": "L2::64B/L2::128B/L2::256B",
-	"SPACES": "global/shared/shared::cta/local/const/param/param::entry/param::func", "SHARED": "shared/shared::cta",
-	"STSPACES": "global/shared/shared::cta/local/param/param::func", "L2LEVEL": "L2/L2::evict_last/L2::evict_normal",
-	"CLUSTER": "cta/cluster", "RELEASE": "release/relaxed", "ACQUIRE": "acquire/relaxed",
+	"SPACES":   "global/shared/shared::cta/shared::cluster/local/const/param/param::entry/param::func",
+	"SHARED":   "shared/shared::cta",
+	"PEERED":   "shared/shared::cta/shared::cluster",
+	"STSPACES": "global/shared/shared::cta/shared::cluster/local/param/param::func",
+	"L2LEVEL":  "L2/L2::evict_last/L2::evict_normal",
+	"CLUSTER":  "cta/cluster", "RELEASE": "release/relaxed", "ACQUIRE": "acquire/relaxed",
 	"COMPLETE": "mbarrier::complete_tx::bytes", "INTSHAPE": "m16n8k32/m16n8k16/m8n8k16",
-	"ATOMSPACE": "global/shared/shared::cta", "HALF": "f16/f16x2/bf16/bf16x2", "WMMA": "m16n16k16/m32n8k16/m8n32k16/m16n16k8/m8n8k4",
+	"ATOMSPACE": "global/shared/shared::cta/shared::cluster", "HALF": "f16/f16x2/bf16/bf16x2",
+	"WMMA": "m16n16k16/m32n8k16/m8n32k16/m16n16k8/m8n8k4",
 }
 
 func init() { addForms(formTable) }
@@ -165,9 +169,9 @@ func (e *FormError) Error() string {
 // leftOut says what instructions of PTX belong to that have no row.
 var leftOut = map[string]string{
 	"tex": "textures", "tld4": "textures", "txq": "textures", "istypep": "references to textures and surfaces", "suld": "surfaces", "sust": "surfaces", "sured": "surfaces", "suq": "surfaces",
-	"tcgen05": "tensor cores of the fifth generation", "st.async": "asynchronous stores",
-	"mapa": "clusters and distributed shared memory", "getctarank": "clusters and distributed shared memory", "multimem": "multicast addresses", "tensormap": "tensor maps",
-	"clusterlaunchcontrol": "clusters and distributed shared memory",
+	"tcgen05":  "tensor cores of the fifth generation",
+	"multimem": "multicast addresses", "tensormap": "tensor maps",
+	"clusterlaunchcontrol": "clusters that are launched from others",
 }
 
 // Match finds the row of an instruction. The order of modifiers is free, as

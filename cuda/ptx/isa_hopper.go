@@ -38,7 +38,6 @@ func init() {
 		shorthands[fmt.Sprint("WGMMA", depth)] = groupShapes(depth)
 	}
 	addForms(hopperTable)
-	combinationRules = append(combinationRules, hopperRules...)
 	for name, class := range hopperClasses {
 		operandClasses[name] = class
 	}

@@ -105,7 +105,8 @@ applypriority | applypriority | global? L2::evict_normal | | s:at s:line | 9.7.9
 discard | discard | global? L2 | | s:at s:line | 9.7.9.17
 isspacep | isspacep | global/shared/shared::cta/local/const/param/param::entry | | d:pred s:address | 9.7.9.19
 isspacep.cluster | isspacep | shared::cluster | | d:pred s:address | 9.7.9.19
-cvta | cvta | to?! global/shared/shared::cta/local/const/param/param::entry | u32/u64 | d s:convertible | 9.7.9.20
+cvta | cvta | to?! global/shared/shared::cta/shared::cluster/local/const/param/param::entry |
+u32/u64 | d s:convertible | 9.7.9.20
 cvt | cvt | CROUND? ftz? sat? relu? | CVT CVT | d:cvt0 s:cvt1 | 9.7.9.21
 cvt.pack2 | cvt | rn/rz relu? satfinite? | f16x2/bf16x2 f32 | d:0 s:1 s:1 | 9.7.9.21
 cvt.pack.bytes | cvt | rn satfinite relu? | e4m3x2/e5m2x2 f32 | d:f8 s:1 s:1 | 9.7.9.21
@@ -171,10 +172,10 @@ cp.bulk.wait | cp | async! bulk! wait_group! read? | | s:imm | 9.7.9.25.6.2
 cp.async.arrive | cp | async! mbarrier! arrive! noinc? shared/shared::cta? | b64 | s:at | 9.7.13.15.17
 mbarrier.init | mbarrier | init! shared/shared::cta? | b64 | s:shared s:u32 | 9.7.13.15.9
 mbarrier.inval | mbarrier | inval! shared/shared::cta? | b64 | s:shared | 9.7.13.15.10
-mbarrier.tx | mbarrier | expect_tx/complete_tx! relaxed? CLUSTER? SHARED? | b64 | s:shared s:u32 | 9.7.13.15.11
-mbarrier.arrive | mbarrier | arrive/arrive_drop! noComplete? RELEASE? CLUSTER? SHARED? |
+mbarrier.tx | mbarrier | expect_tx/complete_tx! relaxed? CLUSTER? PEERED? | b64 | s:shared s:u32 | 9.7.13.15.11
+mbarrier.arrive | mbarrier | arrive/arrive_drop! noComplete? RELEASE? CLUSTER? PEERED? |
 b64 | d:u64 s:shared s:u32? | 9.7.13.15.13
-mbarrier.arrive.tx | mbarrier | arrive/arrive_drop! expect_tx! RELEASE? CLUSTER? SHARED? |
+mbarrier.arrive.tx | mbarrier | arrive/arrive_drop! expect_tx! RELEASE? CLUSTER? PEERED? |
 b64 | d:u64 s:shared s:u32 | 9.7.13.15.13
 mbarrier.test_wait | mbarrier | test_wait! parity?! ACQUIRE? CLUSTER? SHARED? | b64 |
 d:pred s:shared s:phase | 9.7.13.15.16

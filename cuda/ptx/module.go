@@ -109,10 +109,13 @@ type Function struct {
 	ParamBytes int
 	// MaxThreads and RequiredThreads are .maxntid and .reqntid; zero when absent.
 	MaxThreads, RequiredThreads [3]int
-	RequiredCluster             [3]int
-	NoReturn                    bool
-	Defined                     bool // has a body
-	AliasOf                     string
+	// RequiredCluster is .reqnctapercluster, MaxCluster .maxclusterrank, ExplicitCluster .explicitcluster.
+	RequiredCluster [3]int
+	MaxCluster      int
+	ExplicitCluster bool
+	NoReturn        bool
+	Defined         bool // has a body
+	AliasOf         string
 
 	Regs   []*Register // every register of every scope, by Index
 	Locals []*Variable // .local, .shared, .param, .global and .const of the body

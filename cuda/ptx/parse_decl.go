@@ -386,7 +386,12 @@ func (p *parser) parseFunctionDirectives(f *Function) {
 				p.fail(".target sm_90 or higher for clusters")
 			}
 			f.RequiredCluster = p.dims()
-		case "maxnreg", "minnctapersm", "maxnctapersm", "maxclusterrank", "abi_preserve", "abi_preserve_control":
+		case "maxclusterrank":
+			p.advance()
+			if f.MaxCluster = p.int("a number of blocks"); f.MaxCluster == 0 {
+				p.fail("a number above 0 before this")
+			}
+		case "maxnreg", "minnctapersm", "maxnctapersm", "abi_preserve", "abi_preserve_control":
 			positive := p.tok.text != "abi_preserve" && p.tok.text != "abi_preserve_control"
 			p.advance()
 			if p.int("a number") == 0 && positive {
@@ -395,7 +400,10 @@ func (p *parser) parseFunctionDirectives(f *Function) {
 		case "noreturn":
 			f.NoReturn = true
 			p.advance()
-		case "explicitcluster", "blocksareclusters", "unified", "attribute":
+		case "explicitcluster":
+			f.ExplicitCluster = true
+			p.advance()
+		case "blocksareclusters", "unified", "attribute":
 			p.advance()
 			if p.accept("(") {
 				for !p.accept(")") {

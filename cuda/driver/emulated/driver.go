@@ -161,7 +161,7 @@ var attributes = map[driver.DeviceAttribute]int{
 	driver.AttrComputeCapabilityMajor: 9, driver.AttrComputeCapabilityMinor: 0, driver.AttrStreamPrioritiesSupported: 0,
 	driver.AttrMaxSharedMemoryPerSM: 228 << 10, driver.AttrMaxRegistersPerSM: 65536, driver.AttrManagedMemory: 0, driver.AttrCooperativeLaunch: 1,
 	driver.AttrMaxSharedMemoryPerBlockOptin: vm.MaxShared, driver.AttrMaxBlocksPerMultiprocessor: 32, driver.AttrReservedSharedMemoryPerBlock: 1024,
-	driver.AttrMemoryPoolsSupported: 1, driver.AttrClusterLaunch: 0, driver.AttrUnifiedFunctionPointers: 0,
+	driver.AttrMemoryPoolsSupported: 1, driver.AttrClusterLaunch: 1, driver.AttrUnifiedFunctionPointers: 0,
 }
 
 // defaultShared is what a block may use without asking for more.

@@ -27,6 +27,7 @@ type node struct {
 	after       []driver.GraphNode
 	kernel      driver.KernelNodeParams
 	cooperative bool
+	cluster     driver.Dim3
 	copy        driver.MemcpyNodeParams
 	fill        driver.MemsetNodeParams
 	host        func()

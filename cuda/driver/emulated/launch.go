@@ -16,7 +16,8 @@ type function struct {
 	kernel *vm.Kernel
 	handle uintptr
 	mu     sync.Mutex
-	shared int // bytes of dynamic shared memory allowed
+	shared int  // bytes of dynamic shared memory allowed
+	far    bool // clusters of more than 8 blocks are allowed
 }
 
 func (f *function) Handle() uintptr       { return f.handle }
@@ -50,8 +51,14 @@ func (f *function) Attribute(a driver.FunctionAttribute) (int, error) {
 		return vm.MaxThreads, nil
 	case driver.FuncSharedSizeBytes:
 		return f.kernel.SharedBytes(), nil
-	case driver.FuncConstSizeBytes, driver.FuncCacheModeCA, driver.FuncClusterSizeMustBeSet, driver.FuncPreferredSharedMemoryCarveout:
+	case driver.FuncConstSizeBytes, driver.FuncCacheModeCA, driver.FuncPreferredSharedMemoryCarveout:
 		return 0, nil
+	case driver.FuncClusterSizeMustBeSet:
+		return asInt(f.kernel.Func.ExplicitCluster), nil
+	case driver.FuncRequiredClusterWidth, driver.FuncRequiredClusterHeight, driver.FuncRequiredClusterDepth:
+		return f.kernel.Func.RequiredCluster[a-driver.FuncRequiredClusterWidth], nil
+	case driver.FuncNonPortableClusterSizeAllowed:
+		return asInt(f.far), nil
 	case driver.FuncLocalSizeBytes:
 		return f.kernel.LocalBytes(), nil
 	case driver.FuncNumRegs:
@@ -76,6 +83,9 @@ func (f *function) SetAttribute(a driver.FunctionAttribute, v int) error {
 	switch {
 	case a == driver.FuncPreferredSharedMemoryCarveout:
 		return nil
+	case a == driver.FuncNonPortableClusterSizeAllowed:
+		f.far = v != 0
+		return nil
 	case a != driver.FuncMaxDynamicSharedSizeBytes:
 		return fail(call, driver.ErrorInvalidValue, "attribute %d cannot be set", a)
 	case v < 0 || v > vm.MaxShared-f.kernel.SharedBytes():
@@ -83,6 +93,13 @@ func (f *function) SetAttribute(a driver.FunctionAttribute, v int) error {
 	}
 	f.shared = v
 	return nil
+}
+
+func asInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 func (f *function) MaxActiveBlocks(blockThreads int, dynamicShared uint64) (int, error) {
@@ -126,8 +143,9 @@ func (f *function) Launch(config *driver.LaunchConfig, params []byte) error {
 	if err := f.module.live(call); err != nil {
 		return err
 	}
-	n := &node{kind: driver.GraphNodeKernel, cooperative: config.Cooperative, kernel: driver.KernelNodeParams{Function: f,
-		Grid: config.Grid, Block: config.Block, SharedBytes: config.SharedBytes, Params: append([]byte(nil), params...)}}
+	n := &node{kind: driver.GraphNodeKernel, cooperative: config.Cooperative, cluster: config.Cluster,
+		kernel: driver.KernelNodeParams{Function: f,
+			Grid: config.Grid, Block: config.Block, SharedBytes: config.SharedBytes, Params: append([]byte(nil), params...)}}
 	if err := n.check(call); err != nil {
 		return err
 	}
@@ -143,7 +161,11 @@ func (f *function) Launch(config *driver.LaunchConfig, params []byte) error {
 // config makes the virtual machine's launch of a kernel node.
 func (n *node) config() vm.Launch {
 	p := &n.kernel
-	return vm.Launch{Grid: p.Grid, Block: p.Block, SharedBytes: p.SharedBytes, Params: p.Params, Cooperative: n.cooperative}
+	f := p.Function.(*function)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return vm.Launch{Cluster: n.cluster, NonPortableCluster: f.far,
+		Grid: p.Grid, Block: p.Block, SharedBytes: p.SharedBytes, Params: p.Params, Cooperative: n.cooperative}
 }
 
 // check refuses what can be refused before the kernel runs.

@@ -22,7 +22,7 @@ type launchBlock struct {
 	extra    extraParams
 	size     uintptr
 	config   launchConfigEx
-	attr     launchAttribute
+	attrs    [2]launchAttribute
 	node     kernelNodeParams
 }
 
@@ -68,12 +68,24 @@ func (f *function) tooShort(s symbol, n int) error {
 	return refuse(s, driver.ErrorInvalidValue, fmt.Sprintf("%s takes %d bytes of parameters, %d were given", f.name, f.bytes, n))
 }
 
+// attributes lists what cuLaunchKernel has no argument for.
+func (b *launchBlock) attributes(config *driver.LaunchConfig) (n uint32) {
+	if config.Cooperative {
+		b.attrs[n] = launchAttribute{id: launchAttributeCooperative, value: [16]uint32{1}}
+		n++
+	}
+	if c := config.Cluster; c != (driver.Dim3{}) {
+		b.attrs[n] = launchAttribute{id: launchAttributeCluster, value: [16]uint32{c.X, c.Y, c.Z}}
+		n++
+	}
+	return n
+}
+
 func (f *function) enqueue(b *launchBlock, config *driver.LaunchConfig, st *stream, h, pointers, extra uintptr) error {
 	s, n := cuLaunchKernel, 11
-	if config.Cooperative {
+	if config.Cooperative || config.Cluster != (driver.Dim3{}) {
 		b.config = launchConfigEx{grid: config.Grid, block: config.Block, shared: config.SharedBytes, stream: h,
-			attrs: unsafe.Pointer(&b.attr), numAttrs: 1}
-		b.attr = launchAttribute{id: launchAttributeCooperative, value: [16]uint32{1}}
+			attrs: unsafe.Pointer(&b.attrs), numAttrs: b.attributes(config)}
 		b.args = [11]uintptr{uintptr(unsafe.Pointer(&b.config)), f.handle, pointers, extra}
 		s, n = cuLaunchKernelEx, 4
 	} else {

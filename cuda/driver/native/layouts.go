@@ -43,7 +43,10 @@ type launchConfigEx struct {
 	numAttrs    uint32
 }
 
-const launchAttributeCooperative = 2
+const (
+	launchAttributeCooperative = 2
+	launchAttributeCluster     = 4
+)
 
 // launchAttribute is CUlaunchAttribute.
 type launchAttribute struct {

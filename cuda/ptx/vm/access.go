@@ -17,6 +17,7 @@ type segment struct {
 	shadow unsafe.Pointer // one byte a byte; nil when all is initialised
 	// single segments are one lane's local memory, good for one access.
 	single bool
+	peer   bool           // another block's shared memory
 	alloc  *Allocation    // of global memory
 	races  *checks.Shadow // of alloc, once the race check has asked for it
 	steps  []uint32       // of alloc, once the footprint has asked for it
@@ -35,6 +36,8 @@ type access struct {
 	write  bool
 	atomic bool
 	strong bool // volatile, relaxed, acquire or release
+	// ofCluster accesses reach the shared memory of other blocks.
+	ofCluster bool
 	// update loads only fetch what bits are written into: that memory may be
 	// uninitialised.
 	update bool
@@ -67,7 +70,8 @@ func (c *compiler) accessIn(space ptx.Space, i, size int, write bool) (*access, 
 	if len(o.Elems) != 1 {
 		return nil, c.refuse("the address has coordinates")
 	}
-	a := &access{in: c.in, space: space, size: uint64(size), elem: size, write: write, offset: uint64(o.Offset),
+	a := &access{in: c.in, ofCluster: c.in.Has("shared::cluster"), space: space, size: uint64(size),
+		elem: size, write: write, offset: uint64(o.Offset),
 		site: c.code.sites}
 	a.strong = c.in.Has("volatile") || c.in.Has("relaxed") || c.in.Has("acquire") || c.in.Has("release")
 	c.code.sites++
@@ -142,7 +146,10 @@ func (a *access) retarget(b *block, i int, addr uint64) bool {
 	}
 	switch space {
 	case ptx.Shared:
-		*seg = segment{base: base, size: uint64(len(b.shared)), mem: unsafe.Pointer(unsafe.SliceData(b.shared)), shadow: shadowOf(b.sharedInit)}
+		if !a.retargetShared(b, i, base, addr) {
+			seg.size = 0
+			return false
+		}
 	case ptx.Local:
 		l := b.lane(i)
 		n := b.localEnd(l)

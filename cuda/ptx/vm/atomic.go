@@ -139,6 +139,9 @@ func commutes(op string, t ptx.Type) bool {
 func buildAtomic(c *compiler) error {
 	t := c.lastType()
 	key := atomKey{typ: t}
+	if t == ptx.S64 && c.in.Has("async") {
+		key.typ = ptx.U64 // alike for .add, the one operation that has it
+	}
 	for _, name := range atomicNames {
 		if c.in.Has(name) {
 			key.op = name
@@ -192,6 +195,9 @@ func emitAtomic[T any](c *compiler, key atomKey, f fetchOp[T], swap func(p unsaf
 	}
 	c.observe(a, nil)
 	c.emit(atomicStep(a, d, x, y, f, swap))
+	if c.in.Has("async") {
+		return c.completeBytes(2, c.constant(4, a.size, 0))
+	}
 	if c.in.Has("acquire") || c.in.Has("acq_rel") {
 		return buildFence(c)
 	}

@@ -68,6 +68,7 @@ type block struct {
 	callRoom    int
 	depth       []int32 // how many of them are in use
 	ctaid       Dim3
+	cluster     clusterState
 	linear      uint64 // index of the block in its grid
 	clock       uint64
 	repeat      repeat
@@ -85,6 +86,7 @@ const (
 	statusDone status = iota
 	statusYield
 	statusFault
+	statusWait // for other blocks of the cluster
 )
 
 // reset makes the block ready for a thread block.
@@ -121,8 +123,11 @@ func (b *block) run(budget int) status {
 			return statusYield
 		}
 		if b.count == 0 && !b.next() {
-			if b.fault != nil {
+			switch {
+			case b.fault != nil:
 				return statusFault
+			case len(b.cluster.waits) > 0:
+				return statusWait
 			}
 			return statusDone
 		}
@@ -182,6 +187,9 @@ func exit(b *block) {
 	b.progress()
 	b.checkBarriers()
 	b.checkParked()
+	if b.cluster.of != nil {
+		b.exitCluster()
+	}
 }
 
 func (b *block) clearActive() {

@@ -47,6 +47,8 @@ func buildBulk(c *compiler) error {
 		}
 		n := int(c.in.Operands[0].Int)
 		return c.asyncStep(func(b *block, l, _ int) { b.completeReads(l, b.async.commits[l]-n) })
+	case c.in.Has("shared::cta") && !c.in.Has("global") && c.in.Has("mbarrier::complete_tx::bytes"):
+		return buildPeerCopy(c)
 	case c.in.Has("mbarrier::complete_tx::bytes"):
 		return c.bulkCopy(ptx.Shared, ptx.Global, true)
 	}
@@ -55,18 +57,32 @@ func buildBulk(c *compiler) error {
 
 // bulkCopy emits a copy piece by piece, so that each is checked as an access of its own is.
 func (c *compiler) bulkCopy(to, from ptx.Space, load bool) error {
-	dst, err := c.accessIn(to, 0, bulkPiece, true)
-	if err != nil {
-		return err
-	}
-	src, err := c.accessIn(from, 1, bulkPiece, false)
-	if err != nil {
-		return err
-	}
 	size, err := c.src(2, ptx.U32)
 	if err != nil {
 		return err
 	}
+	dst, src, err := c.movePieces(to, from, size)
+	switch {
+	case err != nil:
+		return err
+	case load:
+		return c.completeLoad(dst, size)
+	}
+	if c.code.options.Races {
+		c.emit(func(b *block) { b.beginReads(src, size) })
+	}
+	return nil
+}
+
+// movePieces emits the copy itself.
+func (c *compiler) movePieces(to, from ptx.Space, size slot) (dst, src *access, err error) {
+	if dst, err = c.accessIn(to, 0, bulkPiece, true); err != nil {
+		return nil, nil, err
+	}
+	if src, err = c.accessIn(from, 1, bulkPiece, false); err != nil {
+		return nil, nil, err
+	}
+	src.ofCluster = false
 	begin := []step{c.movable(dst), c.movable(src)}
 	next := c.bulkSteps(dst, src)
 	c.emit(func(b *block) {
@@ -85,13 +101,7 @@ func (c *compiler) bulkCopy(to, from ptx.Space, load bool) error {
 		})
 		b.setActive(&all)
 	})
-	if load {
-		return c.completeLoad(dst, size)
-	}
-	if c.code.options.Races {
-		c.emit(func(b *block) { b.beginReads(src, size) })
-	}
-	return nil
+	return dst, src, nil
 }
 
 // movable points an access at a copy of its addresses, which the step makes anew.
@@ -170,6 +180,10 @@ func (b *block) beginLoads(dst, bar *access, size slot) {
 			return
 		}
 		load := bulkCopy{a: dst, lane: b.lane(i), off: at[i] + dst.offset, size: uint64(view[uint32](b, size)[b.lane(i)]), bar: p}
+		if load.off>>peerShift != 0 { // to another block, whose object passes on what was written
+			b.releaseCopy(load.lane, p)
+			continue
+		}
 		b.async.loads = append(b.async.loads, load)
 		for w := load.off / 4; w < (load.off+load.size)/4; w++ {
 			if b.async.owner[w] == 0 {
@@ -197,7 +211,7 @@ func (b *block) completeLoads(bar *uint64, i int) {
 			}
 			b.watchWrite(p.a, p.lane, i, off, bulkPiece)
 		}
-		b.releaseCopy(p.lane, b.offsetOf(bar))
+		b.releaseCopy(p.lane, bar)
 	}
 	b.async.loads = kept
 }

@@ -37,6 +37,7 @@ type code struct {
 	// What the race check is told of the code: whether it fences, or has barriers that not all of a
 	// block's threads may wait at; and the instructions that it watches, by number.
 	fenced, named bool
+	clustered     bool // has barriers of clusters
 	watched       []*ptx.Instruction
 	accesses      map[*ptx.Instruction]*access // for what a spin looks at
 	clocks        clocks

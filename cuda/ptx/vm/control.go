@@ -89,6 +89,9 @@ func buildBarrier(c *compiler) error {
 	if c.in.Has("warp") {
 		return c.warpBarrier()
 	}
+	if c.in.Has("cluster") {
+		return buildClusterBarrier(c)
+	}
 	u := &barrierUse{in: c.in, next: c.next, count: noSlot, value: noSlot, arrive: c.in.Has("arrive")}
 	u.aligned = c.in.Op == "bar" || c.in.Has("aligned")
 	ops := c.in.Operands

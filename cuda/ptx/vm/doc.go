@@ -31,7 +31,6 @@
 // counters.go counts what card.go shows of a launch; footprint.go tells the driver what a launch accessed.
 //
 // What is left out is an UnsupportedError that names the instruction and its line:
-// clusters and distributed shared memory (mapa, barrier.cluster, ld.shared::cluster),
 // copies by tensor maps and to other blocks of a cluster (cp.async.bulk.tensor, .multicast), cp.reduce,
 // sparse wgmma and tcgen05, textures and surfaces,
 // alloca, mma of 4-bit and 1-bit integers. A race between the source in global memory of a cp.async

@@ -106,7 +106,8 @@ func (d *gpuDevice) launch(m *machine, kernel string, l Launch) error {
 	if err != nil {
 		return err
 	}
-	cfg := &driver.LaunchConfig{Grid: l.Grid, Block: l.Block, SharedBytes: l.SharedBytes, Cooperative: l.Cooperative}
+	cfg := &driver.LaunchConfig{Grid: l.Grid, Block: l.Block, SharedBytes: l.SharedBytes, Cooperative: l.Cooperative,
+		Cluster: l.Cluster}
 	if err := f.Launch(cfg, l.Params); err != nil {
 		return err
 	}
@@ -155,6 +156,7 @@ var gpuCases = []gpuCase{
 	{"wide", TestWideIntegers, exactly}, {"objects", TestObjects, exactly}, {"unusual", TestUnusualPrograms, anyOrder},
 	{"recursion", TestRecursion, exactly}, {"quicksort", TestQuicksort, exactly},
 	{"warp groups", TestGroupMatrices, exactly}, {"call arguments", TestCallArguments, exactly},
+	{"clusters", TestClusters, exactly},
 }
 
 // onGPU runs a test on the emulated device and then on the GPU.
@@ -184,7 +186,7 @@ func TestOnGPU(t *testing.T) {
 				c.name == "histogram" || c.name == "integer loop" || strings.HasPrefix(c.name, "tensor") || c.name == "bytes" || c.name == "handover" || c.name == "pairs" || c.name == "compilers" || strings.HasSuffix(c.name, "shapes") ||
 				c.name == "unusual" || c.name == "warp groups" || c.name == "call arguments" ||
 				variant == "-fast" && (c.name == "wide" || c.name == "objects" ||
-					c.name == "recursion" || c.name == "quicksort") {
+					c.name == "recursion" || c.name == "quicksort" || c.name == "clusters") {
 				continue
 			}
 			c.name += variant

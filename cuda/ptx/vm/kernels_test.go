@@ -3,6 +3,8 @@ package vm
 import (
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"testing"
 )
 
@@ -52,7 +54,7 @@ func TestVariants(t *testing.T) {
 		"programs": TestPrograms, "tables": TestHashTableAndUnionFind, "calls": TestSearchLocalsCalls, "switch": TestSwitchStruct, "print": TestPrintf, "fourier": TestFourierAndAttention, "mersenne": TestMersenneTwister,
 	}
 	for name, test := range map[string]func(*testing.T){"wide": TestWideIntegers, "objects": TestObjects,
-		"recursion": TestRecursion, "sort": TestQuicksort} {
+		"recursion": TestRecursion, "sort": TestQuicksort, "clusters": TestClusters} {
 		variant = "-G"
 		t.Run(name+variant, test)
 	}
@@ -64,4 +66,14 @@ func TestVariants(t *testing.T) {
 	for name, test := range map[string]func(*testing.T){"functions": TestMathFunctions, "halves": TestHalfPrecision} {
 		t.Run(name+variant, test)
 	}
+}
+
+// keptText gives a kept text of cuda/ptx, for tests that are not run on a GPU.
+func keptText(t testing.TB, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", "testdata", "kernels", name+".ptx"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }

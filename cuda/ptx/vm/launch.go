@@ -23,6 +23,10 @@ type Launch struct {
 	Params []byte
 	// Cooperative blocks are resident together and may wait for each other.
 	Cooperative bool
+	// Cluster is how many blocks a cluster has along each axis; zero for what the kernel was compiled for.
+	// NonPortableCluster allows more than 8.
+	Cluster            Dim3
+	NonPortableCluster bool
 	// Number counts launches, for faults and %gridid.
 	Number uint64
 	// Shuffle, when not 0, seeds a random order of blocks.
@@ -98,19 +102,23 @@ type launch struct {
 	paramBlock []byte
 	workspace  uint64
 	total      uint64
-	order      []uint64 // nil for ascending
-	nextBlock  atomic.Uint64
-	changes    atomic.Uint64
-	stale      atomic.Int32
-	workers    int32
-	stop       atomic.Bool
-	mu         sync.Mutex
-	fault      *Fault
-	internal   *InternalError
-	output     sync.Mutex
-	lanes      atomic.Uint64
-	counters   *Counters
-	races      launchRaces
+	// The shape of a cluster, its blocks, and how many there are of it.
+	shape       Dim3
+	clusterSize int
+	units       uint64
+	order       []uint64 // nil for ascending
+	nextBlock   atomic.Uint64
+	changes     atomic.Uint64
+	stale       atomic.Int32
+	workers     int32
+	stop        atomic.Bool
+	mu          sync.Mutex
+	fault       *Fault
+	internal    *InternalError
+	output      sync.Mutex
+	lanes       atomic.Uint64
+	counters    *Counters
+	races       launchRaces
 }
 
 // quantum is how many basic blocks a block runs before others get their turn,
@@ -182,18 +190,21 @@ func (k *Kernel) prepare(cfg Launch) (*launch, error) {
 	l.paramBlock = unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), k.Func.ParamBytes)
 	copy(l.paramBlock, cfg.Params)
 	l.total, _ = cfg.Grid.Count()
+	l.shape = k.cluster(&cfg)
+	size, _ := l.shape.Count()
+	l.clusterSize, l.units = int(size), l.total/size
 	if cfg.Shuffle != 0 {
-		if l.total > 1<<26 {
+		if l.units > 1<<26 {
 			return nil, &LaunchError{k.Name, "a grid of more than 2^26 blocks cannot be shuffled", driver.ErrorInvalidValue}
 		}
-		l.order = make([]uint64, l.total)
+		l.order = make([]uint64, l.units)
 		for i := range l.order {
 			l.order[i] = uint64(i)
 		}
 		rng := rand.New(rand.NewPCG(cfg.Shuffle, 0))
 		rng.Shuffle(len(l.order), func(i, j int) { l.order[i], l.order[j] = l.order[j], l.order[i] })
 	}
-	l.workers = int32(min(uint64(runtime.GOMAXPROCS(0)), l.total))
+	l.workers = int32(min(uint64(runtime.GOMAXPROCS(0)), l.units))
 	if k.code.ordered || cfg.Cooperative {
 		l.workers = 1
 	}
@@ -226,6 +237,9 @@ func (k *Kernel) check(cfg *Launch) error {
 		return refuse(driver.ErrorInvalidValue, "%d bytes of shared memory: at most %d", k.code.dynamicBase+int(cfg.SharedBytes), MaxShared)
 	case len(cfg.Params) < k.Func.ParamBytes:
 		return refuse(driver.ErrorInvalidValue, "%d bytes of parameters, the kernel takes %d", len(cfg.Params), k.Func.ParamBytes)
+	}
+	if err := k.checkCluster(cfg); err != nil {
+		return err
 	}
 	if m := product(k.Func.MaxThreads); m > 0 && threads > uint64(m) {
 		return refuse(driver.ErrorLaunchOutOfResources, "block %v: the kernel was compiled for at most %d threads (.maxntid)", b, m)
@@ -281,6 +295,14 @@ func (w *worker) loop() {
 		case statusFault:
 			w.fail(b)
 			return
+		case statusWait:
+			if b.cluster.of.stuck() {
+				b.raiseStuck()
+				w.fail(b)
+				return
+			}
+			w.resident = append(w.resident, b)
+			w.quiet++
 		default:
 			idle := before == b.changes
 			b.standStill(idle && polls != b.polls)
@@ -324,27 +346,40 @@ func (w *worker) threads() int {
 func (w *worker) admit() *block {
 	l := w.launch
 	i := l.nextBlock.Add(1) - 1
-	if i >= l.total {
+	if i >= l.units {
 		return nil
 	}
 	if l.order != nil {
 		i = l.order[i]
 	}
-	var b *block
-	if n := len(w.spare); n > 0 {
-		b, w.spare = w.spare[n-1], w.spare[:n-1]
-	} else {
-		b = takeBlock(l)
+	if l.clusterSize > 1 || l.kernel.code.clustered {
+		return w.admitCluster(i)
 	}
+	b := w.fresh()
 	gx, gy := uint64(l.Grid.X), uint64(l.Grid.Y)
 	b.reset(i, Dim3{X: uint32(i % gx), Y: uint32(i / gx % gy), Z: uint32(i / gx / gy)})
 	return b
 }
 
+// fresh gives a block that is not at work.
+func (w *worker) fresh() *block {
+	if n := len(w.spare); n > 0 {
+		b := w.spare[n-1]
+		w.spare = w.spare[:n-1]
+		return b
+	}
+	return takeBlock(w.launch)
+}
+
 func (w *worker) finish(b *block) {
 	w.quiet = 0
 	w.setStale(false)
-	w.spare = append(w.spare, b)
+	switch {
+	case b.cluster.of == nil:
+		w.spare = append(w.spare, b)
+	case b.cluster.done():
+		w.spare = append(w.spare, b.cluster.of.blocks...)
+	}
 	var lanes uint64
 	for i, n := range b.blockRuns {
 		lanes += n * uint64(b.code.blocks[i].instrs)
@@ -379,14 +414,14 @@ func (w *worker) yield(b *block, idle bool) {
 	}
 	w.quiet++
 	l := w.launch
-	if w.quiet < staleQuanta*(len(w.resident)+1) || l.nextBlock.Load() < l.total && len(w.resident) < w.maxResident() {
+	if w.quiet < staleQuanta*(len(w.resident)+1) || l.nextBlock.Load() < l.units && len(w.resident) < w.maxResident() {
 		return
 	}
 	w.setStale(true)
 	if l.stale.Load() == l.workers {
 		b.raise(driver.FaultDeadlock, &b.bits,
 			fmt.Sprintf("waiting for memory that no lane changes any more; blocks resident: %d, not started: %d",
-				len(w.resident), l.total-min(l.total, l.nextBlock.Load())))
+				len(w.resident), (l.units-min(l.units, l.nextBlock.Load()))*uint64(l.clusterSize)))
 		in := b.spinningAt()
 		b.describeSpin(in)
 		b.placeFault(in)

@@ -175,6 +175,9 @@ func paramStep[T any](d slot, at int) step {
 }
 
 func buildStore(c *compiler) error {
+	if c.in.Has("async") {
+		return buildAsyncStore(c)
+	}
 	t, n := c.lastType(), c.vectorLength()
 	elems, err := c.elements(&c.in.Operands[1], n)
 	if err != nil {

@@ -161,7 +161,7 @@ func buildMbarrier(c *compiler) error {
 	}
 	plain := c.in.Has("init") || c.in.Has("inval")
 	a.atomic, a.counted = !plain, true
-	c.fence(true)
+	c.fence(!c.in.Has("cluster") && !a.ofCluster)
 	c.observe(a, nil)
 	c.emit(func(b *block) { b.mbarrier(a, op, state, n) })
 	return nil
@@ -184,7 +184,8 @@ func (b *block) mbarrier(a *access, op mbarOp, state, n slot) {
 		}
 		atomic.StoreUint64(p, uint64(next))
 		if a.atomic && b.code.options.Races {
-			b.release(a, b.lane(i), b.offsetOf(p), &b.races.places)
+			in, at := b.placeOf(p)
+			b.release(a, b.lane(i), at, in)
 		}
 		if state != noSlot {
 			view[uint64](b, state)[b.lane(i)] = uint64(old)
@@ -197,12 +198,8 @@ func (b *block) mbarrier(a *access, op mbarOp, state, n slot) {
 // arrived there and what was copied for it.
 func (b *block) passed(a *access, at *uint64, i int) {
 	b.completeLoads(at, i)
-	b.acquire(a, b.lane(i), b.races.places[b.offsetOf(at)])
-}
-
-// offsetOf gives where in shared memory an object lies.
-func (b *block) offsetOf(at *uint64) uint64 {
-	return uint64(uintptr(unsafe.Pointer(at)) - uintptr(unsafe.Pointer(unsafe.SliceData(b.shared))))
+	in, key := b.placeOf(at)
+	b.acquire(a, b.lane(i), (*in)[key])
 }
 
 func (b *block) raiseMbarrier(a *access, i int, addr uint64, bad *mbarError) {
@@ -225,7 +222,7 @@ func (b *block) mbarrierAt(a *access, i int, addr uint64) *uint64 {
 		}
 		off = addr - seg.base
 	}
-	if !b.inShared(seg) {
+	if !b.inShared(seg) && !seg.peer {
 		b.raiseAccess(driver.FaultOutOfBounds, a, i, addr, seg.alloc)
 		b.fault.Detail += "; an mbarrier object lies in shared memory"
 		return nil

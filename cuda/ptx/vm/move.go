@@ -174,6 +174,9 @@ var spaceWindows = map[ptx.Space]uint64{ptx.Shared: sharedWindow, ptx.Local: loc
 // operandSpace finds the state space among the modifiers. Parameters of functions
 // lie in local memory.
 func (c *compiler) operandSpace() ptx.Space {
+	if c.in.Has("shared::cluster") {
+		return ptx.Shared
+	}
 	s := c.in.Space()
 	if s == ptx.Param && c.graph.fn != c.entry {
 		return ptx.Local
@@ -208,10 +211,11 @@ func buildCvta(c *compiler) error {
 
 func buildIsspacep(c *compiler) error {
 	s := c.operandSpace()
-	if c.in.Has("shared::cluster") {
-		s = ptx.Shared // a block that is in no cluster is one by itself
-	}
 	window, has := spaceWindows[s]
+	reach := windowSize
+	if s == ptx.Shared && !c.in.Has("shared::cluster") {
+		reach = 1 << peerShift
+	}
 	x, err := c.src(1, ptx.U64)
 	if err != nil {
 		return err
@@ -224,7 +228,7 @@ func buildIsspacep(c *compiler) error {
 	c.emit(each1(func(a uint64) bool {
 		switch {
 		case has:
-			return a-window < windowSize
+			return a-window < reach
 		case s == ptx.Const:
 			al, ok := mem.find(a)
 			return ok && al.ReadOnly && isVariable(vars, al)

@@ -27,7 +27,7 @@ func shapeOf(l *launch) shape { return shape{l.Block, l.SharedBytes} }
 
 // attach computes what is the same for all blocks of a launch.
 func (b *block) attach(l *launch) {
-	b.launch, b.fault = l, nil
+	b.launch, b.fault, b.cluster = l, nil, clusterState{}
 	clear(b.sites)
 	clear(b.local)
 	b.fillSpecials(b.code.ofLaunch)
@@ -49,7 +49,7 @@ func (b *block) detach() {
 func (b *block) resetSites() {
 	for i := range b.sites {
 		s := &b.sites[i]
-		if s.single || s.alloc != nil && (s.alloc.Freed() || shadowOf(s.alloc.shadow) != s.shadow) {
+		if s.single || s.peer || s.alloc != nil && (s.alloc.Freed() || shadowOf(s.alloc.shadow) != s.shadow) {
 			*s = segment{}
 		}
 	}

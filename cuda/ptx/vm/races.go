@@ -235,6 +235,11 @@ func exclusive(x, y *ptx.Guard) bool {
 	return x != nil && y != nil && x.Reg == y.Reg && x.Negate != y.Negate
 }
 
+// waitsForBlock reports whether an instruction is a barrier at which threads wait for others of their block.
+func waitsForBlock(in *ptx.Instruction) bool {
+	return (in.Op == "bar" || in.Op == "barrier") && !in.Has("warp") && !in.Has("arrive")
+}
+
 // reaches reports whether lanes may come from behind instruction k to one of those asked for, without a
 // barrier on the way.
 func (g *graph) reaches(k int, wanted func(i int) bool) bool {
@@ -245,7 +250,7 @@ func (g *graph) reaches(k int, wanted func(i int) bool) bool {
 			if wanted(i) {
 				return true
 			}
-			if in := &g.fn.Code[i]; (in.Op == "bar" || in.Op == "barrier") && !in.Has("warp") && in.Guard == nil {
+			if in := &g.fn.Code[i]; in.Guard == nil && waitsForBlock(in) {
 				return false
 			}
 		}

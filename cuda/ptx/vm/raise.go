@@ -38,7 +38,10 @@ func (b *block) describe(space ptx.Space, a *access, addr uint64, al *Allocation
 	f.Space, f.Address, f.Bytes, f.Access = space.String(), addr, a.size, a.kind()
 	switch space {
 	case ptx.Shared:
-		b.describePlaced(f, b.code.sharedVars, addr)
+		b.describePlaced(f, b.code.sharedVars, addr&peerMask)
+		if owner, _ := b.peer(addr); owner != nil && owner != b && f.Detail == "" {
+			f.Detail = fmt.Sprintf("the shared memory is that of block (%d,%d,%d)", owner.ctaid.X, owner.ctaid.Y, owner.ctaid.Z)
+		}
 	case ptx.Local:
 		if b.stacks != nil && addr >= uint64(b.stacks.base) {
 			b.describeStack(f, addr)
@@ -98,7 +101,14 @@ func (a *access) fails(b *block, l int, addr uint64) driver.FaultKind {
 	}
 	size := map[ptx.Space]int{ptx.Shared: len(b.shared), ptx.Local: b.localEnd(l),
 		ptx.Param: len(b.launch.paramBlock)}[space]
-	if off := addr - base; off > uint64(size) || a.size > uint64(size)-off {
+	off := addr - base
+	if space == ptx.Shared {
+		var owner *block
+		if owner, off = b.peer(off); owner == nil {
+			return driver.FaultOutOfBounds
+		}
+	}
+	if off > uint64(size) || a.size > uint64(size)-off {
 		return driver.FaultOutOfBounds
 	}
 	return ""

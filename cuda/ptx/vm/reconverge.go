@@ -49,7 +49,7 @@ func (b *block) next() bool {
 		b.take(0)
 		return true
 	}
-	if b.live.empty() {
+	if b.live.empty() || len(b.cluster.waits) > 0 {
 		return false
 	}
 	b.stuck()

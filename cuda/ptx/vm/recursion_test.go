@@ -2,8 +2,6 @@ package vm
 
 import (
 	"errors"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -149,13 +147,9 @@ func TestQuicksort(t *testing.T) {
 
 // A stack that is too small is a fault of the threads that go too deep; the limit of the launch counts.
 func TestStackOverflow(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join("..", "testdata", "kernels", "recursion.ptx"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	m := loadText(t, "recursion", string(text), Checked())
+	m := loadText(t, "recursion", keptText(t, "recursion"), Checked())
 	out := m.alloc(4 * 32)
-	_, err = m.try("endless", 1, 32, out, 5000)
+	_, err := m.try("endless", 1, 32, out, 5000)
 	var f *Fault
 	if !errors.As(err, &f) || f.Kind != driver.FaultStackOverflow || len(f.Lanes) != 1 || f.Lanes[0].X != 5 ||
 		!strings.Contains(f.Detail, "of 1024 are in use") || f.Kind.Code() != driver.ErrorHardwareStackError {

@@ -84,19 +84,6 @@ var specialValues = map[string]func(b *block, l int) uint64{
 	"%nctaid.y": func(b *block, _ int) uint64 { return uint64(b.launch.Grid.Y) },
 	"%nctaid.z": func(b *block, _ int) uint64 { return uint64(b.launch.Grid.Z) },
 
-	// Every block is its own cluster of one.
-	"%clusterid.x": func(b *block, _ int) uint64 { return uint64(b.ctaid.X) },
-	"%clusterid.y": func(b *block, _ int) uint64 { return uint64(b.ctaid.Y) },
-	"%clusterid.z": func(b *block, _ int) uint64 { return uint64(b.ctaid.Z) },
-
-	"%nclusterid.x": func(b *block, _ int) uint64 { return uint64(b.launch.Grid.X) },
-	"%nclusterid.y": func(b *block, _ int) uint64 { return uint64(b.launch.Grid.Y) },
-	"%nclusterid.z": func(b *block, _ int) uint64 { return uint64(b.launch.Grid.Z) },
-
-	"%cluster_ctaid.x": constantSpecial(0), "%cluster_ctaid.y": constantSpecial(0), "%cluster_ctaid.z": constantSpecial(0),
-	"%cluster_nctaid.x": constantSpecial(1), "%cluster_nctaid.y": constantSpecial(1), "%cluster_nctaid.z": constantSpecial(1),
-	"%cluster_ctarank": constantSpecial(0), "%cluster_nctarank": constantSpecial(1), "%is_explicit_cluster": constantSpecial(0),
-
 	"%laneid":  func(_ *block, l int) uint64 { return uint64(l & 31) },
 	"%warpid":  func(_ *block, l int) uint64 { return uint64(l >> 5) },
 	"%nwarpid": constantSpecial(maxLanes / 32),
@@ -132,7 +119,8 @@ var perLane = map[string]bool{"%tid.x": true, "%tid.y": true, "%tid.z": true, "%
 
 // perBlock are the special registers that change from block to block of a launch.
 var perBlock = map[string]bool{"%ctaid.x": true, "%ctaid.y": true, "%ctaid.z": true, "%smid": true,
-	"%clusterid.x": true, "%clusterid.y": true, "%clusterid.z": true}
+	"%clusterid.x": true, "%clusterid.y": true, "%clusterid.z": true, "%cluster_ctarank": true,
+	"%cluster_ctaid.x": true, "%cluster_ctaid.y": true, "%cluster_ctaid.z": true}
 
 // specialFill is a special register that is filled anew, and the value of all lanes.
 type specialFill struct {

@@ -19,7 +19,9 @@ func (b *block) tick() uint32 {
 }
 
 // precise reports whether more orders threads than barriers of the whole block and of whole warps.
-func (b *block) precise() bool { return b.code.fenced || b.code.named || b.races.rows != nil }
+func (b *block) precise() bool {
+	return b.cluster.of != nil || b.code.fenced || b.code.named || b.races.rows != nil
+}
 
 // lists makes the lists of views.
 func (r *raceState) lists(n int) {
@@ -234,6 +236,11 @@ func (b *block) synchronise(a *access, l int, at uint64, shared bool) {
 		}
 		p = &b.launch.races.places
 	}
+	b.synchroniseIn(p, a, l, at)
+}
+
+// synchroniseIn is synchronise at a place that is kept in p.
+func (b *block) synchroniseIn(p *places, a *access, l int, at uint64) {
 	for w := at &^ 3; w < at+a.size; w += 4 {
 		if !a.write || a.atomic {
 			b.acquire(a, l, (*p)[w])
@@ -306,17 +313,18 @@ func (c *compiler) fence(inBlock bool) {
 }
 
 // releaseCopy lets those who pass an mbarrier object know what a lane's copy has written.
-func (b *block) releaseCopy(l int, w uint64) {
+func (b *block) releaseCopy(l int, at *uint64) {
+	p, w := b.placeOf(at)
 	n := checks.NewNotice(uint32(b.linear), b.races.base)
 	n.Lane(l, b.tick())
-	if b.races.places == nil {
-		b.races.places = places{}
+	if *p == nil {
+		*p = places{}
 	}
 	v := n.View()
-	if old := b.races.places[w]; old != nil {
+	if old := (*p)[w]; old != nil {
 		v = old.near.Join(v)
 	}
-	b.races.places[w] = &place{block: uint32(b.linear), near: v}
+	(*p)[w] = &place{block: uint32(b.linear), near: v}
 }
 
 // findSynchronisation says of the code what it uses to order threads, before it is compiled.
@@ -324,6 +332,8 @@ func (c *compiler) findSynchronisation(f *ptx.Function) {
 	for i := range f.Code {
 		in := &f.Code[i]
 		switch {
+		case in.Op == "barrier" && in.Has("cluster"):
+			c.code.clustered, c.code.fenced = true, true
 		case in.Op == "fence" || in.Op == "membar" || in.Op == "mbarrier" || in.Has("acquire") || in.Has("release") ||
 			in.Has("acq_rel"):
 			c.code.fenced = true

@@ -79,11 +79,11 @@ func (b *block) watch(a *access, values []slot, elem int) {
 		switch {
 		case seg == nil:
 			return
-		case seg.single || seg.alloc == nil && !b.inShared(seg):
+		case seg.single || seg.own() && !b.inShared(seg):
 			i++
 			continue
 		}
-		b.countFrom(seg.alloc == nil)
+		b.countFrom(seg.own())
 		if n := b.watchMany(a, seg, addrs, i); n > 0 {
 			i += n
 			continue
@@ -124,10 +124,12 @@ func (b *block) watchMany(a *access, seg *segment, addrs []uint64, i int) int {
 	if b.idx != nil {
 		lanes.Index, lanes.Lo = b.idx[i:], 0
 	}
-	if seg.alloc == nil {
+	if seg.alloc == nil && b.inShared(seg) {
 		if lanes.Addrs = lanes.Addrs[:b.notCopied(a, &lanes)]; len(lanes.Addrs) == 0 {
 			return 0
 		}
+	}
+	if seg.own() {
 		return r.shared.Lanes(&lanes, &r.seen)
 	}
 	if a.size != 4 && a.size != 8 && a.size != 16 {
@@ -190,7 +192,7 @@ func (b *block) watchRun(a *access, s *checks.Shadow, off uint64, i, n int) int 
 // watchLane judges the access of the i-th active lane.
 func (b *block) watchLane(a *access, seg *segment, addr uint64, i int) {
 	off, shared := addr-seg.base, seg.alloc == nil
-	if shared && b.copying(a, i, off, addr) {
+	if shared && b.inShared(seg) && b.copying(a, i, off, addr) {
 		return
 	}
 	l := b.lane(i)
@@ -204,6 +206,10 @@ func (b *block) watchLane(a *access, seg *segment, addr uint64, i int) {
 		if shared {
 			at = off
 		}
+		if !seg.own() && shared {
+			b.synchroniseIn(&b.cluster.of.places, a, l, b.keyOf(seg, off))
+			return
+		}
 		b.synchronise(a, l, at, shared)
 	}
 }
@@ -216,7 +222,7 @@ func (b *block) aim(l, i int, seg *segment) {
 }
 
 func (b *block) judge(seg *segment, off, size uint64) (checks.Conflict, bool) {
-	if seg.alloc == nil {
+	if seg.own() {
 		return b.races.shared.Observe(off, size, &b.races.seen)
 	}
 	if s := b.raceShadow(seg); s != nil {
@@ -237,13 +243,13 @@ func (b *block) raceShadow(seg *segment) *checks.Shadow {
 // the time go on, so that a view can tell it from what came before.
 func (b *block) watchWrite(a *access, l, i int, off, size uint64) {
 	r := &b.races
-	r.copied = segment{}
+	r.copied = segment{races: b.cluster.races}
 	b.tick()
 	b.beginWatch(a, nil, nil, 0)
 	r.seen.Info &^= checks.Strong | checks.Atomic
-	b.countFrom(true)
+	b.countFrom(r.copied.own())
 	one := [1]uint64{off}
-	if r.shared.Lanes(&checks.Lanes{Addrs: one[:], Limit: off, Size: size, Lo: l}, &r.seen) == 1 {
+	if r.copied.own() && r.shared.Lanes(&checks.Lanes{Addrs: one[:], Limit: off, Size: size, Lo: l}, &r.seen) == 1 {
 		return
 	}
 	b.aim(l, i, &r.copied)
