@@ -94,6 +94,9 @@ func (v *Variable) passes(o *Variable) bool {
 
 // checkParams refuses what a kernel's parameters cannot be.
 func (p *parser) checkParams(f *Function) {
+	if len(f.Results) > 1 && !f.Results[0].register {
+		p.refuse(f.Pos, f.Name, "one result, or several in .reg")
+	}
 	names := map[string]bool{}
 	for _, v := range append(f.Params[:len(f.Params):len(f.Params)], f.Results...) {
 		switch {
@@ -102,6 +105,8 @@ func (p *parser) checkParams(f *Function) {
 		case v.register && (f.Entry || v.IsArray() || v.Vector > 1 || v.Type == Pred):
 			p.refuse(v.Pos, v.Name,
 				".param: a register is a parameter of device functions alone, and a scalar that is no predicate")
+		case !f.Entry && v.Pointer:
+			p.refuse(v.Pos, v.Name, "no .ptr of a parameter of a device function")
 		case f.Entry && v.Name == "":
 			p.refuse(v.Pos, "", "a name for each parameter of a kernel")
 		case f.Entry && (v.Unsized() || v.Vector > 1):

@@ -17,13 +17,12 @@ func (v Version) String() string { return fmt.Sprintf("%d.%d", v.Major, v.Minor)
 
 // Module is one PTX text with all names resolved.
 type Module struct {
-	Name        string // what Parse was told: a file or cell name
-	Version     Version
-	Target      []string // "sm_80", then options such as "debug"
-	AddressSize int      // 32 or 64
-	Vars        []*Variable
-	Functions   []*Function
-	Files       map[int]string // .file numbers of the debug lines
+	Name      string // what Parse was told: a file or cell name
+	Version   Version
+	Target    []string // "sm_80", then options such as "debug"
+	Vars      []*Variable
+	Functions []*Function
+	Files     map[int]string // .file numbers of the debug lines
 
 	symbols map[string]*Symbol
 	text    string

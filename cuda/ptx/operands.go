@@ -66,7 +66,7 @@ func isMemoryValue(in *Instruction, o *Operand) bool {
 		return false
 	}
 	for i := range o.Elems {
-		if e := &o.Elems[i]; e.Kind != OpSink && !fitsType(e, t, true, false) {
+		if e := &o.Elems[i]; (e.Kind != OpSink || in.Op == "st") && !fitsType(e, t, true, false) {
 			return false
 		}
 	}

@@ -10,7 +10,7 @@ import (
 func Parse(name, src string) (m *Module, err error) {
 	p := &parser{
 		scanner: scanner{src: src, line: 1},
-		module: &Module{Name: name, text: src, AddressSize: 64, Files: map[int]string{}, symbols: map[string]*Symbol{},
+		module: &Module{Name: name, text: src, Files: map[int]string{}, symbols: map[string]*Symbol{},
 			lacking: map[string][]*requirement{}},
 	}
 	defer func() {
@@ -34,14 +34,17 @@ type parser struct {
 	tok    token
 	module *Module
 
-	fn         *Function
-	scopes     []*scope
-	file       int
-	fileLine   int
-	depth      int
-	constBytes int
-	opcode     string // of the instruction that is read
-	calling    bool   // an operand in parentheses is a list, not a constant
+	fn     *Function
+	scopes []*scope
+	// scopeNumber counts the scopes of the body, lists are its .branchtargets and .calltargets in order.
+	scopeNumber int
+	lists       [][]string
+	file        int
+	fileLine    int
+	depth       int
+	constBytes  int
+	opcode      string // of the instruction that is read
+	calling     bool   // an operand in parentheses is a list, not a constant
 }
 
 // maxDepth bounds nested operands, constants and initialisers.
@@ -99,7 +102,7 @@ func (p *parser) acceptDot(s string) bool {
 }
 
 func (p *parser) ident(what string) string {
-	if p.tok.kind != tokIdent {
+	if p.tok.kind != tokIdent || p.tok.text == "WARP_SZ" {
 		p.fail("%s", what)
 	}
 	t := p.tok.text
@@ -207,6 +210,9 @@ func (p *parser) parseAlias() {
 	target := p.ident("the name of a function")
 	p.expect(";")
 	s := p.module.symbols[name]
+	for _, r := range p.module.missing(".alias") {
+		p.failAt(pos, "%s", r.want(p.module, ".alias"))
+	}
 	if s == nil || s.Func == nil {
 		p.failAt(pos, "a function declared before, to be an alias")
 	}
@@ -216,6 +222,9 @@ func (p *parser) parseAlias() {
 func (p *parser) resolveAliases() {
 	for _, f := range p.module.Functions {
 		if f.AliasOf == "" {
+			if !f.Defined && f.Linkage != Extern {
+				p.refuse(f.Pos, f.Name, "a function that this text defines, or that is extern")
+			}
 			continue
 		}
 		t := p.module.symbols[f.AliasOf]

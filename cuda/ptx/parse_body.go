@@ -8,7 +8,10 @@ type scope struct {
 	regs   map[string]*Register
 	ranges []regRange // .reg .b32 %r<100>
 	vars   map[string]*Variable
-	labels map[string]bool
+	labels map[string]string // what Function.Labels calls each
+	number int
+	code   int // how many instructions and lists of labels stood before
+	lists  int
 }
 
 // regRange is a parametrised declaration (section 10.1); its registers are made
@@ -23,7 +26,7 @@ type regRange struct {
 // parseBody reads { statements } and resolves what only the end can resolve.
 func (p *parser) parseBody(f *Function) {
 	p.fn = f
-	p.scopes = p.scopes[:0]
+	p.scopes, p.lists, p.scopeNumber = p.scopes[:0], p.lists[:0], 0
 	p.pushScope()
 	calls := p.enterParams(f)
 	p.expect("{")
@@ -34,7 +37,7 @@ func (p *parser) parseBody(f *Function) {
 			p.pushScope()
 			depth++
 		case p.isPunct("}"):
-			p.scopes = p.scopes[:len(p.scopes)-1]
+			p.leaveScope()
 			depth--
 			p.advance()
 		case p.tok.kind == tokEOF:
@@ -51,8 +54,9 @@ func (p *parser) parseBody(f *Function) {
 }
 
 func (p *parser) pushScope() {
+	p.scopeNumber++
 	p.scopes = append(p.scopes, &scope{regs: map[string]*Register{}, vars: map[string]*Variable{},
-		labels: map[string]bool{}})
+		labels: map[string]string{}, number: p.scopeNumber, code: len(p.fn.Code), lists: len(p.lists)})
 }
 
 func (p *parser) parseStatement() {
@@ -83,8 +87,9 @@ func (p *parser) atLabel() bool {
 
 func (p *parser) parseLabel() {
 	t := p.tok
-	name := p.ident("a label")
+	p.ident("a label")
 	p.expect(":")
+	name := p.placeLabel(t)
 	switch {
 	case p.isDot("branchtargets"), p.isDot("calltargets"):
 		p.advance()
@@ -95,15 +100,10 @@ func (p *parser) parseLabel() {
 		p.parsePrototype(name)
 		return
 	}
-	if _, dup := p.fn.Labels[name]; dup {
-		p.failAt(t, "a label not placed before")
-	}
-	p.unique(name, Pos{t.line, t.col})
 	if p.isPunct(";") {
 		p.fail("an instruction behind a label")
 	}
 	p.fn.Labels[name] = len(p.fn.Code)
-	p.scopes[len(p.scopes)-1].labels[name] = true
 }
 
 func (p *parser) parseTargets(name string) {
@@ -119,6 +119,7 @@ func (p *parser) parseTargets(name string) {
 		p.fn.Targets = map[string][]string{}
 	}
 	p.fn.Targets[name] = list
+	p.lists = append(p.lists, list)
 }
 
 func (p *parser) parsePrototype(name string) {
@@ -126,7 +127,9 @@ func (p *parser) parsePrototype(name string) {
 	if p.isPunct("(") {
 		proto.Results, _ = p.parseParams()
 	}
-	p.ident("_")
+	if t := p.tok; p.ident("_") != "_" {
+		p.failAt(t, "_ in place of a function's name")
+	}
 	if p.isPunct("(") {
 		proto.Params, _ = p.parseParams()
 	}
@@ -154,6 +157,9 @@ func (p *parser) parseBodyDirective() {
 	case "local", "shared", "param", "global", "const":
 		for _, v := range p.parseVariables() {
 			p.unique(v.Name, v.Pos)
+			if v.Space == Param && v.Vector > 1 {
+				p.refuse(v.Pos, v.Name, "a parameter that is a scalar or an array")
+			}
 			if v.Unsized() && v.Linkage != Extern {
 				panic(&SyntaxError{Module: p.module.Name, Pos: v.Pos, Token: v.Name,
 					Want: "an array bound above 0: only extern arrays have none"})

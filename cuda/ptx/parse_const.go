@@ -30,15 +30,6 @@ func (c constant) as(t Type) uint64 {
 	return c.bits
 }
 
-func (p *parser) constInt() int64 {
-	t := p.tok
-	c := p.constExpr()
-	if c.float != NoType {
-		p.failAt(t, "an integer constant")
-	}
-	return int64(c.bits)
-}
-
 // precedence of the binary operators, as in C.
 var precedence = map[string]int{
 	"||": 1, "&&": 2, "|": 3, "^": 4, "&": 5, "==": 6, "!=": 6, "<": 7, ">": 7, "<=": 7, ">=": 7,

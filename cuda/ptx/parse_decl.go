@@ -12,11 +12,15 @@ func (p *parser) parseDeclaration() {
 		p.advance()
 	}
 	switch {
+	case link == Common && !p.isDot("global"):
+		p.fail(".global behind .common")
+	case p.isDot("tex"):
+		p.fail(".texref in .global: .tex is of PTX 1.4")
 	case p.acceptDot("entry"):
 		p.parseFunction(link, true)
 	case p.acceptDot("func"):
 		p.parseFunction(link, false)
-	case p.isDot("global"), p.isDot("const"), p.isDot("shared"), p.isDot("tex"):
+	case p.isDot("global"), p.isDot("const"), p.isDot("shared"):
 		for _, v := range p.parseVariables() {
 			v.Linkage = link
 			p.declare(v)
@@ -80,23 +84,45 @@ func (p *parser) variableAttribute(v *Variable) bool {
 	case "align":
 		p.advance()
 		v.Align = p.alignment()
-	case "v2", "v4", "v8":
+	case "v2", "v4":
+		if v.Vector > 1 {
+			p.fail("a type behind .v%d", v.Vector)
+		}
 		v.Vector = int(p.tok.text[1] - '0')
 		p.advance()
 	case "attribute":
 		p.advance()
-		p.expect("(")
-		for !p.accept(")") {
-			if p.tok.kind == tokEOF {
-				p.fail(")")
-			}
-			v.Managed = v.Managed || p.isDot("managed")
-			p.advance()
-		}
+		p.attributes(v)
 	default:
 		return false
 	}
 	return true
+}
+
+// attributes reads (.managed, .unified(1, 2)).
+func (p *parser) attributes(v *Variable) {
+	p.expect("(")
+	for {
+		p.checkDirective(p.tok.text)
+		switch {
+		case p.isDot("managed") && v.Space != Global:
+			p.fail("an attribute of .%s", v.Space)
+		case p.acceptDot("managed"):
+			v.Managed = true
+		case p.acceptDot("unified"):
+			p.expect("(")
+			p.int("a number")
+			p.expect(",")
+			p.int("a number")
+			p.expect(")")
+		default:
+			p.fail("an attribute: .managed or .unified")
+		}
+		if !p.accept(",") {
+			break
+		}
+	}
+	p.expect(")")
 }
 
 func (p *parser) alignment() int {
@@ -137,7 +163,17 @@ func (p *parser) variableName(v *Variable) {
 		n := 0
 		if !p.isPunct("]") {
 			t := p.tok
-			n = int(p.constInt())
+			if p.tok.kind != tokNumber && p.tok.text != "WARP_SZ" {
+				p.fail("a number as array bound")
+			}
+			if c := p.constUnary(); c.float == NoType {
+				n = int(int64(c.bits))
+			} else {
+				n = -1
+			}
+			if n == 0 && len(v.Dims) > 0 {
+				p.failAt(t, "an array bound above 0: only the first may be left out")
+			}
 			if n < 0 || n > math.MaxInt32 {
 				p.failAt(t, "an array bound below 2^31")
 			}
@@ -326,10 +362,11 @@ func (p *parser) parseFunction(link Linkage, entry bool) {
 	if p.isPunct("(") {
 		f.Params, f.ParamBytes = p.parseParams()
 	}
+	directed := entry && p.tok.kind == tokDot // which a declaration has not
 	p.parseFunctionDirectives(f)
 	p.checkParams(f)
 	f = p.enterFunction(f)
-	if p.accept(";") {
+	if !directed && p.accept(";") {
 		return
 	}
 	if !p.isPunct("{") {
@@ -354,9 +391,7 @@ func (p *parser) parseParams() ([]*Variable, int) {
 		}
 		v := p.variablePrefix()
 		v.Space, v.register = Param, inRegister
-		if p.tok.kind == tokIdent {
-			p.variableName(&v)
-		}
+		p.variableName(&v)
 		offset = (offset + v.Align - 1) &^ (v.Align - 1)
 		v.Offset = offset
 		offset += v.Size
@@ -376,15 +411,13 @@ func (p *parser) parseFunctionDirectives(f *Function) {
 		if entryDirectives[p.tok.text] != f.Entry && (f.Entry && p.tok.text == "noreturn" || entryDirectives[p.tok.text]) {
 			p.fail("a directive of a function of this kind, or the body")
 		}
+		p.checkDirective(p.tok.text)
 		switch p.tok.text {
 		case "maxntid":
 			f.MaxThreads = p.dims()
 		case "reqntid":
 			f.RequiredThreads = p.dims()
 		case "reqnctapercluster":
-			if p.module.architecture() < 90 {
-				p.fail(".target sm_90 or higher for clusters")
-			}
 			f.RequiredCluster = p.dims()
 		case "maxclusterrank":
 			p.advance()

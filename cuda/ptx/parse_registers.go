@@ -64,7 +64,7 @@ func (p *parser) checkType(t Type) {
 // unique refuses a name that its scope has already, for a register, a variable or a label.
 func (p *parser) unique(name string, pos Pos) {
 	s := p.scopes[len(p.scopes)-1]
-	dup := s.regs[name] != nil || s.vars[name] != nil || s.labels[name]
+	dup := s.regs[name] != nil || s.vars[name] != nil || s.labels[name] != ""
 	for i := range s.ranges {
 		dup = dup || s.ranges[i].holds(name)
 	}

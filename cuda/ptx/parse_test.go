@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -64,13 +65,13 @@ func TestSyntaxErrors(t *testing.T) {
 	for _, c := range []struct{ src, token, want string }{
 		{"", "", ".version"},
 		{"hello", "hello", ".version"},
-		{head + ".entry k( .param .u32", "", `","`},
+		{head + ".entry k( .param .u32", "", "a name"},
 		{head + ".entry k() { add.s32 %r1, %r2, %r3; }", "%r1", "declared register"},
 		{head + ".entry k() { .reg .b32 %r<4>; add.s32 %r1, %r2, %r4; }", "%r4", "declared register"},
 		{head + ".entry k() { bra nowhere; }", "nowhere", "label"},
 		{head + ".entry k() { .reg .b32 %r<4>; mov.u32 %r1 %r2; }", "%r2", `","`},
 		{head + ".entry k() { ret;", "", "}"},
-		{head + ".entry k() { L: L: ret; }", "L", "label not placed"},
+		{head + ".entry k() { L: L: ret; }", "L", "not declared before"},
 		{head + ".global .align 3 .b8 x;", "3", "power of two"},
 		{head + ".global .b32 x[2] = {1, 2, 3};", "3", "at most 2 elements"},
 		{head + ".global .b8 x[99999999999];", "99999999999", "bound"},
@@ -88,6 +89,37 @@ func TestSyntaxErrors(t *testing.T) {
 		if se.Token != c.token || !strings.Contains(se.Want, c.want) {
 			t.Errorf("%q: %v; want token %q, expected %q", c.src, err, c.token, c.want)
 		}
+	}
+}
+
+// Labels belong to their braces: what is put in twice may have the same ones, and a branch goes to the
+// innermost, or out.
+func TestLabelsOfScopes(t *testing.T) {
+	m, err := Parse("t", `.version 8.0 .target sm_80 .entry k() {
+		.reg .b32 %r<3>;
+		{ bra L; L: mov.u32 %r1, 1; bra OUT; }
+		{ L: T: .branchtargets L, OUT; brx.idx %r1, T; bra L; }
+		L: bra L;
+		OUT: ret; }`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := m.Functions[0]
+	var at []int
+	for i := range k.Code {
+		for _, o := range k.Code[i].Operands {
+			if list := k.Targets[o.Name]; o.Kind == OpLabel && list != nil {
+				at = append(at, k.Labels[list[0]], k.Labels[list[1]])
+			} else if o.Kind == OpLabel {
+				at = append(at, k.Labels[o.Name])
+			}
+		}
+	}
+	if want := []int{1, 6, 3, 6, 3, 5}; !slices.Equal(at, want) {
+		t.Errorf("branches to %v, want %v", at, want)
+	}
+	if _, err := Parse("t", ".version 8.0 .target sm_80 .entry k() { { L: ret; } bra L; }"); err == nil {
+		t.Error("a branch into braces is taken")
 	}
 }
 

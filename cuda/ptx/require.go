@@ -59,10 +59,32 @@ type requirement struct {
 	version  Version
 }
 
+// directiveTable has the directives and attributes that not all targets and versions have, as ptxas
+// 13.0 does.
+const directiveTable = `
+.reqnctapercluster |  | 90+ | 7.8
+.explicitcluster |  | 90+ | 7.8
+.maxclusterrank |  | 90+ | 7.8
+.blocksareclusters |  | 90+ | 9.0
+.noreturn |  | 30+ | 6.4
+.abi_preserve |  | 80+ | 9.0
+.abi_preserve_control |  | 80+ | 9.0
+.alias |  | 30+ | 6.3
+.managed |  | 30+ | 6.0
+.unified |  | 90+ | 8.0
+`
+
+// checkDirective refuses a directive that the text's target or version does not have.
+func (p *parser) checkDirective(name string) {
+	for _, r := range p.module.missing("." + name) {
+		p.fail("%s", r.want(p.module, "."+name))
+	}
+}
+
 // requirements are those of a form's name, or a special register's.
 var requirements = func() map[string][]requirement {
 	m := map[string][]requirement{}
-	for _, line := range strings.Split(strings.TrimSpace(requirementTable), "\n") {
+	for _, line := range strings.Split(strings.TrimSpace(requirementTable+directiveTable), "\n") {
 		if name, rest, ok := strings.Cut(line, " | "); ok {
 			m[name] = append(m[name], parseRequirement(rest))
 		}

@@ -86,11 +86,10 @@ func (p *parser) parseTarget() {
 }
 
 func (p *parser) parseAddressSize() {
-	if v := p.int("32 or 64"); v == 32 || v == 64 {
-		p.module.AddressSize = v
-		return
+	t := p.tok
+	if p.int("64") != 64 {
+		p.failAt(t, "an address size of 64, the only one that architectures from sm_75 on have")
 	}
-	p.fail("an address size of 32 or 64 before this")
 }
 
 // architecture gives the number of the module's architecture, 80 of sm_80.

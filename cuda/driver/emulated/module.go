@@ -45,9 +45,6 @@ func (c *context) LoadModule(image []byte, options driver.JITOptions) (driver.Mo
 	if v := m.Version; v.Major > ptxMajor || v.Major == ptxMajor && v.Minor > ptxMinor {
 		return nil, driver.JITLog{}, fail(call, driver.ErrorUnsupportedPTXVersion, "the text is of PTX ISA %v, this device knows up to %d.%d", v, ptxMajor, ptxMinor)
 	}
-	if m.AddressSize != 64 {
-		return nil, driver.JITLog{}, fail(call, driver.ErrorInvalidPTX, "addresses of %d bits: this device has 64", m.AddressSize)
-	}
 	p, err := vm.Load(m, c.memory, c.device.driver.options.Checks)
 	if err != nil {
 		return nil, driver.JITLog{Error: describe(err)}, loadError(call, err)
