@@ -122,7 +122,7 @@ func (s *Session) cell(ctx context.Context, n int, source string, host worker.Ho
 	var shown *display.Bundle
 	for _, c := range calls {
 		at := &place{s: s, number: n}
-		c.Session, c.Host = at, host
+		c.Session, c.Host, c.Number = at, host, n
 		if out := s.options.Streams; out != nil {
 			c.Stdout, c.Stderr = out.Writer(os.Stdout), out.Writer(os.Stderr)
 		}

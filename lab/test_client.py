@@ -135,7 +135,7 @@ def test_cuda_cell_needs_no_gpu(kernel):
                    'cu.MustDispatch(cu.MustLoadProgram(twice).MustKernel("twice"), cuda.Grid(1), cuda.Block(32), v, int32(3))\nv.MustFloat32s()')
     assert r.result["text/plain"] == "[]float32{2, 4, 6}"
     r = kernel.run("%%cuda wrong\n__global__ void f(int *x) {\n    y = 3;\n}")
-    assert r.status == "error" and "wrong:3" in r.reply["content"]["evalue"], "the compiler's message names the cell's line"
+    assert r.status == "error" and "]:3: " in r.reply["content"]["evalue"], "the compiler's message names the cell's line"
 
 
 def test_heartbeat_while_busy(kernel):

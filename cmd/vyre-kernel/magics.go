@@ -53,7 +53,8 @@ func compileCUDA(ctx context.Context, c *magic.Call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := nvrtc.Compile(c.Body, nvrtc.Options{Name: name, FirstLine: firstLine(c), LineInfo: true, Driver: cuda.DriverVersion()})
+	cell := fmt.Sprintf("In[%d]", c.Number) // what messages and faults call the source
+	p, err := nvrtc.Compile(c.Body, nvrtc.Options{Name: cell, FirstLine: firstLine(c), LineInfo: true, Driver: cuda.DriverVersion()})
 	if err != nil {
 		return nil, err
 	}

@@ -51,6 +51,7 @@ type Call struct {
 	// Source is the whole cell with everything but Args and Body blanked out, so that Go text keeps
 	// its positions.
 	Source  string
+	Number  int // of the cell
 	Session Session
 	Host    worker.Host
 	// Stdout and Stderr are what the processes of commands write to; nil: this process's own.
