@@ -121,16 +121,26 @@ func (f *Fault) writeAccess(b *strings.Builder) {
 	if f.Bytes == 0 {
 		return
 	}
+	if len(f.Lanes) == 0 && f.Bytes > 1 && f.BufferSize > 0 { // of copies, graphs and whole kernels
+		fmt.Fprintf(b, "\n  bytes %d to %d of the %d-byte buffer at %s", f.Offset, f.Offset+int64(f.Bytes)-1, f.BufferSize, f.Buffer)
+		return
+	}
 	fmt.Fprintf(b, "\n  %d byte%s ", f.Bytes, plural(int(f.Bytes)))
 	if f.Access != "" && f.Other == nil {
 		fmt.Fprintf(b, "%s ", map[AccessKind]string{AccessRead: "read", AccessWrite: "written",
 			AccessAtomic: "changed atomically"}[f.Access])
 	}
 	switch {
+	case f.BufferSize == 0 && f.Address == 0 && f.Space == "global":
+		b.WriteString("at the null address")
 	case f.BufferSize == 0:
 		fmt.Fprintf(b, "at %s address 0x%x", f.Space, f.Address)
+	case strings.HasPrefix(f.Variable, "__local_depot"): // nvcc's, of all variables of a function
+		fmt.Fprintf(b, "at byte %d of the %d bytes of local variables", f.Offset, f.BufferSize)
 	case f.Variable != "":
 		fmt.Fprintf(b, "at byte %d of the %d-byte %s variable %s", f.Offset, f.BufferSize, f.Space, f.Variable)
+	case f.Space == "shared":
+		fmt.Fprintf(b, "at byte %d of the block's %d bytes of dynamic shared memory", f.Offset, f.BufferSize)
 	default:
 		fmt.Fprintf(b, "at byte %d of the %d-byte buffer at %s", f.Offset, f.BufferSize, f.Buffer)
 		if f.Parameter != "" {

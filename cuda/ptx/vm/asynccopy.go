@@ -282,20 +282,21 @@ func (b *block) copying(a *access, i int, off, addr uint64) bool {
 		if o == 0 {
 			continue
 		}
-		line := 0
+		var by *ptx.Instruction
 		for _, p := range b.async.lanes[o-1].pending {
 			if off < p.off+p.a.size && p.off < off+a.size {
-				line = p.a.in.Pos.Line
+				by = p.a.in
 			}
 		}
 		for _, p := range b.async.loads {
 			if off < p.off+p.size && p.off < off+a.size {
-				line = p.a.in.Pos.Line
+				by = p.a.in
 			}
 		}
 		t := b.thread(int(o - 1))
 		b.raiseAccess(driver.FaultRace, a, i, addr, nil)
-		b.fault.Detail += fmt.Sprintf("; the cp.async of thread (%d,%d,%d) at line %d writes there, and the thread has not waited for it", t.X, t.Y, t.Z, line)
+		b.addDetail(fmt.Sprintf("the %s of thread (%d,%d,%d) at %s writes there, and the thread has not waited for it",
+			by.Mnemonic(), t.X, t.Y, t.Z, b.lineOf(by)))
 		return true
 	}
 	return false

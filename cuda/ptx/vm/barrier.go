@@ -223,7 +223,7 @@ func (b *block) sitesText(sites []barrierSite, w int) string {
 	var parts []string
 	for i := range sites {
 		if m := sites[i].bits.warp(w); m != 0 {
-			parts = append(parts, fmt.Sprintf("lanes %s at line %d", maskText(m), sites[i].in.Pos.Line))
+			parts = append(parts, fmt.Sprintf("lanes %s at %s", maskText(m), b.lineOf(sites[i].in)))
 		}
 	}
 	return strings.Join(parts, ", ")
@@ -266,8 +266,8 @@ func (b *block) stuck() {
 	split := false
 	for id := range b.bars {
 		for _, s := range b.bars[id].sites {
-			waits = append(waits, fmt.Sprintf("%s (first %s) at barrier %d, line %d", lanesText(s.bits.count()),
-				b.firstLane(&s.bits), id, s.in.Pos.Line))
+			waits = append(waits, fmt.Sprintf("%s (first %s) at barrier %d, %s", lanesText(s.bits.count()),
+				b.firstLane(&s.bits), id, b.lineOf(s.in)))
 			split = split || b.splitsWarp(&s.bits)
 			lanes.union(&s.bits)
 			in = s.in
@@ -282,8 +282,8 @@ func (b *block) stuck() {
 		if p.group {
 			others = "the other warps of their warp group, which do not come"
 		}
-		waits = append(waits, fmt.Sprintf("%s (first %s) at line %d, for %s",
-			lanesText(p.bits.count()), b.firstLane(&p.bits), p.in.Pos.Line, others))
+		waits = append(waits, fmt.Sprintf("%s (first %s) at %s, for %s",
+			lanesText(p.bits.count()), b.firstLane(&p.bits), b.lineOf(p.in), others))
 		lanes.union(&p.bits)
 		in = p.in
 	}

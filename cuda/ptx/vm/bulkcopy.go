@@ -242,7 +242,8 @@ func (b *block) reading(a *access, i int, off, addr uint64) bool {
 		}
 		t := b.thread(p.lane)
 		b.raiseAccess(driver.FaultRace, a, i, addr, nil)
-		b.fault.Detail += fmt.Sprintf("; the cp.async.bulk of thread (%d,%d,%d) at line %d reads there, and the thread has not waited for it", t.X, t.Y, t.Z, p.a.in.Pos.Line)
+		b.addDetail(fmt.Sprintf("the cp.async.bulk of thread (%d,%d,%d) at %s reads there, and the thread has not "+
+			"waited for it", t.X, t.Y, t.Z, b.lineOf(p.a.in)))
 		return true
 	}
 	return false

@@ -72,7 +72,7 @@ func buildExit(c *compiler) error {
 }
 
 func buildTrap(c *compiler) error {
-	c.end = func(b *block) { b.raise(driver.FaultTrap, &b.bits, "the kernel executed trap") }
+	c.end = func(b *block) { b.raise(driver.FaultTrap, &b.bits, "") }
 	return nil
 }
 

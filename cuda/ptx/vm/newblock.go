@@ -127,11 +127,11 @@ func viewBytes(b *block, s slot, width int) []byte {
 }
 
 // spinningAt gives the instruction where the active lanes were when the block yielded: the first that
-// looks at memory, else the first.
+// looks at memory of others, else the first.
 func (b *block) spinningAt() *ptx.Instruction {
 	bb := &b.code.blocks[b.pc]
 	for _, in := range bb.from {
-		if in.Op == "ld" || in.Op == "atom" {
+		if (in.Op == "ld" || in.Op == "atom") && in.Space() != ptx.Param && in.Space() != ptx.Local {
 			return in
 		}
 	}
@@ -143,21 +143,22 @@ func (b *block) spinningAt() *ptx.Instruction {
 
 // describeSpin says what memory the lanes look at, where their address is still known.
 func (b *block) describeSpin(in *ptx.Instruction) {
-	a := b.code.accesses[in]
-	if a == nil || a.param || b.count == 0 {
+	if b.code.accesses[in] == nil || b.count == 0 {
 		return
 	}
+	a := *b.code.accesses[in]
+	a.known = false // the instruction is not at work
 	addr := a.addresses(b)[0] + a.offset
 	space, base := a.space, uint64(0)
 	if space == ptx.Generic {
 		space, base = genericSpace(addr)
 	}
 	al, ok := b.launch.memory.find(addr)
-	if a.fails(b, b.lane(0), addr) != "" || space == ptx.Global && !ok {
+	if a.param || space == ptx.Local || a.fails(b, b.lane(0), addr) != "" || space == ptx.Global && !ok {
 		return
 	}
 	detail := b.fault.Detail
-	b.describe(space, a, addr-base, al)
+	b.describe(space, &a, addr-base, al)
 	b.fault.Detail = detail
 }
 

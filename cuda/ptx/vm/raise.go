@@ -162,9 +162,8 @@ func (a *access) kind() driver.AccessKind {
 func (b *block) describeBuffer(f *Fault, al *Allocation, addr uint64) {
 	switch {
 	case addr < 1<<16:
-		f.Detail = "the address is null"
 		if addr > 0 {
-			f.Detail = fmt.Sprintf("the address is null, or %d bytes from it", addr)
+			f.Detail = "the address is so near null that it is one with an offset"
 		}
 		return
 	case al == nil:
@@ -231,7 +230,6 @@ func (b *block) describePlaced(f *Fault, vars []placed, addr uint64) {
 		f.Buffer, f.BufferSize, f.Offset = driver.DevicePtr(dynamic), uint64(len(b.shared)-dynamic),
 			int64(addr)-int64(dynamic)
 		f.Variable = ""
-		f.Detail = "the buffer is the block's dynamic shared memory"
 	}
 }
 
@@ -246,6 +244,22 @@ func (b *block) placeFault(in *ptx.Instruction) {
 	if f.Source == "" && b.code.text != nil {
 		f.Code, f.Column = b.code.text(in.Pos.Line), in.Pos.Col
 	}
+}
+
+// lineOf says where an instruction is: in the source, or in the PTX where that is not known.
+func (b *block) lineOf(in *ptx.Instruction) string {
+	if at := sourceOf(in, b.code.files); at != "" {
+		return at
+	}
+	return fmt.Sprintf("PTX line %d", in.Pos.Line)
+}
+
+// addDetail adds a sentence to the fault.
+func (b *block) addDetail(text string) {
+	if b.fault.Detail != "" {
+		text = b.fault.Detail + "; " + text
+	}
+	b.fault.Detail = text
 }
 
 // sourceOf says where an instruction comes from, "saxpy:3"; nothing where the text does not tell.
