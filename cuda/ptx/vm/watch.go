@@ -74,6 +74,10 @@ func (b *block) watch(a *access, values []slot, elem int) {
 		return // threads of so large a grid have no number of 32 bits
 	}
 	b.beginWatch(a, addrs, values, elem)
+	if a.write && len(values) > 0 && a.space != ptx.Shared {
+		b.showStore()
+		defer b.hideStore()
+	}
 	for i := 0; i < len(addrs) && b.fault == nil; {
 		seg := b.translate(a, i, addrs[i]+a.offset)
 		switch {
