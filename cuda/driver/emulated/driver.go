@@ -25,7 +25,7 @@ type Options struct {
 	Devices int
 	// Stdout gets what kernels print; nil means os.Stdout as it is at the time.
 	Stdout io.Writer
-	// Shuffle, when not 0, seeds a random order of the blocks of each launch.
+	// Shuffle, when not 0, seeds a random order of the blocks of each launch; vm.Reversed begins with the last.
 	Shuffle uint64
 	// Schedule chooses the order of what nothing orders: operations of different streams, and nodes of a graph. A right
 	// program has the same result with each; one that lacks an order may show it with some.

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -14,6 +15,9 @@ import (
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 )
+
+// Reversed is the Launch.Shuffle that runs the blocks from the last to the first.
+const Reversed = ^uint64(0)
 
 // Launch is one run of a kernel over a grid.
 type Launch struct {
@@ -29,7 +33,7 @@ type Launch struct {
 	NonPortableCluster bool
 	// Number counts launches, for faults and %gridid.
 	Number uint64
-	// Shuffle, when not 0, seeds a random order of blocks.
+	// Shuffle, when not 0, seeds a random order of blocks; Reversed begins with the last.
 	Shuffle uint64
 	// Stdout gets what kernels print; nil drops it.
 	Stdout io.Writer
@@ -201,8 +205,12 @@ func (k *Kernel) prepare(cfg Launch) (*launch, error) {
 		for i := range l.order {
 			l.order[i] = uint64(i)
 		}
-		rng := rand.New(rand.NewPCG(cfg.Shuffle, 0))
-		rng.Shuffle(len(l.order), func(i, j int) { l.order[i], l.order[j] = l.order[j], l.order[i] })
+		if cfg.Shuffle == Reversed {
+			slices.Reverse(l.order)
+		} else {
+			rng := rand.New(rand.NewPCG(cfg.Shuffle, 0))
+			rng.Shuffle(len(l.order), func(i, j int) { l.order[i], l.order[j] = l.order[j], l.order[i] })
+		}
 	}
 	l.workers = int32(min(uint64(runtime.GOMAXPROCS(0)), l.units))
 	if k.code.ordered || cfg.Cooperative {
