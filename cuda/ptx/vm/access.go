@@ -41,9 +41,10 @@ type access struct {
 	// update loads only fetch what bits are written into: that memory may be
 	// uninitialised.
 	update bool
-	// carry, where not nil, has by element the slot that says of each lane whether the
-	// value copied is uninitialised (uninit.go).
-	carry []slot
+	// carry, where not nil, has by element the slot of the flags of values that may be
+	// uninitialised (definedness.go); origin is a load's place in code.origins, plus 1.
+	carry  []slot
+	origin int
 	// param is set for the kernel's parameter block, which is the same for all lanes.
 	param bool
 	// What the race check is told: whether a strong access acquires without a fence behind it, whether
@@ -239,7 +240,7 @@ func loadLanes[T any](b *block, a *access, addrs []uint64, k int, d []T) {
 					break
 				}
 				off += uint64(k) * size
-				if shadow != nil && blank[T](unsafe.Add(shadow, off)) && (seg.alloc != nil || !a.carries(b, k, i)) {
+				if shadow != nil && blank[T](unsafe.Add(shadow, off)) && !a.carries(b, k, i, seg, off) {
 					b.raiseAccess(driver.FaultUninitialized, a, i, addrs[i]+elem, seg.alloc)
 					return
 				}
@@ -254,7 +255,7 @@ func loadLanes[T any](b *block, a *access, addrs []uint64, k int, d []T) {
 		}
 		if seg.single {
 			off := addrs[i] + elem - seg.base
-			if seg.shadow != nil && blank[T](unsafe.Add(seg.shadow, off)) && !a.carries(b, k, i) {
+			if seg.shadow != nil && blank[T](unsafe.Add(seg.shadow, off)) && !a.carries(b, k, i, seg, off) {
 				b.raiseAccess(driver.FaultUninitialized, a, i, addrs[i]+elem, nil)
 				return
 			}
@@ -289,7 +290,8 @@ func storeLanes[T any](b *block, a *access, addrs []uint64, k int, v []T) {
 	if a.size&align != 0 {
 		align = 0
 	}
-	if a.carry != nil && !a.staysInLocal(b, addrs, k) || k == 0 && a.carry == nil && storeRun(b, a, addrs, v) {
+	if carried := a.carry != nil && b.carried; carried && !a.keepsIn(b, addrs, k) ||
+		k == 0 && !carried && storeRun(b, a, addrs, v) {
 		return
 	}
 	for i := 0; i < len(addrs); {
@@ -302,7 +304,11 @@ func storeLanes[T any](b *block, a *access, addrs []uint64, k int, v []T) {
 				}
 				off += uint64(k) * size
 				*(*T)(unsafe.Add(mem, off)) = v[i]
-				if shadow != nil {
+				switch {
+				case shadow == nil:
+				case a.brings(b, k, i):
+					clear(unsafe.Slice((*byte)(unsafe.Add(shadow, off)), size))
+				default:
 					written[T](unsafe.Add(shadow, off))
 				}
 			}

@@ -52,6 +52,9 @@ type block struct {
 	boost  int  // basic blocks for which a starved group may run on
 
 	fault *Fault
+	// carried is set once a load has flagged what nothing wrote; origins are, by load, the lanes' addresses then.
+	carried bool
+	origins [][]uint64
 
 	sites []segment
 	// consecutive is what the race check of an access found of the lanes' addresses.
@@ -99,7 +102,7 @@ func (b *block) reset(linear uint64, ctaid Dim3) {
 		b.bars, b.barred = [16]barrier{}, false
 	}
 	b.streak, b.boost, b.polls, b.clock, b.wait = 0, 0, 0, 0, waiting{}
-	b.fault, b.repeat = nil, repeat{}
+	b.fault, b.carried, b.repeat = nil, false, repeat{}
 	clear(b.shared)
 	clear(b.sharedInit)
 	clear(b.localInit)

@@ -39,6 +39,7 @@ type code struct {
 	fenced, named bool
 	clustered     bool // has barriers of clusters
 	watched       []*ptx.Instruction
+	origins       []*access                    // the loads that flag what nothing wrote
 	accesses      map[*ptx.Instruction]*access // for what a spin looks at
 	clocks        clocks
 	// Functions with frames, the calls of them, and where each lane's frame begins.
@@ -82,15 +83,17 @@ type compiler struct {
 	regs      []slot
 	in        *ptx.Instruction
 	index     int // of in, in its function
-	carried   map[*ptx.Register]slot
-	form      *ptx.Form
-	next      int // the basic block behind the current one
-	steps     []step
-	from      []*ptx.Instruction
-	post      []step
-	end       terminator
-	temps     map[int][]slot // by width: scratch slots, reused by every instruction
-	tempUsed  map[int]int
+	// Of the function: the flags of registers that may have what nothing wrote, and the loads of it.
+	flags    map[*ptx.Register]slot
+	carrying map[int]bool
+	form     *ptx.Form
+	next     int // the basic block behind the current one
+	steps    []step
+	from     []*ptx.Instruction
+	post     []step
+	end      terminator
+	temps    map[int][]slot // by width: scratch slots, reused by every instruction
+	tempUsed map[int]int
 }
 
 type constKey struct {
@@ -147,6 +150,7 @@ func (c *compiler) function(f *ptx.Function) error {
 	}
 	c.graph = newGraph(f, forms)
 	c.once = c.invariants(c.graph)
+	c.carriers(c.graph)
 	if err := c.assignSlots(c.graph); err != nil {
 		return err
 	}
@@ -169,7 +173,6 @@ func (c *compiler) function(f *ptx.Function) error {
 func (c *compiler) span(i int) error {
 	s := c.graph.spans[i]
 	c.steps, c.from, c.end = nil, nil, nil
-	c.carried = map[*ptx.Register]slot{}
 	c.next = c.base + i + 1
 	bb := basicBlock{instrs: s.to - s.from}
 	for k := s.from; k < s.to; k++ {
@@ -206,13 +209,12 @@ func (c *compiler) instruction(in *ptx.Instruction, form *ptx.Form) error {
 	}
 	first := len(c.steps)
 	c.post = c.post[:0]
-	packed := c.packedFrom(in, form)
-	c.forgetCarried(in, form)
+	c.checkUses(in, form)
 	if err := build(c); err != nil {
 		return err
 	}
 	c.steps = append(c.steps, c.post...)
-	c.carryPacked(in, packed)
+	c.passFlags(in, form)
 	if c.once[c.index] {
 		c.code.prologue = append(c.code.prologue, c.steps[first:]...)
 		c.steps = c.steps[:first]

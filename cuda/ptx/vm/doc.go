@@ -25,8 +25,8 @@
 // Every access is translated through the allocation it hits, so an access out of
 // bounds is always found, with buffer, offset, lanes and line (fault.go). Other
 // checks are chosen in Options when the closures are made; one that is off costs
-// nothing. races.go orders accesses, uninit.go tells copies and bit fields of unwritten
-// memory from uses of it, repeat.go finds that nothing will change any more, clocks.go
+// nothing. races.go orders accesses, uninit.go tells bit fields in unwritten memory from uses of it,
+// definedness.go copies, repeat.go finds that nothing will change any more, clocks.go
 // that looking at a clock changes nothing about that, and
 // counters.go counts what card.go shows of a launch; footprint.go tells the driver what a launch accessed.
 //

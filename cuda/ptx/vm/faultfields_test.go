@@ -142,7 +142,7 @@ func TestFaultFields(t *testing.T) {
 			driver.AccessAtomic, "", 0, "changed atomically at byte 4096 of the 4096-byte buffer"},
 		{"misaligned", smallEntry("ld.global.u32 %r5, [%rd3];"), driver.FaultMisaligned, 16, driver.AccessRead, "", 0,
 			"4 bytes read at byte 2"},
-		{"uninitialised", smallEntry(".shared .align 4 .b8 tile[128]; ld.shared.u32 %r5, [tile];"),
+		{"uninitialised", smallEntry(".shared .align 4 .b8 tile[128]; ld.shared.u32 %r5, [tile]; add.u32 %r5, %r5, 1;"),
 			driver.FaultUninitialized, 32, driver.AccessRead, "tile", 0, "shared variable tile"},
 		{"shuffle", smallEntry("setp.gt.u32 %q1, %r1, 15; @%q1 bra E; shfl.sync.idx.b32 %r5, %r1, 20, 31, 0xffff; E:"),
 			driver.FaultShuffleMask, 16, "", "", 0xffff, "reads lane 20"},

@@ -204,6 +204,7 @@ func buildStore(c *compiler) error {
 		values = append(values, v)
 	}
 	c.observe(a, values)
+	a.elem = t.Size()
 	c.carryStore(a, elems)
 	a.known = a.watched && (a.narrow || n == 1)
 	for k, v := range values {

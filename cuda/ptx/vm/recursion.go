@@ -158,6 +158,9 @@ func (c *compiler) site(results, args []ptx.Operand) *callSite {
 			for i := range max(r.Vector, 1) {
 				keep(c.regs[r.Index] + slot(i))
 			}
+			if flag, ok := c.flags[r]; ok {
+				keep(flag)
+			}
 		})
 	}
 	c.code.callSites = append(c.code.callSites, s)
