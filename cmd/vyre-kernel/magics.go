@@ -54,7 +54,8 @@ func compileCUDA(ctx context.Context, c *magic.Call) (any, error) {
 		return nil, err
 	}
 	cell := fmt.Sprintf("In[%d]", c.Number) // what messages and faults call the source
-	p, err := nvrtc.Compile(c.Body, nvrtc.Options{Name: cell, FirstLine: firstLine(c), LineInfo: true, Driver: cuda.DriverVersion()})
+	p, err := nvrtc.Compile(c.Body, nvrtc.Options{Name: cell, FirstLine: firstLine(c), LineInfo: true,
+		Driver: cuda.DriverVersion()})
 	if err != nil {
 		return nil, err
 	}

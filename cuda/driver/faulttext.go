@@ -122,7 +122,8 @@ func (f *Fault) writeAccess(b *strings.Builder) {
 		return
 	}
 	if len(f.Lanes) == 0 && f.Bytes > 1 && f.BufferSize > 0 { // of copies, graphs and whole kernels
-		fmt.Fprintf(b, "\n  bytes %d to %d of the %d-byte buffer at %s", f.Offset, f.Offset+int64(f.Bytes)-1, f.BufferSize, f.Buffer)
+		fmt.Fprintf(b, "\n  bytes %d to %d of the %d-byte buffer at %s", f.Offset, f.Offset+int64(f.Bytes)-1,
+			f.BufferSize, f.Buffer)
 		return
 	}
 	fmt.Fprintf(b, "\n  %d byte%s ", f.Bytes, plural(int(f.Bytes)))

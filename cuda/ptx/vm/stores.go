@@ -46,7 +46,8 @@ func (o *order) underWay(off uint64, n int, other checks.Epoch) bool {
 	s.Lock()
 	defer s.Unlock()
 	x := s.of[block]
-	return x != nil && x.brings(int((other.Thread-1)%threads), o.seg.base+off, n, func(k int) byte { return o.stored(o.i, off+uint64(k)) })
+	mine := func(k int) byte { return o.stored(o.i, off+uint64(k)) }
+	return x != nil && x.brings(int((other.Thread-1)%threads), o.seg.base+off, n, mine)
 }
 
 // brings reports whether a lane of the block is about to store these n bytes at an address.

@@ -43,7 +43,8 @@ func TestPackedCopiesOfUnwrittenMemory(t *testing.T) {
 		change, used string
 		line         int // of the fault; 0: none
 	}{
-		{"", "2", 0}, {"", "0", 24}, {"add.u32 %r8, %r1, %r2;", "2", 13}, {"mov.b16 %h5, 5;", "0", 0}, {"@%p mov.b16 %h5, 5;", "0", 24},
+		{"", "2", 0}, {"", "0", 24}, {"add.u32 %r8, %r1, %r2;", "2", 13}, {"mov.b16 %h5, 5;", "0", 0},
+		{"@%p mov.b16 %h5, 5;", "0", 24},
 		{"prmt.b32 %r8, %r2, %r1, %r1;", "2", 13}, {"cvt.rn.f32.u32 %r8, %r1;", "2", 13},
 	} {
 		src := strings.NewReplacer("CHANGE", c.change, "USED", c.used).Replace(text)
