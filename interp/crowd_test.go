@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vyre-kernel/vyre-kernel/interp/engine/standin"
 	"github.com/vyre-kernel/vyre-kernel/interp/engine/vm"
 	"github.com/vyre-kernel/vyre-kernel/interp/symbols"
 	"github.com/vyre-kernel/vyre-kernel/kernel/worker"
@@ -28,6 +29,7 @@ func TestMain(m *testing.M) {
 }
 
 func openServed(context.Context) (worker.Session, error) {
+	standin.OwnProgram()
 	in := &Stdin{}
 	e, err := vm.New(vm.Options{Symbols: symbols.Lookup, Types: symbols.Type, Stdin: in.Reader()})
 	if err != nil {

@@ -1,9 +1,12 @@
 package standin
 
 import (
+	"flag"
 	"io"
 	"reflect"
 	"regexp"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 	"unsafe"
@@ -42,6 +45,34 @@ type corpusEntry = struct {
 	Values     []any
 	Generation int
 	IsSeed     bool
+}
+
+// InitTesting is testing.Init: the flags of package testing are those of the program's, also after it has
+// another flag.CommandLine.
+func InitTesting() {
+	testing.Init()
+	own.Do(func() {
+		own.flags = map[string]*flag.Flag{}
+		for _, set := range []*flag.FlagSet{kernels, flag.CommandLine} {
+			set.VisitAll(func(f *flag.Flag) {
+				if strings.HasPrefix(f.Name, "test.") {
+					own.flags[f.Name] = f
+				}
+			})
+		}
+	})
+	for name, f := range own.flags {
+		if flag.Lookup(name) == nil {
+			flag.Var(f.Value, f.Name, f.Usage)
+			flag.Lookup(name).DefValue = f.DefValue // not what it is now
+		}
+	}
+}
+
+// own are the flags of package testing, which registers them once.
+var own struct {
+	sync.Once
+	flags map[string]*flag.Flag
 }
 
 // Match is the MatchString of go test.

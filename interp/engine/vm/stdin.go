@@ -10,9 +10,13 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
 )
 
+// ownInput is the process's standard input, in whose place cells read the session's: a file that a cell
+// puts into os.Stdin is read itself.
+var ownInput = os.Stdin
+
 // stdin is what the running goroutine's cell reads.
 func stdin() io.Reader {
-	if g := current(); g != nil && g.vm.options.Stdin != nil {
+	if g := current(); g != nil && g.vm.options.Stdin != nil && os.Stdin == ownInput {
 		return g.vm.options.Stdin
 	}
 	return os.Stdin
@@ -29,7 +33,7 @@ func asked(n int, err error) (int, error) {
 
 // readFile is (*os.File).Read for cells.
 func readFile(f *os.File, p []byte) (int, error) {
-	if f != nil && f == os.Stdin {
+	if f != nil && f == ownInput && f == os.Stdin {
 		return asked(stdin().Read(p))
 	}
 	return f.Read(p)
@@ -94,7 +98,7 @@ func (c *compiler) standIn(ft reflect.Type, i int) func(fp pointer, v pair) pair
 
 // asStdin is the reader r, or what stands for it if it is os.Stdin.
 func asStdin(fp pointer, r pair) pair {
-	if r.a == nil || rtype.ItabType(r.a) != fileWord || r.b != pointer(os.Stdin) {
+	if r.a == nil || rtype.ItabType(r.a) != fileWord || r.b != pointer(ownInput) || os.Stdin != ownInput {
 		return r
 	}
 	in := head(fp).g.vm.options.Stdin

@@ -122,6 +122,7 @@ func init() {
 	replaced["testing.Benchmark"] = reflect.ValueOf(func(f func(*testing.B)) testing.BenchmarkResult {
 		return testing.Benchmark(inTest(f))
 	})
+	replaced["testing.Init"] = reflect.ValueOf(standin.InitTesting)
 	replaced["testing/synctest.Test"] = reflect.ValueOf(testInBubble)
 	replaced["testing.MainStart"] = reflect.ValueOf(mainStart)
 	replaced["testing.RunTests"] = reflect.ValueOf(func(match standin.MatchString, tests []testing.InternalTest) bool {
