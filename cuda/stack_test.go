@@ -42,7 +42,7 @@ func TestStackSize(t *testing.T) {
 	check(t, d.Launch(k, Grid(1), Block(32), out, deep))
 	err = d.Synchronize()
 	var e *driver.Error
-	if !errors.As(err, &e) || e.Fault == nil || e.Code != driver.ErrorHardwareStackError ||
+	if !errors.As(err, &e) || e.Fault == nil || e.Code != driver.ErrorIllegalAddress ||
 		e.Fault.Kind != driver.FaultStackOverflow {
 		t.Errorf("%v: want a stack overflow", err)
 	}

@@ -124,5 +124,5 @@ var faultCodes = map[FaultKind]Result{
 	FaultUnsupported:   ErrorIllegalInstruction,
 	FaultInvalidPTX:    ErrorInvalidPTX,
 	FaultLimit:         ErrorLaunchOutOfResources,
-	FaultStackOverflow: ErrorHardwareStackError,
+	FaultStackOverflow: ErrorIllegalAddress,
 }

@@ -1,6 +1,9 @@
 package vm
 
-import "github.com/vyre-kernel/vyre-kernel/cuda/ptx"
+import (
+	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
+	"github.com/vyre-kernel/vyre-kernel/cuda/ptx"
+)
 
 // st.async, red.async and copies between the shared memories of a cluster (sections 9.7.9.12, 9.7.13.8 and
 // 9.7.9.25.4.1): what is written counts as bytes at an mbarrier object of the block that gets it. As with other
@@ -25,6 +28,13 @@ func buildAsyncStore(c *compiler) error {
 		}
 		values = append(values, v)
 	}
+	c.emit(func(b *block) {
+		if clusterSpecials["%is_explicit_cluster"](b, 0) == 0 {
+			b.raise(driver.FaultUnsupported, &b.bits, "st.async in a launch without clusters, "+
+				"where an H200 stops with an illegal "+
+				"instruction: launch with clusters, of one block if need be")
+		}
+	})
 	c.observe(a, values)
 	for k, v := range values {
 		c.emit(storers[t.Size()](a, k, v))

@@ -86,7 +86,7 @@ func (k *Kernel) checkCluster(cfg *Launch) error {
 	case size > most:
 		return refuse(driver.ErrorInvalidClusterSize, "cluster %v of %d blocks: at most %d", c, size, most)
 	case g.X%c.X != 0 || g.Y%c.Y != 0 || g.Z%c.Z != 0:
-		return refuse(driver.ErrorInvalidValue, "grid %v is no multiple of cluster %v along each axis: "+
+		return refuse(driver.ErrorInvalidClusterSize, "grid %v is no multiple of cluster %v along each axis: "+
 			"launch a grid that is, "+
 			"and let the blocks beyond return", g, c)
 	}

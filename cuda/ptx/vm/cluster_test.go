@@ -130,10 +130,10 @@ func TestClusterShapes(t *testing.T) {
 		far           bool
 		code          driver.Result
 	}{
-		{"ranks", 6, 4, false, driver.ErrorInvalidValue}, {"ranks", 16, 16, false, driver.ErrorInvalidClusterSize},
+		{"ranks", 6, 4, false, driver.ErrorInvalidClusterSize}, {"ranks", 16, 16, false, driver.ErrorInvalidClusterSize},
 		{"ranks", 16, 16, true, 0}, {"ranks", 32, 32, true, driver.ErrorInvalidClusterSize},
 		{"fixed", 8, 4, false, driver.ErrorInvalidClusterSize}, {"fixed", 8, 2, false, 0},
-		{"fixed", 7, 0, false, driver.ErrorInvalidValue}, {"ranks", 7, 0, false, 0},
+		{"fixed", 7, 0, false, driver.ErrorInvalidClusterSize}, {"ranks", 7, 0, false, 0},
 	} {
 		l := inClusters(line(c.grid), line(c.cluster), 32)
 		if c.cluster == 0 {
@@ -144,6 +144,21 @@ func TestClusterShapes(t *testing.T) {
 		var e *LaunchError
 		if c.code == 0 && err != nil || c.code != 0 && (!errors.As(err, &e) || e.Code != c.code) {
 			t.Errorf("%s, grid %d, cluster %d: %v, want %v", c.kernel, c.grid, c.cluster, err, c.code)
+		}
+	}
+}
+
+// An H200 stops at st.async where no cluster was asked for.
+func TestAsyncStoreOutsideClusters(t *testing.T) {
+	for _, r := range isaRows {
+		if r.name != "st.async" {
+			continue
+		}
+		m := loadText(t, r.name, isaText(r), Checked())
+		_, err := m.try("k", 1, isaLanes, upload(m, make([]uint64, 3*isaLanes)), m.alloc(8*isaLanes))
+		var f *Fault
+		if !errors.As(err, &f) || f.Kind.Code() != driver.ErrorIllegalInstruction {
+			t.Errorf("%v, want an illegal instruction", err)
 		}
 	}
 }

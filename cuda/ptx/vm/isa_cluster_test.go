@@ -12,6 +12,9 @@ func asyncInto(bytes string) string {
 
 const untilOver = " W: mbarrier.try_wait.shared.b64 %p, [tile], %w7; @!%p bra W;"
 
+// isaClusters are the clusters that rows are launched with.
+var isaClusters = map[string]Dim3{}
+
 func init() {
 	rows := []row{
 		{"mapa", "int", "d", mine + "st.shared.u64 [%t7], %a; mapa.shared::cluster.u32 %t6, %t7, 0; " +
@@ -47,6 +50,7 @@ func init() {
 	}
 	for _, r := range rows {
 		isaTargets[r.name] = "sm_90"
+		isaClusters[r.name] = Dim3{X: 1, Y: 1, Z: 1}
 	}
 	isaRows = append(isaRows, rows...)
 }

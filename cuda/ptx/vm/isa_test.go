@@ -212,7 +212,9 @@ func runISA(t *testing.T, r row) {
 		in = append(in, l.a, l.b, l.c)
 	}
 	out := m.alloc(8 * isaLanes)
-	if _, err := m.tryWith("k", Launch{Grid: Dim3{X: 1, Y: 1, Z: 1}, Block: Dim3{X: isaLanes, Y: 1, Z: 1}, SharedBytes: 1024}, upload(m, in), out); err != nil {
+	l := Launch{Grid: Dim3{X: 1, Y: 1, Z: 1}, Block: Dim3{X: isaLanes, Y: 1, Z: 1}, SharedBytes: 1024,
+		Cluster: isaClusters[r.name]}
+	if _, err := m.tryWith("k", l, upload(m, in), out); err != nil {
 		t.Fatal(err)
 	}
 	for i, got := range download[uint64](m, out, isaLanes) {

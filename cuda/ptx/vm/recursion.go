@@ -52,9 +52,9 @@ type keptSlot struct{ slot, width, at int }
 // keptTop is where the caller's end of the stack is kept: before its registers.
 const keptTop = 8
 
-// charge is what a call takes of the stack on a device, besides the variables of the callee: the registers
-// that are kept and the way back.
-func (s *callSite) charge() int { return s.bytes - keptTop }
+// cost is what a call takes of the stack on a device: the registers that are kept, the variables of the callee, and
+// 16 bytes for the way back. Frames that ptxas makes have this size.
+func (s *callSite) cost(f *frame) uint64 { return uint64(alignUp(s.bytes-keptTop+8+f.charge, 8)) }
 
 // newFrame notes that a function has frames.
 func (c *compiler) newFrame(f *ptx.Function) {
@@ -217,7 +217,7 @@ func (b *block) localEnd(l int) int {
 // enter makes frames for the active lanes. It answers false where a stack is too small.
 func (b *block) enter(s *callSite, f *frame) bool {
 	k := b.stacks
-	cost := uint64(s.charge() + f.charge)
+	cost := s.cost(f)
 	var over laneBits
 	for i := range b.count {
 		if l := b.lane(i); k.used[l]+cost > b.launch.StackBytes {
@@ -373,7 +373,7 @@ func (b *block) comeBack(f *frame, l int) (next int) {
 	for n := range s.results {
 		b.pass(l, base+f.results[n].at, s.results[n].in(fp[l]), min(s.results[n].size, f.results[n].size))
 	}
-	k.used[l] -= uint64(s.charge() + f.charge)
+	k.used[l] -= s.cost(f)
 	return s.next
 }
 

@@ -152,7 +152,7 @@ func TestStackOverflow(t *testing.T) {
 	_, err := m.try("endless", 1, 32, out, 5000)
 	var f *Fault
 	if !errors.As(err, &f) || f.Kind != driver.FaultStackOverflow || len(f.Lanes) != 1 || f.Lanes[0].X != 5 ||
-		!strings.Contains(f.Detail, "of 1024 are in use") || f.Kind.Code() != driver.ErrorHardwareStackError {
+		!strings.Contains(f.Detail, "of 1024 are in use") || f.Kind.Code() != driver.ErrorIllegalAddress {
 		t.Fatalf("%v, want a stack overflow of thread 5", err)
 	}
 	if f.Line == 0 || f.Instruction == "" {
