@@ -419,12 +419,14 @@ func (g *EGraph) guardCosts(f func()) error {
 }
 
 // calledBack makes an error of what a function of the person's panicked with. One that is such an error already stays
-// it, as does that of a graph that another goroutine used meanwhile.
+// it, as do those of a graph that another goroutine used meanwhile and of a call that was interrupted.
 func calledBack(what string, p any) error {
 	switch p := p.(type) {
 	case *CallbackError:
 		return p
 	case *BusyError:
+		return p
+	case *InterruptedError:
 		return p
 	}
 	return &CallbackError{what, p}

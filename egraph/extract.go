@@ -156,9 +156,14 @@ func (x *Extractor) find() error {
 
 // pass prices every row and says whether a class became cheaper.
 func (x *Extractor) pass() bool {
-	changed := false
+	changed, rows, stopped := false, 0, false
 	x.g.eachRow(func(op, row, class uint32) {
-		changed = x.price(x.g.node(op, row), class) || changed
+		if rows++; rows%look == 0 {
+			stopped = stopped || x.interrupted.Load()
+		}
+		if !stopped {
+			changed = x.price(x.g.node(op, row), class) || changed
+		}
 	})
 	return changed
 }

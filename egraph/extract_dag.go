@@ -56,6 +56,10 @@ func (d *dagSearch) extract(id ID, cost NodeCost) *DAGExtraction {
 	case out.Err == nil && refused != nil:
 		out.Err = refused
 	case out.Err == nil && !d.begin():
+		if d.interrupted.Load() {
+			out.Err = &InterruptedError{"ExtractDAG"}
+			break
+		}
 		out.Err = &NoTermError{id, "every node of it leads back to it or costs too much"}
 	}
 	if out.Err != nil {
@@ -167,7 +171,7 @@ func (d *dagSearch) begin() bool {
 		}
 		return n.cost + longest
 	})
-	if choice[0] < 0 {
+	if choice[0] < 0 || d.interrupted.Load() {
 		return false
 	}
 	_, d.best = d.cheapest(up, func(n *dagNode, value []float64) float64 {
@@ -177,6 +181,9 @@ func (d *dagSearch) begin() bool {
 		}
 		return sum
 	})
+	if d.interrupted.Load() { // the values may be those of a part
+		return false
+	}
 	d.bestCost = d.costOf(d.best)
 	d.keepPossible(choice)
 	return true
@@ -229,7 +236,10 @@ func (d *dagGraph) cheapest(up [][]int32, value func(n *dagNode, value []float64
 			offer(int32(i))
 		}
 	}
-	for len(q) > 0 {
+	for steps := 1; len(q) > 0; steps++ {
+		if steps%look == 0 && d.interrupted.Load() {
+			break // classes are left without a choice
+		}
 		_, c := q.pop()
 		if settled.has(c) {
 			continue

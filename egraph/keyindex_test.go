@@ -88,12 +88,12 @@ func (m *naiveMatcher) kids(args []*shape, n Node, i int, then func()) {
 func engineMatches(t *testing.T, g *EGraph, r *Rule, options ...RunOption) []string {
 	t.Helper()
 	var found []string
-	look := *r
+	look := &Rule{name: r.name, names: r.names, left: r.left, target: r.target, conds: r.conds, weight: r.weight}
 	look.Do(func(_ *EGraph, m *Match) (ID, bool) {
 		found = append(found, fmt.Sprint(m.root, m.ids))
 		return 0, false
 	})
-	if report := g.Run(NewRules(&look), append(options, Iterations(1))...); report.Err != nil {
+	if report := g.Run(NewRules(look), append(options, Iterations(1))...); report.Err != nil {
 		t.Fatalf("%s: %v", r, report.Err)
 	}
 	return found

@@ -103,7 +103,7 @@ func (r *runner) checkAfter(changed, held bool) {
 	if r.goal != nil {
 		reached := false
 		if err := r.g.guard("goal", func() { r.g.ask(func() { reached = r.goal(r.g) }) }); err != nil {
-			r.report.Stop, r.report.Err = Failed, err
+			r.fail(err)
 			return
 		}
 		if reached {

@@ -39,17 +39,30 @@ func (p *Pattern) made(call string) {
 }
 
 // In says whether a class has a term that the pattern matches; its variables stand for any class, the
-// same one where they repeat.
+// same one where they repeat. An Interrupt ends it in a panic with an *InterruptedError.
 func (p *Pattern) In(g *EGraph, id ID) bool {
 	p.made("Pattern.In")
 	g.mustEnter("Pattern.In")
 	defer g.leave()
-	return g.check("In", id) == nil && p.in(g, id)
+	if g.check("In", id) != nil {
+		return false
+	}
+	found, err := p.in(g, id, "Pattern.In")
+	if err != nil {
+		panic(err)
+	}
+	return found
 }
 
-func (p *Pattern) in(g *EGraph, id ID) bool {
+func (p *Pattern) in(g *EGraph, id ID, call string) (bool, error) {
 	q := query{g: g}
-	return !p.search(&q, id, func([]uint32) bool { return false })
+	q.interruption.listen()
+	defer q.interruption.leave()
+	found := !p.search(&q, id, func([]uint32) bool { return false })
+	if q.cut {
+		return false, &InterruptedError{call}
+	}
+	return found, nil
 }
 
 // search visits the classes of the variables, in the order of names, for each way in which the pattern
@@ -73,7 +86,7 @@ func (g *EGraph) Matches(pattern string, id ID) (bool, error) {
 		return false, err
 	}
 	defer g.leave()
-	return p.in(g, id), nil
+	return p.in(g, id, "Matches")
 }
 
 // Search visits the ways in which a pattern matches a class, with what its variables stand for, until
@@ -93,6 +106,8 @@ func (g *EGraph) Search(pattern string, id ID, visit func(variables map[string]I
 	}
 	variables := map[string]ID{}
 	q := query{g: g}
+	q.interruption.listen()
+	defer q.interruption.leave()
 	g.index() // visit may change the graph
 	moves, moved := g.moves, false
 	p.search(&q, id, func(bound []uint32) bool {
@@ -104,6 +119,9 @@ func (g *EGraph) Search(pattern string, id ID, visit func(variables map[string]I
 		moved = more && g.moves != moves
 		return more && !moved
 	})
+	if q.cut {
+		return &InterruptedError{"Search"}
+	}
 	if moved {
 		return &StaleError{"a Search", "its visit rebuilt the graph, or undid changes, and wants more matches; " +
 			"it may add and unite: rebuild when the search is over"}
@@ -116,11 +134,21 @@ type query struct {
 	g     *EGraph
 	rows  *classIndex
 	bound []uint32
+
+	interruption interruption
+	steps        int
+	cut          bool // by it
 }
 
 // match calls then for each way in which the shape matches the class; false from it ends the search and is
 // the answer.
 func (q *query) match(p *shape, class uint32, then func() bool) bool {
+	if q.steps++; q.steps%look == 0 && q.interruption.called.Load() {
+		q.cut = true
+	}
+	if q.cut {
+		return false
+	}
 	switch p.kind {
 	case isVar:
 		switch q.bound[p.v] {

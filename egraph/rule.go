@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 )
 
 // A Rule rewrites what its left side matches: it says that the right side is equal. A left side of
 // several patterns must match all of them at once.
 type Rule struct {
+	mu     sync.Mutex // held by whoever adds to the rule or tells it
 	name   string
 	names  *varNames
 	left   []clause
@@ -58,9 +60,15 @@ func (r *Rule) made(call string) {
 	}
 }
 
-// may says whether a rule can be added to: it is not nil, NewRule started it and what it is given is not nil.
-func (r *Rule) may(call string, given bool) bool {
+// edit keeps others from the rule until what it answers is called.
+func (r *Rule) edit(call string) (done func()) {
 	r.made(call)
+	r.mu.Lock()
+	return r.mu.Unlock
+}
+
+// may says whether a rule can be added to: NewRule started it and what it is given is not nil.
+func (r *Rule) may(call string, given bool) bool {
 	r.edits++
 	switch {
 	case r.names == nil:
@@ -79,9 +87,15 @@ func (r *Rule) Name() string {
 
 // Err gives what is wrong with the rule, nil where nothing is.
 func (r *Rule) Err() error {
-	switch {
-	case r == nil:
+	if r == nil {
 		return &RuleError{Reason: "it is nil"}
+	}
+	defer r.edit("Rule.Err")()
+	return r.wrong()
+}
+
+func (r *Rule) wrong() error {
+	switch {
 	case r.err != nil:
 		return r.err
 	case r.names == nil:
@@ -103,6 +117,7 @@ func (r *Rule) fail(err error) *Rule {
 
 // Match adds a pattern to the left side. "?x = (f ?a)" binds the pattern's class to a variable.
 func (r *Rule) Match(pattern string) *Rule {
+	defer r.edit("Rule.Match")()
 	if !r.may("Rule.Match", true) {
 		return r
 	}
@@ -120,6 +135,7 @@ func (r *Rule) Match(pattern string) *Rule {
 
 // Replace sets the right side: a pattern whose variables the left side binds.
 func (r *Rule) Replace(pattern string) *Rule {
+	defer r.edit("Rule.Replace")()
 	if !r.may("Rule.Replace", true) {
 		return r
 	}
@@ -137,6 +153,7 @@ func (r *Rule) inner(pattern string) (*shape, error) {
 
 // Do sets the right side to a function.
 func (r *Rule) Do(apply Applier) *Rule {
+	defer r.edit("Rule.Do")()
 	if r.may("Rule.Do", apply != nil) {
 		r.apply = apply
 	}
@@ -145,6 +162,7 @@ func (r *Rule) Do(apply Applier) *Rule {
 
 // If adds a condition in Go.
 func (r *Rule) If(test func(g *EGraph, m *Match) bool) *Rule {
+	defer r.edit("Rule.If")()
 	if r.may("Rule.If", test != nil) {
 		r.conds = append(r.conds, condition{text: "Go", onRule: test})
 	}
@@ -153,6 +171,7 @@ func (r *Rule) If(test func(g *EGraph, m *Match) bool) *Rule {
 
 // Where adds a condition over the classes of patterns, most often variables.
 func (r *Rule) Where(test Predicate, patterns ...string) *Rule {
+	defer r.edit("Rule.Where")()
 	if !r.may("Rule.Where", test != nil) {
 		return r
 	}
@@ -170,6 +189,7 @@ func (r *Rule) Where(test Predicate, patterns ...string) *Rule {
 
 // Weight says how much of its matches' cost a rule is worth to a weighted scheduler; 1 is usual.
 func (r *Rule) Weight(w float64) *Rule {
+	defer r.edit("Rule.Weight")()
 	if !r.may("Rule.Weight", true) {
 		return r
 	}
@@ -182,9 +202,9 @@ func (r *Rule) Weight(w float64) *Rule {
 
 // String is the rule as text.
 func (r *Rule) String() string {
-	r.made("Rule.String")
-	if r.Err() != nil {
-		return r.name + ": " + r.Err().Error()
+	defer r.edit("Rule.String")()
+	if err := r.wrong(); err != nil {
+		return r.name + ": " + err.Error()
 	}
 	var left []string
 	for _, c := range r.left {

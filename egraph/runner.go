@@ -2,6 +2,7 @@ package egraph
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"time"
@@ -243,6 +244,10 @@ func (r *runner) search() error {
 func (r *runner) fail(err error) {
 	if r.g.refusedNodes(err) {
 		r.stop(NodeLimit, "%d nodes %s, the limit is %d", r.g.nodes(), r.place(), r.limits.nodes)
+		return
+	}
+	if stopped := (*InterruptedError)(nil); errors.As(err, &stopped) {
+		r.stop(Interrupted, "%s: %v", r.place(), err)
 		return
 	}
 	r.report.Stop, r.report.Err = Failed, err
