@@ -1,6 +1,7 @@
 package egraph
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand"
@@ -231,6 +232,12 @@ func TestExtractRefuses(t *testing.T) {
 	} {
 		if e := g.ExtractBy(a, cost); e.Err == nil {
 			t.Errorf("extracted %v", e)
+		}
+	}
+	for _, cost := range []float64{-1, math.NaN(), math.Inf(-1)} {
+		d := g.ExtractDAG(a, func(Node) float64 { return cost }, time.Second)
+		if !errors.As(d.Err, new(*CostError)) || d.Optimal {
+			t.Errorf("a cost of %v: %v, optimal %v", cost, d.Err, d.Optimal)
 		}
 	}
 	if d := g.ExtractDAG(a, func(Node) float64 { return -1 }, time.Second); d.Err == nil {

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// hearing are the calls that last and how they are interrupted: a function that they ask calls Interrupt the first time,
-// and the call is to end within a few thousand more. The answer is their error. // EG8
+// hearing are the calls that last and how they are interrupted: a function that they ask calls Interrupt the
+// first time, and the call is to end within a few thousand more. The answer is their error. // EG8
 var hearing = map[string]func(g *EGraph, root ID, asked func()) error{
 	"Run": func(g *EGraph, root ID, asked func()) error {
 		r := g.Run(MustRules("r: (f ?x ?y) => (k ?x) if (test ?x)", Where("test", func(*EGraph, []ID) bool {
