@@ -73,8 +73,7 @@ var combinationRules = []combinationRule{
 
 // noFlush tells where .ftz may not stand; of bf16 ex2 alone has it, and has to.
 func noFlush(in *Instruction) bool {
-	types := in.Types()
-	if in.Op == "ex2" && (types[0] == BF16 || types[0] == BF16x2) {
+	if in.Op == "ex2" && (in.Has("bf16") || in.Has("bf16x2")) {
 		return !in.Has("ftz")
 	}
 	return only("ftz", F32, F16, F16x2)(in) && !(in.Op == "rcp" || in.Op == "rsqrt")

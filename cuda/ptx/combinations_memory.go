@@ -74,6 +74,8 @@ func badCopy(in *Instruction) bool {
 var orders = []string{"volatile", "relaxed", "acquire", "release"}
 var caches = []string{"ca", "cg", "cs", "lu", "cv", "wb", "wt"}
 
+var evictions, prefetches = expand("EVICT"), expand("PREFETCH")
+
 func badOrder(in *Instruction) bool {
 	if !in.hasAny(orders) {
 		return false
@@ -83,12 +85,12 @@ func badOrder(in *Instruction) bool {
 }
 
 func badEviction(in *Instruction) bool {
-	evict := in.hasAny(expand("EVICT"))
+	evict := in.hasAny(evictions)
 	s := in.Space()
 	if in.Has("volatile") && (evict || in.Has("L2::cache_hint")) {
 		return true
 	}
-	return evict && in.hasAny(caches) || (evict || in.hasAny(expand("PREFETCH"))) && s != Global && s != Generic
+	return evict && in.hasAny(caches) || (evict || in.hasAny(prefetches)) && s != Global && s != Generic
 }
 
 func (in *Instruction) vectorSize() int {

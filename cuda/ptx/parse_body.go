@@ -35,7 +35,9 @@ func (p *parser) parseBody(f *Function) {
 		switch {
 		case p.accept("{"):
 			p.pushScope()
-			depth++
+			if depth++; depth > maxDepth {
+				p.fail("at most %d levels of nesting", maxDepth)
+			}
 		case p.isPunct("}"):
 			p.leaveScope()
 			depth--

@@ -187,6 +187,9 @@ func (p *parser) variableName(v *Variable) {
 		count *= n
 		p.expect("]")
 	}
+	if v.Space == Param && v.Type == F16x2 && len(v.Dims) == 0 {
+		p.refuse(v.Pos, v.Name, "a parameter of .b32: .f16x2 is passed in it")
+	}
 	unit := v.Type.Size() * v.Vector
 	v.Size = unit * count
 	if v.Align == 0 {

@@ -144,16 +144,21 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
+// A small text, and one of a megabyte with debug information.
 func BenchmarkParse(b *testing.B) {
-	src, err := os.ReadFile("testdata/kernels/basics.ptx")
-	if err != nil {
-		b.Fatal(err)
-	}
-	text := string(src)
-	b.SetBytes(int64(len(text)))
-	for b.Loop() {
-		if _, err := Parse("basics", text); err != nil {
-			b.Fatal(err)
-		}
+	for _, file := range []string{"kernels/basics.ptx", "faults/orders-G.ptx"} {
+		b.Run(filepath.Base(file), func(b *testing.B) {
+			src, err := os.ReadFile(filepath.Join("testdata", file))
+			if err != nil {
+				b.Fatal(err)
+			}
+			text := string(src)
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				if _, err := Parse(file, text); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }

@@ -73,22 +73,23 @@ ld | L2::64B | 75+ | 7.4
 ld | L2::256B | 80+ | 7.4
 ld | weak | 70+ | 6.0
 ld | L1::evict_last | 70+ | 7.4
-ld | param::entry | 20+ | 8.3
+ld | shared::cluster | 90+ | 7.8
 ld | L1::evict_unchanged | 70+ | 7.4
-ld | L1::evict_first | 70+ | 7.4
 ld | param::func | 20+ | 8.3
 ld | shared::cta | 20+ | 7.8
+ld | L1::evict_first | 70+ | 7.4
 ld | L1::evict_normal | 70+ | 7.4
 ld | L1::no_allocate | 70+ | 7.4
+ld | param::entry | 20+ | 8.3
 ld | acquire | 70+ | 6.0
 ld | cluster | 90+ | 7.8
 ld | relaxed | 70+ | 6.0
-ld | v8 0:u32 | 100+ | 8.8
 ld | v4 0:b64 | 100+ | 8.8
-ld | v8 0:b32 | 100+ | 8.8
 ld | v4 0:f64 | 100+ | 8.8
 ld | v4 0:u64 | 100+ | 8.8
+ld | v8 0:b32 | 100+ | 8.8
 ld | v8 0:f32 | 100+ | 8.8
+ld | v8 0:u32 | 100+ | 8.8
 ld | v4 0:s64 | 100+ | 8.8
 ld | v8 0:s32 | 100+ | 8.8
 ld.nc |  | 32+ | 6.0
@@ -115,8 +116,9 @@ st | #3 | 80+ | 7.4
 st | weak | 70+ | 6.0
 st | shared::cta | 20+ | 7.8
 st | 0:b128 | 70+ | 8.3
-st | L1::evict_unchanged | 70+ | 7.4
+st | shared::cluster | 90+ | 7.8
 st | L1::no_allocate | 70+ | 7.4
+st | L1::evict_unchanged | 70+ | 7.4
 st | param::func | 20+ | 8.3
 st | L1::evict_last | 70+ | 7.4
 st | L1::evict_normal | 70+ | 7.4
@@ -142,6 +144,7 @@ isspacep | shared::cta | 20+ | 7.8
 isspacep.cluster |  | 90+ | 7.8
 cvta | param | 70+ | 7.7
 cvta | param::entry | 70+ | 8.3
+cvta | shared::cluster | 90+ | 7.8
 cvta | shared::cta | 20+ | 7.8
 cvt | 1:bf16 | 80+ | 7.1
 cvt | 0:bf16 | 80+ | 7.0
@@ -196,93 +199,101 @@ bar.warp.sync |  | 30+ | 6.0
 fence |  | 70+ | 6.0
 fence | cluster | 90+ | 7.8
 atom.int | #4 | 80+ | 7.4
-atom.int | cluster | 90+ | 7.8
 atom.int | 0:s64 | 32+ | 6.0
+atom.int | cluster | 90+ | 7.8
 atom.int | acquire | 70+ | 6.0
-atom.int | shared::cta | 20+ | 7.8
+atom.int | shared::cluster | 90+ | 7.8
 atom.int | acq_rel | 70+ | 6.0
-atom.int | release | 70+ | 6.0
+atom.int | shared::cta | 20+ | 7.8
 atom.int | relaxed | 70+ | 6.0
-atom.int | sys | 60+ | 6.0
+atom.int | release | 70+ | 6.0
 atom.int | cta | 60+ | 6.0
 atom.int | gpu | 60+ | 6.0
+atom.int | sys | 60+ | 6.0
 atom.int | max 0:u64 | 32+ | 6.0
 atom.int | min 0:u64 | 32+ | 6.0
 atom.float | 0:f64 | 60+ | 6.0
 atom.float | #4 | 80+ | 7.4
 atom.float | cluster | 90+ | 7.8
-atom.float | shared::cta | 20+ | 7.8
-atom.float | acquire | 70+ | 6.0
 atom.float | acq_rel | 70+ | 6.0
 atom.float | release | 70+ | 6.0
+atom.float | acquire | 70+ | 6.0
+atom.float | shared::cluster | 90+ | 7.8
+atom.float | shared::cta | 20+ | 7.8
 atom.float | relaxed | 70+ | 6.0
 atom.float | cta | 60+ | 6.0
-atom.float | sys | 60+ | 6.0
 atom.float | gpu | 60+ | 6.0
+atom.float | sys | 60+ | 6.0
 atom.half |  | 60+ | 6.2
 atom.half | #4 | 80+ | 7.4
 atom.half | 0:bf16 | 90+ | 7.8
 atom.half | 0:bf16x2 | 90+ | 7.8
 atom.half | 0:f16 | 70+ | 6.3
-atom.half | shared::cta | 60+ | 7.8
 atom.half | cluster | 90+ | 7.8
+atom.half | shared::cta | 60+ | 7.8
+atom.half | shared::cluster | 90+ | 7.8
 atom.half | acq_rel | 70+ | 6.2
 atom.half | acquire | 70+ | 6.2
 atom.half | relaxed | 70+ | 6.2
 atom.half | release | 70+ | 6.2
 atom.wrap | #4 | 80+ | 7.4
-atom.wrap | shared::cta | 20+ | 7.8
 atom.wrap | cluster | 90+ | 7.8
 atom.wrap | cta | 60+ | 6.0
+atom.wrap | shared::cluster | 90+ | 7.8
+atom.wrap | gpu | 60+ | 6.0
 atom.wrap | acquire | 70+ | 6.0
 atom.wrap | acq_rel | 70+ | 6.0
+atom.wrap | shared::cta | 20+ | 7.8
 atom.wrap | relaxed | 70+ | 6.0
 atom.wrap | release | 70+ | 6.0
 atom.wrap | sys | 60+ | 6.0
-atom.wrap | gpu | 60+ | 6.0
 atom.bits | #4 | 80+ | 7.4
 atom.bits | cluster | 90+ | 7.8
-atom.bits | shared::cta | 20+ | 7.8
 atom.bits | acquire | 70+ | 6.0
-atom.bits | cta | 60+ | 6.0
 atom.bits | acq_rel | 70+ | 6.0
-atom.bits | sys | 60+ | 6.0
-atom.bits | relaxed | 70+ | 6.0
+atom.bits | shared::cluster | 90+ | 7.8
+atom.bits | shared::cta | 20+ | 7.8
 atom.bits | release | 70+ | 6.0
+atom.bits | cta | 60+ | 6.0
+atom.bits | relaxed | 70+ | 6.0
+atom.bits | sys | 60+ | 6.0
 atom.bits | gpu | 60+ | 6.0
 atom.bits | and 0:b64 | 32+ | 6.0
 atom.bits | or 0:b64 | 32+ | 6.0
 atom.bits | xor 0:b64 | 32+ | 6.0
 atom.cas | 0:b16 | 70+ | 6.3
-atom.cas | shared::cta | 20+ | 7.8
 atom.cas | cluster | 90+ | 7.8
-atom.cas | sys | 60+ | 6.0
+atom.cas | shared::cluster | 90+ | 7.8
+atom.cas | shared::cta | 20+ | 7.8
 atom.cas | gpu | 60+ | 6.0
 atom.cas | acq_rel | 70+ | 6.0
 atom.cas | acquire | 70+ | 6.0
 atom.cas | cta | 60+ | 6.0
 atom.cas | relaxed | 70+ | 6.0
 atom.cas | release | 70+ | 6.0
+atom.cas | sys | 60+ | 6.0
 red.int | #3 | 80+ | 7.4
 red.int | release | 70+ | 6.0
 red.int | cluster | 90+ | 7.8
 red.int | relaxed | 70+ | 6.0
+red.int | shared::cluster | 90+ | 7.8
 red.int | shared::cta | 20+ | 7.8
 red.int | 0:s64 | 32+ | 6.0
-red.int | sys | 60+ | 6.0
 red.int | cta | 60+ | 6.0
 red.int | gpu | 60+ | 6.0
+red.int | sys | 60+ | 6.0
 red.int | max 0:u64 | 32+ | 6.0
 red.int | min 0:u64 | 32+ | 6.0
 red.float | 0:f64 | 60+ | 6.0
+red.float | relaxed | 70+ | 6.0
 red.float | #3 | 80+ | 7.4
 red.float | release | 70+ | 6.0
-red.float | relaxed | 70+ | 6.0
 red.float | cluster | 90+ | 7.8
+red.float | shared::cluster | 90+ | 7.8
 red.float | shared::cta | 20+ | 7.8
 red.float | cta | 60+ | 6.0
-red.float | sys | 60+ | 6.0
 red.float | gpu | 60+ | 6.0
+red.float | sys | 60+ | 6.0
 red.half |  | 60+ | 6.2
 red.half | #3 | 80+ | 7.4
 red.half | 0:bf16 | 90+ | 7.8
@@ -290,25 +301,28 @@ red.half | 0:bf16x2 | 90+ | 7.8
 red.half | 0:f16 | 70+ | 6.3
 red.half | cluster | 90+ | 7.8
 red.half | shared::cta | 60+ | 7.8
+red.half | shared::cluster | 90+ | 7.8
 red.half | release | 70+ | 6.2
 red.half | relaxed | 70+ | 6.2
 red.wrap | #3 | 80+ | 7.4
 red.wrap | release | 70+ | 6.0
-red.wrap | relaxed | 70+ | 6.0
-red.wrap | shared::cta | 20+ | 7.8
 red.wrap | cluster | 90+ | 7.8
+red.wrap | relaxed | 70+ | 6.0
+red.wrap | shared::cluster | 90+ | 7.8
+red.wrap | shared::cta | 20+ | 7.8
 red.wrap | cta | 60+ | 6.0
-red.wrap | sys | 60+ | 6.0
 red.wrap | gpu | 60+ | 6.0
+red.wrap | sys | 60+ | 6.0
 red.bits | 0:b64 | 32+ | 6.0
 red.bits | #3 | 80+ | 7.4
 red.bits | release | 70+ | 6.0
-red.bits | cluster | 90+ | 7.8
 red.bits | relaxed | 70+ | 6.0
+red.bits | cluster | 90+ | 7.8
+red.bits | shared::cluster | 90+ | 7.8
 red.bits | shared::cta | 20+ | 7.8
 red.bits | cta | 60+ | 6.0
-red.bits | sys | 60+ | 6.0
 red.bits | gpu | 60+ | 6.0
+red.bits | sys | 60+ | 6.0
 vote.bool |  | 30+ | 6.0
 vote.ballot |  | 30+ | 6.0
 match.any |  | 70+ | 6.0
@@ -394,6 +408,16 @@ fence.init |  | 90+ | 8.0
 fence.proxy |  | 70+ | 7.5
 fence.proxy | async | 90+ | 8.0
 griddepcontrol |  | 90+ | 7.8
+mapa |  | 90+ | 7.8
+getctarank |  | 90+ | 7.8
+barrier.cluster.arrive |  | 90+ | 7.8
+barrier.cluster.arrive | relaxed | 90+ | 8.0
+barrier.cluster.arrive | release | 90+ | 8.0
+barrier.cluster.wait |  | 90+ | 7.8
+barrier.cluster.wait | acquire | 90+ | 8.0
+st.async |  | 90+ | 8.1
+red.async |  | 90+ | 8.1
+cp.bulk.peer |  | 90+ | 8.0
 %aggr_smem_size |  | 90+ | 8.1
 %cluster_ctaid.x |  | 90+ | 7.8
 %cluster_ctaid.y |  | 90+ | 7.8
