@@ -170,7 +170,7 @@ func (e *FormError) Error() string {
 var leftOut = map[string]string{
 	"tex": "textures", "tld4": "textures", "txq": "textures", "istypep": "references to textures and surfaces", "suld": "surfaces", "sust": "surfaces", "sured": "surfaces", "suq": "surfaces",
 	"tcgen05":  "tensor cores of the fifth generation",
-	"multimem": "multicast addresses", "tensormap": "tensor maps",
+	"multimem": "multicast addresses",
 	"clusterlaunchcontrol": "clusters that are launched from others",
 }
 

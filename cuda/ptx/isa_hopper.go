@@ -22,6 +22,31 @@ d:sums s:factor s:b64! s:pred s:sign s:sign | 9.7.15.5.2
 wgmma.int8 | wgmma | mma_async sync aligned WGMMA32 satfinite? | s32 s8/u8 s8/u8 |
 d:sums s:factor s:b64! s:pred | 9.7.15.5.2
 wgmma.b1 | wgmma | mma_async sync aligned WGMMA256 and popc | s32 b1 b1 | d:sums s:factor s:b64! s:pred | 9.7.15.5.2
+cp.tensor.load | cp | async bulk tensor TENSOR shared::cluster/shared::cta global tile? COMPLETE HINT? |
+| s:at s:tensor s:at s:b64? | 9.7.9.27.1.2
+cp.tensor.store | cp | async bulk tensor TENSOR global shared::cta tile? bulk_group HINT? |
+| s:tensor s:at s:b64? | 9.7.9.27.1.2
+cp.tensor.reduce | cp | reduce async bulk tensor TENSOR global shared::cta TENSOROP tile? bulk_group HINT? |
+| s:tensor s:at s:b64? | 9.7.9.27.1.3
+cp.tensor.prefetch | cp | async bulk prefetch tensor TENSOR L2 global tile? HINT? | | s:tensor s:b64? | 9.7.9.27.1.4
+cp.bulk.prefetch | cp | async bulk prefetch L2 global HINT? | | s:at s:u32 s:b64? | 9.7.9.25.4.3
+prefetch.tensormap | prefetch | param/const? tensormap | | s:at | 9.7.9.15
+tensormap.address | tensormap | replace tile global_address TENSORSPACE? b1024 | b64 | s:at s:b64 | 9.7.9.28
+tensormap.rank | tensormap | replace tile rank TENSORSPACE? b1024 | b32 | s:at s:b32 | 9.7.9.28
+tensormap.size | tensormap | replace tile box_dim/global_dim/element_stride TENSORSPACE? b1024 | b32 |
+s:at s:dimension s:b32 | 9.7.9.28
+tensormap.stride | tensormap | replace tile global_stride TENSORSPACE? b1024 | b64 | s:at s:dimension s:b64 | 9.7.9.28
+tensormap.mode | tensormap | replace tile elemtype/interleave_layout/swizzle_mode/fill_mode TENSORSPACE? b1024 | b32 |
+s:at s:mode | 9.7.9.28
+tensormap.copy | tensormap | cp_fenceproxy global shared::cta tensormap::generic release SCOPE sync aligned |
+| s:at s:at s:map | 9.7.13.15
+fence.tensormap.acquire | fence | proxy tensormap::generic acquire SCOPE | | s:at s:map | 9.7.13.4
+fence.tensormap.release | fence | proxy tensormap::generic release SCOPE | | | 9.7.13.4
+fence.proxy.cluster | fence | proxy async shared::cluster | | | 9.7.13.4
+fence.generic.acquire | fence | proxy async::generic acquire sync_restrict::shared::cluster cluster | | | 9.7.13.4
+fence.generic.release | fence | proxy async::generic release sync_restrict::shared::cta cluster | | | 9.7.13.4
+fence.restrict.acquire | fence | acquire sync_restrict::shared::cluster cluster | | | 9.7.13.4
+fence.restrict.release | fence | release sync_restrict::shared::cta cluster | | | 9.7.13.4
 `
 
 // groupShapes lists the shapes of wgmma of one depth: 64 rows, and columns in steps of eight.
@@ -37,6 +62,9 @@ func init() {
 	for _, depth := range []int{8, 16, 32, 256} {
 		shorthands[fmt.Sprint("WGMMA", depth)] = groupShapes(depth)
 	}
+	shorthands["TENSOR"] = "1d/2d/3d/4d/5d"
+	shorthands["TENSOROP"] = "add/min/max/inc/dec/and/or/xor"
+	shorthands["TENSORSPACE"] = "global/shared::cta"
 	addForms(hopperTable)
 	for name, class := range hopperClasses {
 		operandClasses[name] = class
@@ -48,9 +76,13 @@ var hopperClasses = map[string]operandClass{
 	"registers": {isRegisterCount, "a constant from 24 to 256 that 8 divides"},
 	"groups": {func(_ *Instruction, o *Operand) bool { return o.Kind == OpInt && int64(o.Int) >= 0 },
 		"a constant from 0 on"},
-	"sums":   {isSums, "the registers of the sums in braces: an element of .f32 or .s32 each, two of .f16"},
-	"factor": {isFactor, "a matrix descriptor in a register of .b64, or four registers of .b32 in braces"},
-	"sign":   {isSign, "1 or -1"},
+	"sums":      {isSums, "the registers of the sums in braces: an element of .f32 or .s32 each, two of .f16"},
+	"tensor":    {isTensor, "a tensor map's address with a coordinate for each dimension: [%rd, {%r1, %r2}]"},
+	"dimension": {isDimension, "the number of a dimension, from 0 to 4"},
+	"mode":      {isMode, "a constant that the field has"},
+	"map":       {func(_ *Instruction, o *Operand) bool { return o.Kind == OpInt && o.Int == 128 }, "128"},
+	"factor":    {isFactor, "a matrix descriptor in a register of .b64, or four registers of .b32 in braces"},
+	"sign":      {isSign, "1 or -1"},
 	"transposed": {func(_ *Instruction, o *Operand) bool { return o.Kind == OpInt && o.Int <= 1 },
 		"0 or 1"},
 }
@@ -104,6 +136,37 @@ func isFactor(_ *Instruction, o *Operand) bool {
 	return isWords(o, 4, B32) || o.Kind == OpReg && fitsType(o, B64, false, false)
 }
 
+// isTensor is [map, {coordinates}], with as many as .1d to .5d say.
+func isTensor(in *Instruction, o *Operand) bool {
+	if o.Kind != OpAddr || len(o.Elems) != 2 || o.Elems[1].Kind != OpVector {
+		return false
+	}
+	base, dims := &o.Elems[0], o.Elems[1].Elems
+	if base.Kind == OpReg && !isAddressValue(in, base) || base.Kind != OpReg && base.Kind != OpVar {
+		return false
+	}
+	for i := range dims {
+		if e := &dims[i]; e.Kind != OpInt && !(e.Kind == OpReg && fitsType(e, S32, false, false)) {
+			return false
+		}
+	}
+	return in.Has(strconv.Itoa(len(dims)) + "d")
+}
+
+func isDimension(_ *Instruction, o *Operand) bool { return o.Kind == OpInt && o.Int <= 4 }
+
+// tensorModes are the constants that tensormap.replace takes of each field: those below.
+var tensorModes = map[string]uint64{"elemtype": 13, "interleave_layout": 3, "swizzle_mode": 4, "fill_mode": 2}
+
+func isMode(in *Instruction, o *Operand) bool {
+	for field, n := range tensorModes {
+		if in.Has(field) {
+			return o.Kind == OpInt && o.Int < n
+		}
+	}
+	return false
+}
+
 var hopperRules = []combinationRule{
 	{"wgmma", mixedGroup, "factors of one type of 16 bits, and sums of .f16 for those of .f16 alone"},
 	{"wgmma", badColumns, "columns that are 8 or 24, or that 16 divides, for factors of integers"},
@@ -134,7 +197,8 @@ func badTransposes(in *Instruction) bool {
 
 // ofTarget are the families that only some architectures have: the one named, those that are named
 // with their own features ("a" or "f" behind the number), or all from a number on.
-var ofTarget = map[string]string{"wgmma": "sm_90a", "setmaxnreg": "sm_90a or another of its kind"}
+var ofTarget = map[string]string{"wgmma": "sm_90a", "setmaxnreg": "sm_90a or another of its kind",
+	"tensormap": "sm_90a or another of its kind"}
 
 // targetWant gives "" or the target that an instruction needs.
 func (m *Module) targetWant(in *Instruction) string {

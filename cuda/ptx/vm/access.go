@@ -71,6 +71,11 @@ func (c *compiler) accessIn(space ptx.Space, i, size int, write bool) (*access, 
 	if len(o.Elems) != 1 {
 		return nil, c.refuse("the address has coordinates")
 	}
+	return c.accessTo(space, o, size, write)
+}
+
+// accessTo is accessIn of an address that may have coordinates behind it.
+func (c *compiler) accessTo(space ptx.Space, o *ptx.Operand, size int, write bool) (*access, error) {
 	a := &access{in: c.in, ofCluster: c.in.Has("shared::cluster"), space: space, size: uint64(size),
 		elem: size, write: write, offset: uint64(o.Offset),
 		site: c.code.sites}

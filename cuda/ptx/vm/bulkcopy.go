@@ -49,6 +49,10 @@ func buildBulk(c *compiler) error {
 		return c.asyncStep(func(b *block, l, _ int) { b.completeReads(l, b.async.commits[l]-n) })
 	case c.in.Has("shared::cta") && !c.in.Has("global") && c.in.Has("mbarrier::complete_tx::bytes"):
 		return buildPeerCopy(c)
+	case c.in.Has("prefetch"):
+		return nil
+	case c.in.Has("tensor"):
+		return c.tensorCopy()
 	case c.in.Has("mbarrier::complete_tx::bytes"):
 		return c.bulkCopy(ptx.Shared, ptx.Global, true)
 	}
@@ -66,7 +70,7 @@ func (c *compiler) bulkCopy(to, from ptx.Space, load bool) error {
 	case err != nil:
 		return err
 	case load:
-		return c.completeLoad(dst, size)
+		return c.completeLoad(dst, size, 3)
 	}
 	if c.code.options.Races {
 		c.emit(func(b *block) { b.beginReads(src, size) })
@@ -156,8 +160,8 @@ func (a *access) advance(b *block, l int, by uint64) {
 }
 
 // completeLoad lets the mbarrier object know of the bytes, and notes the copies.
-func (c *compiler) completeLoad(dst *access, size slot) error {
-	bar, err := c.accessIn(ptx.Shared, 3, 8, true)
+func (c *compiler) completeLoad(dst *access, size slot, object int) error {
+	bar, err := c.accessIn(ptx.Shared, object, 8, true)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,369 @@
+package vm
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
+	"github.com/vyre-kernel/vyre-kernel/cuda/ptx"
+)
+
+// Copies of boxes that tensor maps describe (section 9.7.9.27). One lane copies the box at its coordinates. In
+// shared memory rows of the box lie one behind the other, those with a swizzle at multiples of its width, with their
+// pieces of 16 bytes exchanged as the address says. The bytes move at once, as bulkcopy.go tells; a load completes
+// all bytes of the box on its mbarrier object, also those outside of the tensor.
+
+// tensorBox is what a copy is of: the map, the coordinates and where in shared memory.
+type tensorBox struct {
+	*driver.TensorMapConfig
+	coords [5]int64
+	shared uint64
+	counts [5]int // elements in each dimension
+	pitch  int    // bytes from row to row in shared memory
+	row    int    // bytes of a row
+}
+
+// tensorCopier is a cp.async.bulk.tensor or cp.reduce.async.bulk.tensor.
+type tensorCopier struct {
+	c                 *compiler
+	mapAt             func(b *block, l int) uint64
+	sharedAt          func(b *block, l int) uint64
+	coords            []slot
+	mapBytes          *laneAccess
+	sharedIn          *laneAccess
+	sharedOut         *laneAccess
+	globalIn          [17]*laneAccess // by size
+	globalOut         [17]*laneAccess
+	reduce            string
+	load, store, fold bool
+}
+
+func (c *compiler) tensorCopy() error {
+	ops := c.in.Operands
+	t := &tensorCopier{c: c, load: c.in.Has("mbarrier::complete_tx::bytes"), fold: c.in.Has("reduce")}
+	tensor, place := 1, 0
+	if !t.load {
+		tensor, place = 0, 1
+	}
+	if err := t.operands(&ops[tensor], &ops[place]); err != nil {
+		return err
+	}
+	if t.load {
+		return t.emitLoad(place)
+	}
+	for _, op := range []string{"add", "min", "max", "inc", "dec", "and", "or", "xor"} {
+		if t.fold && c.in.Has(op) {
+			t.reduce = op
+			c.code.ordered = true
+		}
+	}
+	return t.emitStore(place)
+}
+
+func (t *tensorCopier) operands(tensor, place *ptx.Operand) (err error) {
+	c := t.c
+	if t.mapAt, err = c.addressOf(ptx.Generic, tensor); err != nil {
+		return err
+	}
+	if t.sharedAt, err = c.addressOf(ptx.Shared, place); err != nil {
+		return err
+	}
+	for i := range tensor.Elems[1].Elems {
+		s, err := c.value(&tensor.Elems[1].Elems[i], ptx.S32)
+		if err != nil {
+			return err
+		}
+		t.coords = append(t.coords, s)
+	}
+	t.mapBytes = c.laneAccess(ptx.Generic, 16, false)
+	t.sharedIn, t.sharedOut = c.laneAccess(ptx.Shared, 16, false), c.laneAccess(ptx.Shared, 16, true)
+	for _, n := range []int{1, 2, 4, 8, 16} {
+		t.globalIn[n], t.globalOut[n] = c.laneAccess(ptx.Global, n, false), c.laneAccess(ptx.Global, n, true)
+	}
+	return nil
+}
+
+// box reads the map of a lane and finds what is wrong with it and the place.
+func (t *tensorCopier) box(b *block, l int) (*tensorBox, bool) {
+	var m driver.TensorMap
+	at := t.mapAt(b, l)
+	if !b.alignedMap(l, at) || !t.mapBytes.load(b, l, at, m[:]) {
+		return nil, false
+	}
+	config, err := DecodeTensorMap(&m)
+	if err != nil {
+		return nil, b.raiseTensor(l, driver.FaultLimit, fmt.Sprintf("the tensor map at %#x: %v", at, err))
+	}
+	x := &tensorBox{TensorMapConfig: config, shared: t.sharedAt(b, l), row: int(config.Box[0]) * config.Type.Size()}
+	if len(t.coords) != len(x.Dims) {
+		return nil, b.raiseTensor(l, driver.FaultLimit, fmt.Sprintf("%d coordinates, and the tensor map is of %d dimensions",
+			len(t.coords), len(x.Dims)))
+	}
+	for i, s := range t.coords {
+		x.coords[i] = int64(view[int32](b, s)[l])
+	}
+	x.counts = [5]int{1, 1, 1, 1, 1}
+	for i, n := range x.Box {
+		x.counts[i] = int(n)
+		if step := x.ElementStrides[i]; i > 0 {
+			x.counts[i] = int((n + step - 1) / step)
+		}
+	}
+	x.pitch = max(x.row, x.Swizzle.Width())
+	return x, b.checkBox(l, x)
+}
+
+func (b *block) raiseTensor(l int, kind driver.FaultKind, detail string) bool {
+	var lane laneBits
+	lane.add(l)
+	b.raise(kind, &lane, detail)
+	return false
+}
+
+// checkBox refuses what a device answers with an illegal instruction.
+func (b *block) checkBox(l int, x *tensorBox) bool {
+	size := int64(x.Type.Size())
+	switch {
+	case x.Interleave != driver.TensorInterleaveNone:
+		return b.raiseTensor(l, driver.FaultLimit, "this device has no interleaved layouts of tensors")
+	case x.shared%128 != 0:
+		return b.raiseTensor(l, driver.FaultMisaligned, fmt.Sprintf(
+			"the box in shared memory at address %#x: a multiple of 128 is legal", x.shared))
+	case x.coords[0]*size%16 != 0:
+		return b.raiseTensor(l, driver.FaultMisaligned, fmt.Sprintf(
+			"the first coordinate is %d, %d bytes along the row: a multiple of 16 is legal", x.coords[0], x.coords[0]*size))
+	}
+	return true
+}
+
+// bytes is what a copy moves.
+func (x *tensorBox) bytes() int { return x.row * x.rows() }
+
+func (x *tensorBox) rows() int { return x.counts[1] * x.counts[2] * x.counts[3] * x.counts[4] }
+
+// eachRow calls f with each row's number and the bytes of global memory where it begins; inside says whether the
+// row is in the tensor.
+func (x *tensorBox) eachRow(f func(row int, offset int64, inside bool) bool) {
+	for row := range x.rows() {
+		rest, offset, inside := row, x.coords[0]*int64(x.Type.Size()), true
+		for i := 1; i < len(x.Dims); i++ {
+			at := x.coords[i] + int64(rest%x.counts[i])*int64(x.ElementStrides[i])
+			rest /= x.counts[i]
+			inside = inside && at >= 0 && at < int64(x.Dims[i])
+			offset += at * int64(x.Strides[i-1])
+		}
+		if !f(row, offset, inside) {
+			return
+		}
+	}
+}
+
+// place gives where 16 bytes of a row lie in shared memory.
+func (x *tensorBox) place(row, at int) uint64 {
+	addr := x.shared + uint64(row*x.pitch+at)
+	return addr ^ addr>>3&0x70&uint64(max(x.Swizzle.Width(), 16)-16)
+}
+
+// extent gives how many bytes of 16 from an element on are in the tensor.
+func (x *tensorBox) extent(at int) int {
+	size := int64(x.Type.Size())
+	first := x.coords[0]*size + int64(at)
+	if first < 0 {
+		return 0 // boxes begin at multiples of 16
+	}
+	return int(min(max(int64(x.Dims[0])*size-first, 0), 16))
+}
+
+func (t *tensorCopier) emitLoad(place int) error {
+	c := t.c
+	size := c.temp(4)
+	dst, err := c.accessIn(ptx.Shared, place, bulkPiece, true)
+	if err != nil {
+		return err
+	}
+	c.emit(func(b *block) {
+		b.eachAlone(func(l int) {
+			if x, ok := t.box(b, l); ok {
+				view[uint32](b, size)[l] = uint32(x.bytes())
+				x.eachRow(func(row int, offset int64, inside bool) bool { return t.loadRow(b, l, x, row, offset, inside) })
+			}
+		})
+	})
+	return c.completeLoad(dst, size, 2)
+}
+
+func (t *tensorCopier) loadRow(b *block, l int, x *tensorBox, row int, offset int64, inside bool) bool {
+	for at := 0; at < x.row; at += 16 {
+		piece, n := x.blank(), 0
+		if inside {
+			n = x.extent(at)
+		}
+		from := t.globalIn[16]
+		if n < 16 {
+			from = t.globalIn[x.Type.Size()]
+		}
+		if !from.load(b, l, uint64(x.Address)+uint64(offset+int64(at)), piece[:n]) {
+			return false
+		}
+		x.convert(piece[:n])
+		if !t.sharedOut.store(b, l, x.place(row, at), piece[:]) {
+			return false
+		}
+	}
+	return true
+}
+
+// blank is 16 bytes from outside of the tensor.
+func (x *tensorBox) blank() (piece [16]byte) {
+	if x.Fill == driver.TensorFillNaN {
+		for i := range piece {
+			piece[i] = 0xff
+		}
+		for i := x.Type.Size() - 1; i < 16; i += x.Type.Size() {
+			piece[i] = 0x7f
+		}
+	}
+	return piece
+}
+
+// convert changes numbers on their way, as some types say.
+func (x *tensorBox) convert(v []byte) {
+	flush := x.Type == driver.TensorFloat32FTZ || x.Type == driver.TensorTF32FTZ
+	narrow := x.Type == driver.TensorTF32 || x.Type == driver.TensorTF32FTZ
+	if !flush && !narrow {
+		return
+	}
+	for ; len(v) >= 4; v = v[4:] {
+		w := binary.LittleEndian.Uint32(v)
+		if flush && w>>23&0xff == 0 {
+			w &= 1 << 31
+		}
+		if narrow && w>>23&0xff != 0xff {
+			w = (w + 1<<12) &^ (1<<13 - 1)
+		}
+		binary.LittleEndian.PutUint32(v, w)
+	}
+}
+
+func (t *tensorCopier) emitStore(place int) error {
+	c := t.c
+	src, err := c.accessIn(ptx.Shared, place, bulkPiece, false)
+	if err != nil {
+		return err
+	}
+	size := c.temp(4)
+	c.emit(func(b *block) {
+		b.eachAlone(func(l int) {
+			if x, ok := t.box(b, l); ok && t.reducible(b, l, x) {
+				view[uint32](b, size)[l] = uint32(x.pitch * x.rows())
+				x.eachRow(func(row int, offset int64, inside bool) bool {
+					return !inside || t.storeRow(b, l, x, row, offset)
+				})
+			}
+		})
+	})
+	if c.code.options.Races {
+		c.emit(func(b *block) {
+			b.followCopies()
+			b.beginReads(src, size)
+		})
+	}
+	return nil
+}
+
+// storeRow writes whole pieces, as a device does: one that begins in the tensor goes on behind its end.
+func (t *tensorCopier) storeRow(b *block, l int, x *tensorBox, row int, offset int64) bool {
+	for at := 0; at < x.row; at += 16 {
+		n := x.extent(at)
+		if n == 0 {
+			continue
+		}
+		var piece [16]byte
+		if !t.sharedIn.load(b, l, x.place(row, at), piece[:]) {
+			return false
+		}
+		addr := uint64(x.Address) + uint64(offset+int64(at))
+		if t.reduce != "" {
+			if !t.reduceInto(b, l, x.Type, addr, piece[:n]) {
+				return false
+			}
+		} else if !t.globalOut[16].store(b, l, addr, piece[:]) {
+			return false
+		}
+	}
+	return true
+}
+
+// tensorFold combines an element with what memory holds.
+type tensorFold func(old, v uint64) uint64
+
+func integerFolds[T uint32 | int32 | uint64 | int64]() map[string]tensorFold {
+	return map[string]tensorFold{
+		"add": func(old, v uint64) uint64 { return uint64(T(old) + T(v)) },
+		"min": func(old, v uint64) uint64 { return uint64(min(T(old), T(v))) },
+		"max": func(old, v uint64) uint64 { return uint64(max(T(old), T(v))) },
+		"and": func(old, v uint64) uint64 { return old & v }, "or": func(old, v uint64) uint64 { return old | v },
+		"xor": func(old, v uint64) uint64 { return old ^ v },
+	}
+}
+
+func halfFolds(f format) map[string]tensorFold {
+	of := func(op func(x, y float64) float64) tensorFold {
+		return func(old, v uint64) uint64 {
+			return uint64(f.round(op(f.decode(uint16(old)), f.decode(uint16(v))), nearest))
+		}
+	}
+	sum := func(x, y float64) float64 { return x + y }
+	return map[string]tensorFold{"add": of(sum), "min": of(math.Min), "max": of(math.Max)}
+}
+
+var tensorFolds = func() map[driver.TensorMapType]map[string]tensorFold {
+	m := map[driver.TensorMapType]map[string]tensorFold{
+		driver.TensorUint32: integerFolds[uint32](), driver.TensorInt32: integerFolds[int32](),
+		driver.TensorUint64: integerFolds[uint64](), driver.TensorInt64: integerFolds[int64](),
+		driver.TensorFloat16: halfFolds(f16), driver.TensorBfloat16: halfFolds(bf16),
+		driver.TensorFloat32: {"add": func(old, v uint64) uint64 {
+			return uint64(math.Float32bits(canon(math.Float32frombits(uint32(old)) + math.Float32frombits(uint32(v)))))
+		}},
+	}
+	m[driver.TensorUint32]["inc"] = func(old, v uint64) uint64 {
+		if uint32(old) >= uint32(v) {
+			return 0
+		}
+		return old + 1
+	}
+	m[driver.TensorUint32]["dec"] = func(old, v uint64) uint64 {
+		if uint32(old) == 0 || uint32(old) > uint32(v) {
+			return v
+		}
+		return old - 1
+	}
+	return m
+}()
+
+// reducible refuses an operation that the map's type does not have.
+func (t *tensorCopier) reducible(b *block, l int, x *tensorBox) bool {
+	if t.reduce == "" || tensorFolds[x.Type][t.reduce] != nil {
+		return true
+	}
+	return b.raiseTensor(l, driver.FaultLimit,
+		fmt.Sprintf("a reduction by .%s of elements of %s: there is none", t.reduce, x.Type))
+}
+
+func (t *tensorCopier) reduceInto(b *block, l int, typ driver.TensorMapType, addr uint64, piece []byte) bool {
+	n := typ.Size()
+	for at := 0; at < len(piece); at += n {
+		var old, v, sum [8]byte
+		if !t.globalIn[n].load(b, l, addr+uint64(at), old[:n]) {
+			return false
+		}
+		copy(v[:], piece[at:at+n])
+		r := tensorFolds[typ][t.reduce](binary.LittleEndian.Uint64(old[:]), binary.LittleEndian.Uint64(v[:]))
+		binary.LittleEndian.PutUint64(sum[:], r)
+		if !t.globalOut[n].store(b, l, addr+uint64(at), sum[:n]) {
+			return false
+		}
+	}
+	return true
+}
