@@ -55,6 +55,9 @@ func (k *Kernel) put(op string, block []byte, i int, arg any) (*Buffer, error) {
 	if b, ok := arg.(*Buffer); ok {
 		return b, k.putBuffer(op, place, i, b)
 	}
+	if m, ok := arg.(*TensorMap); ok {
+		return k.putTensorMap(op, place, i, m)
+	}
 	v := reflect.ValueOf(arg)
 	if !v.IsValid() {
 		return nil, k.argError(op, i, wants(p), "nil")

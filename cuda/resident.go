@@ -99,6 +99,9 @@ func (k *Kernel) Plan(grid GridDim, block BlockDim, args ...any) (*Plan, error) 
 		if b, ok := v.(*Buffer); ok && i < len(k.params) {
 			return nil, k.argError(op, i, "a binding: cuda.Input(name) or its like", b.String())
 		}
+		if m, ok := v.(*TensorMap); ok && i < len(k.params) {
+			return nil, k.argError(op, i, "what is the same wherever the plan's buffers are", m.String())
+		}
 	}
 	if p.prepared, err = k.prepareWith(op, o, grid, block, values); err != nil {
 		return nil, err

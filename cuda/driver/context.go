@@ -37,6 +37,13 @@ type Context interface {
 	// just-in-time compiler wrote, also where it failed.
 	LoadModule(image []byte, options JITOptions) (Module, JITLog, error)
 
+	// EncodeTensorMap makes the tensor map of a description (cuTensorMapEncodeTiled); what no device takes
+	// is ErrorInvalidValue with the field in its detail.
+	EncodeTensorMap(*TensorMapConfig) (TensorMap, error)
+	// ReplaceTensorMapAddress has a tensor map describe memory at another address
+	// (cuTensorMapReplaceAddress).
+	ReplaceTensorMapAddress(m *TensorMap, p DevicePtr) error
+
 	// StreamPriorityRange gives the numerically greatest (least urgent) and least (most urgent)
 	// priority (cuCtxGetStreamPriorityRange).
 	StreamPriorityRange() (least, greatest int, err error)

@@ -169,8 +169,8 @@ func (e *FormError) Error() string {
 // leftOut says what instructions of PTX belong to that have no row.
 var leftOut = map[string]string{
 	"tex": "textures", "tld4": "textures", "txq": "textures", "istypep": "references to textures and surfaces", "suld": "surfaces", "sust": "surfaces", "sured": "surfaces", "suq": "surfaces",
-	"tcgen05":  "tensor cores of the fifth generation",
-	"multimem": "multicast addresses",
+	"tcgen05":              "tensor cores of the fifth generation",
+	"multimem":             "multicast addresses",
 	"clusterlaunchcontrol": "clusters that are launched from others",
 }
 

@@ -143,7 +143,7 @@ func (in *Instruction) addressesOf(size int) bool {
 		return false
 	case in.Op == "ldmatrix" || in.Op == "stmatrix":
 		return size >= 4
-	case size != 4 || in.Has("async") || in.Op == "cp" || in.Op == "wmma":
+	case size != 4 || in.Has("async") || in.Op == "cp" || in.Op == "wmma" || in.Op == "tensormap":
 		return true
 	}
 	s := in.Space()

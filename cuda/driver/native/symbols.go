@@ -71,6 +71,9 @@ const (
 	cuOccupancyMaxActiveBlocks
 	cuOccupancyMaxPotentialBlockSize
 
+	cuTensorMapEncodeTiled
+	cuTensorMapReplaceAddress
+
 	cuStreamCreateWithPriority
 	cuStreamGetPriority
 	cuStreamGetFlags
@@ -201,6 +204,9 @@ var symbols = [symbolCount]symbolRow{
 	cuLaunchKernelEx:                 {"cuLaunchKernelEx", 11060},
 	cuOccupancyMaxActiveBlocks:       {"cuOccupancyMaxActiveBlocksPerMultiprocessor", 6050},
 	cuOccupancyMaxPotentialBlockSize: {"cuOccupancyMaxPotentialBlockSize", 6050},
+
+	cuTensorMapEncodeTiled:    {"cuTensorMapEncodeTiled", 12000},
+	cuTensorMapReplaceAddress: {"cuTensorMapReplaceAddress", 12000},
 
 	cuStreamCreateWithPriority:        {"cuStreamCreateWithPriority", 5050},
 	cuStreamGetPriority:               {"cuStreamGetPriority", 5050},

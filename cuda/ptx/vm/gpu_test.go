@@ -157,6 +157,7 @@ var gpuCases = []gpuCase{
 	{"recursion", TestRecursion, exactly}, {"quicksort", TestQuicksort, exactly},
 	{"warp groups", TestGroupMatrices, exactly}, {"call arguments", TestCallArguments, exactly},
 	{"clusters", TestClusters, exactly},
+	{"tensor copies", TestTensorCopies, exactly}, {"made tensor map", TestKernelMakesTensorMap, exactly},
 }
 
 // onGPU runs a test on the emulated device and then on the GPU.
@@ -184,7 +185,7 @@ func TestOnGPU(t *testing.T) {
 		for _, c := range gpuCases {
 			if c.name == "sparse" || c.name == "functions" || c.name == "halves" || c.name == "vadd" || c.name == "saxpy" || c.name == "reduce" ||
 				c.name == "histogram" || c.name == "integer loop" || strings.HasPrefix(c.name, "tensor") || c.name == "bytes" || c.name == "handover" || c.name == "pairs" || c.name == "compilers" || strings.HasSuffix(c.name, "shapes") ||
-				c.name == "unusual" || c.name == "warp groups" || c.name == "call arguments" ||
+				c.name == "unusual" || c.name == "warp groups" || c.name == "made tensor map" || c.name == "call arguments" ||
 				variant == "-fast" && (c.name == "wide" || c.name == "objects" ||
 					c.name == "recursion" || c.name == "quicksort" || c.name == "clusters") {
 				continue

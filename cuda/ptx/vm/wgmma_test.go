@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -389,6 +390,9 @@ func (c groupCase) compare(t *testing.T, ops *[2]groupOperands, got []uint32, ad
 // groupForms are the forms that these tests run instead of TestISA's rows, which are of one warp.
 var groupForms = map[string]bool{"setmaxnreg": true, "wgmma.fence": true, "wgmma.commit": true, "wgmma.wait": true,
 	"wgmma.half": true, "wgmma.tf32": true, "wgmma.f8": true, "wgmma.int8": true, "wgmma.b1": true}
+
+// ranElsewhere says that a form has a test that is no row of TestISA.
+func ranElsewhere(form string) bool { return groupForms[form] || slices.Contains(tensorForms, form) }
 
 func TestGroupFormsAreRun(t *testing.T) {
 	ran := map[string]bool{"setmaxnreg": true} // TestGroupFaults
