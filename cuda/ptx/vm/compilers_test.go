@@ -13,11 +13,16 @@ import (
 // loadFrom loads a text that another compiler than nvcc wrote.
 func loadFrom(t *testing.T, name string) *machine {
 	t.Helper()
+	return loadWith(t, name, Checked())
+}
+
+func loadWith(t *testing.T, name string, o Options) *machine {
+	t.Helper()
 	src, err := os.ReadFile(filepath.Join("..", "testdata", "compilers", name+".ptx"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return onBoth(loadText(t, name, string(src), Checked()), src)
+	return onBoth(loadText(t, name, string(src), o), src)
 }
 
 // only gives a module's one kernel, whose name some compilers mangle.
@@ -35,6 +40,7 @@ func (m *machine) only() *Kernel {
 var compilerTests = map[string]func(*testing.T, string){
 	"clang-": clangKernels, "rustc-": rustKernels, "nvrtc12": nvrtcKernels, "nvrtc13": nvrtcKernels, "numba-saxpy": numbaSaxpy, "numba-block_sum": numbaSum,
 	"triton-add": tritonAdd, "triton-softmax": tritonSoftmax, "triton-matmul": tritonMatmul,
+	"triton-tma": tritonTensors,
 }
 
 // The kernels of every compiler give what the host computes.

@@ -106,6 +106,11 @@ func (d *gpuDevice) launch(m *machine, kernel string, l Launch) error {
 	if err != nil {
 		return err
 	}
+	if l.SharedBytes > 48<<10 {
+		if err := f.SetAttribute(driver.FuncMaxDynamicSharedSizeBytes, int(l.SharedBytes)); err != nil {
+			return err
+		}
+	}
 	cfg := &driver.LaunchConfig{Grid: l.Grid, Block: l.Block, SharedBytes: l.SharedBytes, Cooperative: l.Cooperative,
 		Cluster: l.Cluster}
 	if err := f.Launch(cfg, l.Params); err != nil {

@@ -18,10 +18,11 @@ func (c *compiler) laneAccess(space ptx.Space, size int, write bool) *laneAccess
 	p.a.atomic = space == ptx.Global && c.in.Has("reduce")
 	c.code.sites++
 	p.step = c.stepsOf(func() {
-		c.observe(p.a, nil)
 		if write {
+			c.observe(p.a, []slot{p.hold})
 			c.emit(storers[size](p.a, 0, p.hold))
 		} else {
+			c.observe(p.a, nil)
 			c.emit(loaders[size](p.a, 0, p.hold))
 		}
 	})
