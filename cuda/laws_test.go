@@ -175,7 +175,7 @@ func TestLaws(t *testing.T) {
 			(*GraphBuilder)(nil), (*Prepared)(nil), (*Plan)(nil), Step{}, (*Pending)(nil), (*Sequence)(nil), (*Cache[int,
 				int])(nil),
 			(*GraphCache)(nil), (*ModuleCache)(nil)},
-		Data: []any{Binding{}, Role(0), GridDim{}, BlockDim{}, Found{}, Handle{}, Param{}, Telemetry{}, NodeTime{},
+		Data: []any{Binding{}, Role(0), (*TensorMap)(nil), GridDim{}, BlockDim{}, Found{}, Handle{}, Param{}, Telemetry{}, NodeTime{},
 			(*Run)(nil), (*Timing)(nil),
 			(*NodeTimes)(nil), (*LaunchCounts)(nil), (*Error)(nil), (*InterruptedError)(nil)},
 		States: w.states(),

@@ -98,7 +98,11 @@ func (s TensorSpec) config(op string, typ driver.TensorMapType, b *Buffer) (*dri
 		if i > 0 && s.Strides == nil {
 			c.Strides = append(c.Strides, stride)
 		}
-		stride = min(stride*min(uint64(d), 1<<33), 1<<40) // which is refused
+		if n := uint64(d); n > 0 && stride > 1<<40/n {
+			stride = 1 << 40 // which is refused
+		} else {
+			stride *= n
+		}
 		if s.ElementStrides == nil {
 			c.ElementStrides = append(c.ElementStrides, 1)
 		}

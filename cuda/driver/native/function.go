@@ -68,7 +68,7 @@ func (f *function) Params() ([]driver.ParamInfo, error) {
 		var offset, size uint64
 		err := f.ctx.call(cuFuncGetParamInfo, f.handle, uintptr(len(params)), uintptr(unsafe.Pointer(&offset)), uintptr(unsafe.Pointer(&size)))
 		if e, ok := err.(*driver.Error); ok && e.Code == driver.ErrorInvalidValue {
-			return params, nil
+			return f.asInText(params), nil
 		}
 		if err != nil {
 			return nil, err

@@ -87,7 +87,7 @@ func (c *context) LoadModule(image []byte, options driver.JITOptions) (driver.Mo
 		}
 		return nil, log, err
 	}
-	m := &module{ctx: c}
+	m := &module{ctx: c, layouts: paramLayouts(image)}
 	m.handle.put(h)
 	return m, log, nil
 }
@@ -95,6 +95,8 @@ func (c *context) LoadModule(image []byte, options driver.JITOptions) (driver.Mo
 type module struct {
 	ctx    *context
 	handle handle
+	// layouts are those that alignedparams.go tells.
+	layouts map[string][]driver.ParamInfo
 }
 
 // cName makes a C string. It is not inlined, so that the bytes lie on the heap, where they stay while C
