@@ -88,7 +88,8 @@ func (s TensorSpec) config(op string, typ driver.TensorMapType, b *Buffer) (*dri
 	}{{"Dims", s.Dims}, {"Strides", s.Strides}, {"Box", s.Box}, {"ElementStrides", s.ElementStrides}} {
 		for i, v := range list.values {
 			if v < 0 || v > 1<<40 {
-				return nil, &Error{Op: op, What: fmt.Sprintf("%s, %s[%d]", what, list.name, i), Want: "0 to 2^40", Got: fmt.Sprint(v)}
+				return nil, &Error{Op: op, What: fmt.Sprintf("%s, %s[%d]", what, list.name, i), Want: "0 to 2^40",
+					Got: fmt.Sprint(v)}
 			}
 		}
 	}

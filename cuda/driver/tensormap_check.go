@@ -105,7 +105,8 @@ func (c *TensorMapConfig) checkBox() *TensorMapError {
 		total *= uint64(n)
 	}
 	if total > tensorBoxBytes {
-		return &TensorMapError{Field: "Box", Want: fmt.Sprintf("at most %d bytes, which shared memory holds", tensorBoxBytes),
+		return &TensorMapError{Field: "Box", Want: fmt.Sprintf("at most %d bytes, which shared memory holds",
+			tensorBoxBytes),
 			Got: fmt.Sprint(total), Fix: "copy it in parts"}
 	}
 	return nil

@@ -162,26 +162,3 @@ func BenchmarkParse(b *testing.B) {
 		})
 	}
 }
-
-// Labels belong to their scope: inline assembly has the same ones each time.
-func TestLabelsOfScopes(t *testing.T) {
-	m, err := Parse("t", ".version 8.0\n.target sm_80\n.address_size 64\n.entry k() { .reg .pred %p;\n"+
-		"{ W: @%p bra W; bra D; D: }\n{ W: @%p bra W; { bra D; } D: }\nW: bra W; { bra W; } ret; }")
-	if err != nil {
-		t.Fatal(err)
-	}
-	f := m.Functions[0]
-	var got []int
-	for i := range f.Code {
-		if in := &f.Code[i]; in.Op == "bra" {
-			got = append(got, f.Labels[in.Operands[0].Name])
-		}
-	}
-	if want := []int{0, 2, 2, 4, 4, 4}; !slices.Equal(got, want) {
-		t.Errorf("jumps to %v, want %v", got, want)
-	}
-	_, err = Parse("t", ".version 8.0\n.target sm_80\n.address_size 64\n.entry k() { { W: ret; } bra W; }")
-	if err == nil {
-		t.Error("a jump into a scope is taken")
-	}
-}

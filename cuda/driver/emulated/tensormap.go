@@ -14,7 +14,8 @@ func (c *context) EncodeTensorMap(t *driver.TensorMapConfig) (driver.TensorMap, 
 		return driver.TensorMap{}, fail(call, driver.ErrorInvalidValue, "%v", err)
 	}
 	if t.Interleave != driver.TensorInterleaveNone {
-		return driver.TensorMap{}, fail(call, driver.ErrorNotSupported, "emulated devices have no interleaved layouts of tensors")
+		return driver.TensorMap{}, fail(call, driver.ErrorNotSupported,
+			"emulated devices have no interleaved layouts of tensors")
 	}
 	return vm.EncodeTensorMap(t), nil
 }

@@ -29,7 +29,8 @@ var endsBlock = map[string]bool{
 
 // waitsForWarp are the opcodes at which lanes wait for others of their warp.
 var waitsForWarp = map[string]bool{"bar": true, "shfl": true, "vote": true, "match": true, "redux": true, "elect": true,
-	"ldmatrix": true, "stmatrix": true, "movmatrix": true, "mma": true, "wmma": true, "wgmma": true, "setmaxnreg": true, "tensormap": true}
+	"ldmatrix": true, "stmatrix": true, "movmatrix": true, "mma": true, "wmma": true, "wgmma": true,
+	"setmaxnreg": true, "tensormap": true}
 
 // falls says whether lanes may run on into the next instruction.
 func falls(in *ptx.Instruction) bool {

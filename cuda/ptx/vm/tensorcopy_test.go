@@ -38,36 +38,46 @@ var tensorCases = func() (list []tensorCase) {
 				c.name = fmt.Sprintf("%s/%d/%v", operation, swizzle.Width(), coords)
 				list = append(list, c)
 			}
-			c.name, c.box, c.coords, c.at = fmt.Sprintf("%s/%d/narrow", operation, swizzle.Width()), []uint32{8, 12}, []int32{16, 3}, 0
+			c.name, c.box, c.coords, c.at = fmt.Sprintf("%s/%d/narrow", operation, swizzle.Width()), []uint32{8, 12},
+				[]int32{16, 3}, 0
 			list = append(list, c)
-			c.name, c.dims, c.coords = fmt.Sprintf("%s/%d/ragged", operation, swizzle.Width()), []uint64{250, 60}, []int32{248, 55}
+			c.name, c.dims, c.coords = fmt.Sprintf("%s/%d/ragged", operation, swizzle.Width()), []uint64{250, 60},
+				[]int32{248, 55}
 			list = append(list, c)
 		}
 	}
 	for n := 1; n <= 5; n++ {
 		for _, operation := range []string{"load", "store"} {
-			list = append(list, tensorCase{name: fmt.Sprintf("%s/%dd", operation, n), operation: operation, typ: driver.TensorUint32,
-				dims: []uint64{32, 9, 7, 5, 4}[:n], strides: []uint64{128, 1152, 8064, 40320}[:n-1], box: []uint32{16, 4, 3, 3, 2}[:n],
+			list = append(list, tensorCase{name: fmt.Sprintf("%s/%dd", operation, n), operation: operation,
+				typ:  driver.TensorUint32,
+				dims: []uint64{32, 9, 7, 5, 4}[:n], strides: []uint64{128, 1152, 8064, 40320}[:n-1], box: []uint32{16, 4, 3,
+					3, 2}[:n],
 				steps: []uint32{1, 2, 1, 2, 1}[:n], coords: []int32{4, -2, 5, 1, 3}[:n]})
 		}
 	}
-	for _, op := range strings.Fields("uint32/add uint32/min uint32/max uint32/inc uint32/dec uint32/and uint32/or uint32/xor int32/min " +
-		"int32/max uint64/add uint64/max int64/min float16/add float16/min bfloat16/add bfloat16/max float32/add uint64/xor") {
+	for _, op := range strings.Fields("uint32/add uint32/min uint32/max uint32/inc uint32/dec " +
+		"uint32/and uint32/or uint32/xor int32/min " +
+		"int32/max uint64/add uint64/max int64/min " +
+		"float16/add float16/min bfloat16/add bfloat16/max float32/add uint64/xor") {
 		name, operation, _ := strings.Cut(op, "/")
 		for typ := range driver.TensorTF32FTZ {
 			if typ.String() == name {
 				size := uint64(typ.Size())
-				list = append(list, tensorCase{name: op, operation: operation, typ: typ, dims: []uint64{64, 16}, strides: []uint64{64 * size},
-					box: []uint32{16, 8}, steps: []uint32{1, 1}, coords: []int32{-8, 3}, swizzle: driver.TensorSwizzleNone})
+				list = append(list, tensorCase{name: op, operation: operation, typ: typ, dims: []uint64{64, 16},
+					strides: []uint64{64 * size},
+					box:     []uint32{16, 8}, steps: []uint32{1, 1}, coords: []int32{-8, 3}, swizzle: driver.TensorSwizzleNone})
 			}
 		}
 	}
-	for _, typ := range []driver.TensorMapType{driver.TensorFloat16, driver.TensorBfloat16, driver.TensorFloat32, driver.TensorFloat64} {
+	for _, typ := range []driver.TensorMapType{driver.TensorFloat16, driver.TensorBfloat16, driver.TensorFloat32,
+		driver.TensorFloat64} {
 		list = append(list, tensorCase{name: "NaN/" + typ.String(), operation: "load", typ: typ, dims: []uint64{32, 8},
-			strides: []uint64{32 * uint64(typ.Size())}, box: []uint32{16, 8}, steps: []uint32{1, 1}, coords: []int32{-8, -2}, fill: driver.TensorFillNaN})
+			strides: []uint64{32 * uint64(typ.Size())}, box: []uint32{16, 8}, steps: []uint32{1, 1}, coords: []int32{-8,
+				-2}, fill: driver.TensorFillNaN})
 	}
 	for _, typ := range []driver.TensorMapType{driver.TensorFloat32FTZ, driver.TensorTF32, driver.TensorTF32FTZ} {
-		list = append(list, tensorCase{name: "load/" + typ.String(), operation: "load", typ: typ, dims: []uint64{256, 8}, strides: []uint64{1024},
+		list = append(list, tensorCase{name: "load/" + typ.String(), operation: "load", typ: typ, dims: []uint64{256,
+			8}, strides: []uint64{1024},
 			box: []uint32{256, 8}, steps: []uint32{1, 1}, coords: []int32{0, 0}})
 	}
 	return list
@@ -77,7 +87,8 @@ const tensorText = `.version 8.6
 .target sm_90a
 .address_size 64
 .extern .shared .align 1024 .b8 smem[];
-.visible .entry k(.param .align 64 .b8 map[128], .param .u64 coords, .param .u32 at, .param .u32 size, .param .u64 image)
+.visible .entry k(.param .align 64 .b8 map[128], .param .u64 coords, .param .u32 at, .param .u32 size,
+	.param .u64 image)
 {
 	.reg .pred %%p<4>;
 	.reg .b32 %%r<16>, %%c<5>;
@@ -137,13 +148,17 @@ func (c *tensorCase) text() string {
 	var copying string
 	switch c.operation {
 	case "load":
-		copying = fmt.Sprintf("@%%p2 mbarrier.arrive.expect_tx.shared::cta.b64 _, [%%r7], %%r2;\n\t@%%p2 cp.async.bulk.tensor.%dd.shared::cluster"+
-			".global.tile.mbarrier::complete_tx::bytes [%%r8], %s, [%%r7];\nW:\n\tmbarrier.try_wait.parity.shared::cta.b64 %%p3, [%%r7], 0;\n\t@!%%p3 bra W;",
+		copying = fmt.Sprintf("@%%p2 mbarrier.arrive.expect_tx.shared::cta.b64 _, [%%r7], %%r2;\n\t"+
+			"@%%p2 cp.async.bulk.tensor.%dd.shared::cluster"+
+			".global.tile.mbarrier::complete_tx::bytes [%%r8], %s, [%%r7];\nW:\n\t"+
+			"mbarrier.try_wait.parity.shared::cta.b64 %%p3, [%%r7], 0;\n\t@!%%p3 bra W;",
 			len(c.dims), tensor)
 	case "store":
-		copying = fmt.Sprintf("@%%p2 cp.async.bulk.tensor.%dd.global.shared::cta.tile.bulk_group %s, [%%r8];", len(c.dims), tensor)
+		copying = fmt.Sprintf("@%%p2 cp.async.bulk.tensor.%dd.global.shared::cta.tile.bulk_group %s, [%%r8];",
+			len(c.dims), tensor)
 	default:
-		copying = fmt.Sprintf("@%%p2 cp.reduce.async.bulk.tensor.%dd.global.shared::cta.%s.tile.bulk_group %s, [%%r8];", len(c.dims),
+		copying = fmt.Sprintf("@%%p2 cp.reduce.async.bulk.tensor.%dd.global.shared::cta.%s.tile.bulk_group %s, [%%r8];",
+			len(c.dims),
 			c.operation, tensor)
 	}
 	if c.operation != "load" {
@@ -153,7 +168,8 @@ func (c *tensorCase) text() string {
 }
 
 func (c *tensorCase) config(address uint64) *driver.TensorMapConfig {
-	return &driver.TensorMapConfig{Type: c.typ, Address: driver.DevicePtr(address), Dims: c.dims, Strides: c.strides, Box: c.box,
+	return &driver.TensorMapConfig{Type: c.typ, Address: driver.DevicePtr(address), Dims: c.dims,
+		Strides: c.strides, Box: c.box,
 		ElementStrides: c.steps, Swizzle: c.swizzle, Fill: c.fill}
 }
 
@@ -251,7 +267,8 @@ func (c *tensorCase) run(t *testing.T, r *rand.Rand, o Options) {
 	}
 	tensorAt, imageAt := upload(m, tensor), upload(m, image)
 	l := Launch{Grid: Dim3{X: 1, Y: 1, Z: 1}, Block: Dim3{X: 128, Y: 1, Z: 1}, SharedBytes: 16448}
-	if _, err := m.tryWith("k", l, m.tensorMap(c.config(tensorAt)), upload(m, c.coords), uint32(c.at), uint32(size), imageAt); err != nil {
+	if _, err := m.tryWith("k", l, m.tensorMap(c.config(tensorAt)), upload(m, c.coords), uint32(c.at),
+		uint32(size), imageAt); err != nil {
 		t.Fatal(err)
 	}
 	c.wanted(tensor, image)

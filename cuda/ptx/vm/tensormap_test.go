@@ -7,8 +7,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/cuda/ptx"
 )
 
-// madeMapText has a warp make the map of a matrix of 64 by 16 words, in shared memory and then in global memory, and load a box
-// of 16 by 8 from (8, 4) on.
+// madeMapText has a warp make the map of a matrix of 64 by 16 words, in shared memory and then in global memory, and
+// load a box of 16 by 8 from (8, 4) on.
 const madeMapText = `.version 8.6
 .target sm_90a
 .address_size 64
@@ -99,7 +99,8 @@ func TestKernelMakesTensorMap(t *testing.T) {
 }
 
 // tensorForms are the forms that the tests of this file and of tensorcopy_test.go run instead of TestISA's rows.
-var tensorForms = []string{"cp.tensor.load", "cp.tensor.store", "cp.tensor.reduce", "cp.tensor.prefetch", "cp.bulk.prefetch",
+var tensorForms = []string{"cp.tensor.load", "cp.tensor.store", "cp.tensor.reduce", "cp.tensor.prefetch",
+	"cp.bulk.prefetch",
 	"prefetch.tensormap", "tensormap.address", "tensormap.rank", "tensormap.size", "tensormap.stride", "tensormap.mode",
 	"tensormap.copy", "fence.tensormap.acquire", "fence.tensormap.release", "fence.proxy.cluster",
 	"fence.generic.acquire", "fence.generic.release", "fence.restrict.acquire", "fence.restrict.release"}
@@ -126,15 +127,18 @@ func TestTensorFaults(t *testing.T) {
 		kind   driver.FaultKind
 		want   string
 	}{
-		"right":      {func(*tensorCase, []byte) {}, "", ""},
-		"coordinate": {func(c *tensorCase, _ []byte) { c.coords = []int32{3, 0} }, driver.FaultMisaligned, "the first coordinate is 3, 6 bytes"},
-		"place":      {func(c *tensorCase, _ []byte) { c.at = 64 }, driver.FaultMisaligned, "a multiple of 128"},
-		"no map":     {func(_ *tensorCase, m []byte) { clear(m) }, driver.FaultLimit, "Box[0]: want 1 to 256"},
-		"noise":      {func(_ *tensorCase, m []byte) { m[127] = 1 }, driver.FaultLimit, "no tensor map"},
-		"rank":       {func(_ *tensorCase, m []byte) { m[mapRank] = 0 }, driver.FaultLimit, "2 coordinates"},
-		"past the buffer": {func(c *tensorCase, m []byte) { m[mapDims+4], c.coords = 200, []int32{8, 120} }, driver.FaultOutOfBounds,
+		"right": {func(*tensorCase, []byte) {}, "", ""},
+		"coordinate": {func(c *tensorCase, _ []byte) { c.coords = []int32{3, 0} }, driver.FaultMisaligned,
+			"the first coordinate is 3, 6 bytes"},
+		"place":  {func(c *tensorCase, _ []byte) { c.at = 64 }, driver.FaultMisaligned, "a multiple of 128"},
+		"no map": {func(_ *tensorCase, m []byte) { clear(m) }, driver.FaultLimit, "Box[0]: want 1 to 256"},
+		"noise":  {func(_ *tensorCase, m []byte) { m[127] = 1 }, driver.FaultLimit, "no tensor map"},
+		"rank":   {func(_ *tensorCase, m []byte) { m[mapRank] = 0 }, driver.FaultLimit, "2 coordinates"},
+		"past the buffer": {func(c *tensorCase, m []byte) { m[mapDims+4], c.coords = 200, []int32{8, 120} },
+			driver.FaultOutOfBounds,
 			"of the 8192-byte buffer"},
-		"reduction": {func(c *tensorCase, _ []byte) { c.operation = "add" }, driver.FaultLimit, "by .add of elements of uint16"},
+		"reduction": {func(c *tensorCase, _ []byte) { c.operation = "add" }, driver.FaultLimit,
+			"by .add of elements of uint16"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			tc := good

@@ -56,8 +56,10 @@ func tritonTensors(t *testing.T, name string) {
 }
 
 // tritonMap is a tensor descriptor as Triton passes it: the map of 64 rows in a box, then shape and strides.
-func (m *machine) tritonMap(p uint64, typ driver.TensorMapType, rows, cols int, box uint32, s driver.TensorMapSwizzle) []any {
-	raw := m.tensorMap(&driver.TensorMapConfig{Type: typ, Address: driver.DevicePtr(p), Dims: []uint64{uint64(cols), uint64(rows)},
+func (m *machine) tritonMap(p uint64, typ driver.TensorMapType, rows, cols int, box uint32,
+	s driver.TensorMapSwizzle) []any {
+	raw := m.tensorMap(&driver.TensorMapConfig{Type: typ, Address: driver.DevicePtr(p),
+		Dims:    []uint64{uint64(cols), uint64(rows)},
 		Strides: []uint64{uint64(cols * typ.Size())}, Box: []uint32{box, 64}, ElementStrides: []uint32{1, 1}, Swizzle: s})
 	return []any{raw, rows, cols, uint64(cols), uint64(1)}
 }

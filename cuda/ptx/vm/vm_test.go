@@ -427,7 +427,8 @@ func TestLaunchIsCancelled(t *testing.T) {
 func TestUnsupportedIsNamed(t *testing.T) {
 	head := ".version 8.6\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\n.reg .b32 %r<9>;\n.reg .b64 %d<9>;\n"
 	for _, c := range []struct{ body, want string }{
-		{"cp.async.bulk.tensor.3d.global.shared::cta.im2col_no_offs.bulk_group [%d1, {%r1, %r2, %r3}], [%r4];", "cp.async.bulk"}, {"frob.s32 %r1, %r2;", "frob.s32"}, {"ld.f16x2 %r1, [%d1];", "ld.f16x2"},
+		{"cp.async.bulk.tensor.3d.global.shared::cta.im2col_no_offs.bulk_group [%d1, {%r1, %r2, %r3}], [%r4];",
+			"cp.async.bulk"}, {"frob.s32 %r1, %r2;", "frob.s32"}, {"ld.f16x2 %r1, [%d1];", "ld.f16x2"},
 		{"barrier.cluster.arrive.aligned;", "barrier.cluster"}, {"ld.shared::cluster.u32 %r1, [%r2];", "ld.shared::cluster"},
 		{"tcgen05.fence::before_thread_sync;", "tcgen05"},
 		{"mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.xor.popc {%r1, %r1, %r1, %r1}, {%r1, %r1, %r1, %r1}, {%r1, %r1}, {%r1, %r1, %r1, %r1};", "mma.sync"},
