@@ -353,6 +353,7 @@ var without = strings.Fields(`
 	mbarrier.init mbarrier.inval mbarrier.tx mbarrier.arrive mbarrier.arrive.tx mbarrier.test_wait
 	mbarrier.try_wait mbarrier.pending ldmatrix stmatrix movmatrix mma.f16.f32 mma.f16.f16 mma.tf32
 	mma.int8 mma.f64 mma.f8 wmma.load wmma.store wmma.half wmma.mma fence.init fence.proxy
+	mapa getctarank barrier.cluster.arrive barrier.cluster.wait st.async red.async cp.bulk.peer
 	griddepcontrol ld.nc ldu isspacep.cluster atom.half red.half ex2.half tanh.half`)
 
 // Every other form is tried above: a new row of the table has its ways compared, or is named here.

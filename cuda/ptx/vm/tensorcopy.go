@@ -26,17 +26,17 @@ type tensorBox struct {
 
 // tensorCopier is a cp.async.bulk.tensor or cp.reduce.async.bulk.tensor.
 type tensorCopier struct {
-	c                 *compiler
-	mapAt             func(b *block, l int) uint64
-	sharedAt          func(b *block, l int) uint64
-	coords            []slot
-	mapBytes          *laneAccess
-	sharedIn          *laneAccess
-	sharedOut         *laneAccess
-	globalIn          [17]*laneAccess // by size
-	globalOut         [17]*laneAccess
-	reduce            string
-	load, store, fold bool
+	c          *compiler
+	mapAt      func(b *block, l int) uint64
+	sharedAt   func(b *block, l int) uint64
+	coords     []slot
+	mapBytes   *laneAccess
+	sharedIn   *laneAccess
+	sharedOut  *laneAccess
+	globalIn   [17]*laneAccess // by size
+	globalOut  [17]*laneAccess
+	reduce     string
+	load, fold bool
 }
 
 func (c *compiler) tensorCopy() error {
