@@ -429,10 +429,9 @@ func TestUnsupportedIsNamed(t *testing.T) {
 	for _, c := range []struct{ body, want string }{
 		{"cp.async.bulk.tensor.3d.global.shared::cta.im2col_no_offs.bulk_group [%d1, {%r1, %r2, %r3}], [%r4];",
 			"cp.async.bulk"}, {"frob.s32 %r1, %r2;", "frob.s32"}, {"ld.f16x2 %r1, [%d1];", "ld.f16x2"},
-		{"barrier.cluster.arrive.aligned;", "barrier.cluster"}, {"ld.shared::cluster.u32 %r1, [%r2];", "ld.shared::cluster"},
 		{"tcgen05.fence::before_thread_sync;", "tcgen05"},
 		{"mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.xor.popc {%r1, %r1, %r1, %r1}, {%r1, %r1, %r1, %r1}, {%r1, %r1}, {%r1, %r1, %r1, %r1};", "mma.sync"},
-		{"mapa.u64 %d1, %d2, %r1;", "mapa"}, {"alloca.u64 %d1, %d2, 16;", "alloca.u64"}, {"vadd2.u32.u32.u32 %r1, %r2, %r3, %r4;", "vadd2"}, {"tex.2d.v4.f32.f32 {%r1, %r2, %r3, %r4}, [%d1, {%r5, %r6}];", "tex"},
+		{"alloca.u64 %d1, %d2, 16;", "alloca.u64"}, {"vadd2.u32.u32.u32 %r1, %r2, %r3, %r4;", "vadd2"}, {"tex.2d.v4.f32.f32 {%r1, %r2, %r3, %r4}, [%d1, {%r5, %r6}];", "tex"},
 	} {
 		m, err := ptx.Parse("t", head+c.body+"\nret;\n}\n")
 		if err != nil {
