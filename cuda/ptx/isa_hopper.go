@@ -29,7 +29,7 @@ cp.tensor.store | cp | async bulk tensor TENSOR global shared::cta tile? bulk_gr
 cp.tensor.reduce | cp | reduce async bulk tensor TENSOR global shared::cta TENSOROP tile? bulk_group HINT? |
 | s:tensor s:at s:b64? | 9.7.9.27.1.3
 cp.tensor.prefetch | cp | async bulk prefetch tensor TENSOR L2 global tile? HINT? | | s:tensor s:b64? | 9.7.9.27.1.4
-cp.bulk.prefetch | cp | async bulk prefetch L2 global HINT? | | s:at s:u32 s:b64? | 9.7.9.25.4.3
+cp.bulk.prefetch | cp | async bulk prefetch L2 global HINT? | | s:at s:sixteens s:b64? | 9.7.9.25.4.3
 prefetch.tensormap | prefetch | param/const? tensormap | | s:at | 9.7.9.15
 tensormap.address | tensormap | replace tile global_address TENSORSPACE? b1024 | b64 | s:at s:b64 | 9.7.9.28
 tensormap.rank | tensormap | replace tile rank TENSORSPACE? b1024 | b32 | s:at s:b32 | 9.7.9.28

@@ -58,7 +58,7 @@ func fitting(in *Instruction, s *operandSlot) string {
 	switch {
 	case s.class == "at" || s.class == "shared" || s.class == "global":
 		text = "[%d0]"
-	case s.class == "mem":
+	case s.class == "mem" || s.class == "stored":
 		text = "%r0"
 		if types := in.Types(); len(types) > 0 {
 			text = canonical[types[len(types)-1]]

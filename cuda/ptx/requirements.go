@@ -418,6 +418,14 @@ barrier.cluster.wait | acquire | 90+ | 8.0
 st.async |  | 90+ | 8.1
 red.async |  | 90+ | 8.1
 cp.bulk.peer |  | 90+ | 8.0
+cp.bulk.prefetch |  | 90+ | 8.0
+prefetch.tensormap |  | 90+ | 8.0
+fence.tensormap.release |  | 90+ | 8.3
+fence.proxy.cluster |  | 90+ | 8.0
+fence.generic.acquire |  | 90+ | 8.6
+fence.generic.release |  | 90+ | 8.6
+fence.restrict.acquire |  | 90+ | 8.6
+fence.restrict.release |  | 90+ | 8.6
 %aggr_smem_size |  | 90+ | 8.1
 %cluster_ctaid.x |  | 90+ | 7.8
 %cluster_ctaid.y |  | 90+ | 7.8
