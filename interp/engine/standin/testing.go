@@ -60,6 +60,9 @@ func InitTesting() {
 				}
 			})
 		}
+		if log := own.flags["test.testlogfile"]; log != nil {
+			_ = log.Value.Set("") // that of a go test which runs this process is not the cells' to close
+		}
 	})
 	for name, f := range own.flags {
 		if flag.Lookup(name) == nil {
@@ -89,7 +92,7 @@ func (TestDeps) SetPanicOnExit0(bool)                        {}
 func (TestDeps) StartCPUProfile(io.Writer) error             { return errMain }
 func (TestDeps) StopCPUProfile()                             {}
 func (TestDeps) StartTestLog(io.Writer)                      {}
-func (TestDeps) StopTestLog() error                          { return nil }
+func (TestDeps) StopTestLog() error                          { return errMain }
 func (TestDeps) WriteProfileTo(string, io.Writer, int) error { return errMain }
 func (TestDeps) CheckCorpus([]any, []reflect.Type) error     { return nil }
 func (TestDeps) ResetCoverage()                              {}

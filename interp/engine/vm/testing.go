@@ -136,6 +136,7 @@ func init() {
 
 func mainStart(deps standin.Deps, tests []testing.InternalTest, benchmarks []testing.InternalBenchmark,
 	fuzz []testing.InternalFuzzTarget, examples []testing.InternalExample) *testing.M {
+	standin.InitTesting()
 	if deps == nil { // %test
 		deps = standin.TestDeps{Match: standin.Match}
 	}
