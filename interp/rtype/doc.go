@@ -31,4 +31,7 @@
 // handed out, is never freed: under 5 KB for a named type with two methods (of which 0.5 KB is room
 // for methods that it may gain), and one or two of StubCount stubs a method. A front end should
 // therefore keep a type that is declared again unchanged.
+//
+// The types of an engine's frames are freed, but for those of frames of 32 KiB and more, of which there
+// is one for each shape (frame.go).
 package rtype

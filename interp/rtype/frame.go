@@ -2,13 +2,17 @@ package rtype
 
 import (
 	"fmt"
+	"sync"
 	"unsafe"
 )
 
-// A FrameType describes memory with pointers at given offsets and no more structure: an engine's frames. Unlike the types
-// of reflect.StructOf it is not kept by any cache, and is freed with its last user. A frame does not keep its FrameType alive (the
-// garbage collector reads it while it marks the frame): the frame must hold, in one of its pointer words,
-// a way to the FrameType for as long as the frame lives, for instance through the function that it is a frame of.
+// A FrameType describes memory with pointers at given offsets and no more structure: an engine's frames. Unlike the
+// types of reflect.StructOf that of a small frame is not kept by any cache, and is freed with its last user. A frame
+// does not keep its FrameType alive (the garbage collector reads it while it marks the frame): the frame must hold, in
+// one of its pointer words, a way to the FrameType for as long as the frame lives, for instance through the function
+// that it is a frame of.
+//
+// Types of large frames are never freed; those of one size and with the same pointers are one type.
 type FrameType struct {
 	abi  abiType
 	mask []byte // abi.GCData points to its first byte
@@ -27,7 +31,31 @@ func NewFrameType(size uintptr, offs []uintptr) (*FrameType, error) {
 	if mask != nil {
 		t.mask, t.abi.PtrBytes, t.abi.GCData = mask, ptrBytes, &mask[0]
 	}
+	if t.abi.Size > maxSmallFrame {
+		return t.kept(), nil
+	}
 	return t, nil
+}
+
+// maxSmallFrame is the size of the largest object that shares a span with others: the runtime's largest size class
+// without the word in which such an object has its type. A larger one has its type in runtime.mspan.largeType, where
+// it stays when the object is freed. The collector does not look there, but the next use of that memory is a write
+// with a barrier, which in a cycle shades what was there: it must be a type still.
+const maxSmallFrame = 32<<10 - wordSize
+
+// A frameShape is all that there is to a FrameType.
+type frameShape struct {
+	size uintptr
+	mask string
+}
+
+var largeFrames sync.Map // of *FrameType, by frameShape
+
+// kept is the type of t's shape that is never freed.
+func (t *FrameType) kept() *FrameType {
+	shape := frameShape{t.abi.Size, unsafe.String(unsafe.SliceData(t.mask), len(t.mask))} // nobody writes the mask again
+	k, _ := largeFrames.LoadOrStore(shape, t)
+	return k.(*FrameType)
 }
 
 // New allocates a zeroed frame.
