@@ -4,7 +4,11 @@
 # make help   the rest
 
 GO ?= go
-export GOTOOLCHAIN := go1.26.8
+# The Go release of the kernel: 1.26, or 1.27 (make test RELEASE=1.27).
+RELEASE ?= 1.26
+TOOLCHAIN_1.26 := go1.26.8
+TOOLCHAIN_1.27 := go1.27.4
+export GOTOOLCHAIN := $(TOOLCHAIN_$(RELEASE))
 export CGO_ENABLED := 0
 
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo devel)

@@ -3,7 +3,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 go=${GO:-go}
-generated() { git ls-files cmd/vyre-kernel/preload interp/check/exportdata/data interp/engine/vm interp/grammar/syntax interp/symbols plots/display cuda/join egraph/device | grep -E 'preload_|/data/|std_gaps|width_table|/fused_|grammar/syntax/[a-z_]*\.go$|\.ptx$|preload\.zip' | grep -v _test.go | xargs sha256sum; }
+generated() { git ls-files cmd/vyre-kernel/preload interp/check/exportdata/std interp/engine/vm interp/grammar/syntax interp/symbols plots/display cuda/join egraph/device | grep -E 'preload_|/data/|/embed_go|std_gaps|width_table|/fused_|grammar/syntax/[a-z_]*\.go$|\.ptx$|preload\.zip' | grep -v _test.go | xargs sha256sum; }
 before=$(generated)
 $go generate ./plots/... ./interp/... ./cmd/...
 if ls .venv/lib/python3*/site-packages/nvidia/cu13/lib/libnvrtc.so.13 >/dev/null 2>&1; then

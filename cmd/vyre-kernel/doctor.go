@@ -11,6 +11,7 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/cuda"
 	"github.com/vyre-kernel/vyre-kernel/cuda/nvrtc"
 	"github.com/vyre-kernel/vyre-kernel/install"
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 	"github.com/vyre-kernel/vyre-kernel/interp/pctab"
 	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
 )
@@ -62,7 +63,7 @@ func engineCheck() install.Check {
 	if err := errors.Join(rtype.Selfcheck(), pctab.Check()); err != nil {
 		return install.Check{Name: "engine", Found: err.Error(), Advice: "build with the Go release that go.mod names (make build)"}
 	}
-	return install.Check{Name: "engine", OK: true, Found: "cells run as " + rtype.Release}
+	return install.Check{Name: "engine", OK: true, Found: "cells run as " + gorelease.Name}
 }
 
 func deviceChecks() []install.Check {

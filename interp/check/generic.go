@@ -22,6 +22,24 @@ func generic(o types.Object) bool {
 	return false
 }
 
+// hasInstances reports whether the object, or a method of it, has type parameters.
+func hasInstances(o types.Object) bool {
+	if generic(o) {
+		return true
+	}
+	_, isType := o.(*types.TypeName)
+	n, ok := o.Type().(*types.Named)
+	if !isType || !ok {
+		return false
+	}
+	for m := range n.Methods() {
+		if m.Signature().TypeParams().Len() > 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // genericCode is what is kept of cells that declare something generic: bodies are built again in every program that has
 // instances of them. What the bodies name means what it means now: a variable or function that takes the place of one takes it here too.
 type genericCode struct {
@@ -40,7 +58,7 @@ func (g *genericCode) add(k *Checked) {
 		k.syntax.files = []*ast.File{withoutEntry(k.low)}
 		k.syntax.findUsers()
 	}
-	if slices.ContainsFunc(k.objects(), generic) {
+	if slices.ContainsFunc(k.objects(), hasInstances) {
 		kept()
 		g.syntax[k.syntax.pkg] = k.syntax
 	}
@@ -126,7 +144,7 @@ func (g *genericCode) retain(objects map[string]types.Object) {
 	var use func(o types.Object)
 	use = func(o types.Object) {
 		s := g.syntax[o.Pkg()]
-		if s == nil || used[o.Pkg()] || !generic(o) {
+		if s == nil || used[o.Pkg()] || !hasInstances(o) {
 			return
 		}
 		used[o.Pkg()] = true

@@ -16,10 +16,12 @@ import (
 	"golang.org/x/tools/go/gcexportdata"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/check/exportdata"
+	"github.com/vyre-kernel/vyre-kernel/interp/check/exportdata/std"
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 )
 
 // language is the version of Go that cells are written in: the one that this module names.
-const language = "go1.26"
+const language = gorelease.Name
 
 var registered struct {
 	sync.Mutex
@@ -79,7 +81,7 @@ func (im *importer) source(pkg *types.Package) *sourced {
 }
 
 func newImporter() (*importer, error) {
-	std, err := exportdata.Std()
+	library, err := std.Archive()
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +92,7 @@ func newImporter() (*importer, error) {
 	}
 	return &importer{
 		fset:     token.NewFileSet(),
-		archives: append([]*exportdata.Archive{std}, registered.archives...),
+		archives: append([]*exportdata.Archive{library}, registered.archives...),
 		packages: map[string]*types.Package{"unsafe": types.Unsafe},
 		extended: map[string]*types.Package{},
 		sourced:  map[*types.Package]*sourced{},
@@ -189,7 +191,7 @@ func (i plainImporter) Import(path string) (*types.Package, error) { return i.im
 
 // check makes a package from its source.
 func (im *importer) check(path string, imports types.Importer) (*sourced, error) {
-	files, err := exportdata.Source(path)
+	files, err := std.Source(path)
 	if err != nil {
 		return nil, err
 	}

@@ -5,9 +5,11 @@ import (
 	"go/token"
 	"go/types"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/check/exportdata"
+	"github.com/vyre-kernel/vyre-kernel/interp/check/exportdata/std"
 	"github.com/vyre-kernel/vyre-kernel/interp/symbols"
 )
 
@@ -18,8 +20,8 @@ func TestEverySymbol(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	std, _ := exportdata.Std()
-	for _, path := range std.Packages() {
+	library, _ := std.Archive()
+	for _, path := range library.Packages() {
 		p, err := im.Import(path)
 		if err != nil {
 			t.Errorf("import %s: %v", path, err)
@@ -34,10 +36,17 @@ func TestEverySymbol(t *testing.T) {
 	}
 }
 
+// sourceless are generic functions that need the inside of their package: a cell that names one is
+// refused (refuseBodiless).
+var sourceless = []string{
+	"encoding/json/v2.MarshalFunc", "encoding/json/v2.MarshalToFunc",
+	"encoding/json/v2.UnmarshalFunc", "encoding/json/v2.UnmarshalFromFunc",
+}
+
 func checkSymbol(t *testing.T, im *importer, path string, o types.Object) {
 	t.Helper()
 	if generic(o) {
-		if im.sourced[o.Pkg()] == nil {
+		if im.sourced[o.Pkg()] == nil && !slices.Contains(sourceless, path+"."+o.Name()) {
 			t.Errorf("%s.%s is generic and has no source", path, o.Name())
 		}
 		return

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/vyre-kernel/vyre-kernel/interp/check/exportdata"
+	"github.com/vyre-kernel/vyre-kernel/interp/check/exportdata/std"
 )
 
 // preferred orders the packages that share a name: the first that has every name the cell uses is
@@ -34,12 +34,12 @@ func byName(name string) []string {
 
 // stdByName lists the packages of each name, those of the shortest paths first.
 var stdByName = sync.OnceValue(func() map[string][]string {
-	std, err := exportdata.Std()
+	library, err := std.Archive()
 	if err != nil {
 		return nil
 	}
 	all := map[string][]string{}
-	for _, p := range std.Packages() {
+	for _, p := range library.Packages() {
 		if refused[p] == "" {
 			all[path.Base(p)] = append(all[path.Base(p)], p)
 		}

@@ -5,14 +5,17 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
 
 	"golang.org/x/tools/txtar"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 )
 
-//go:embed testdata/*.txtar
+//go:embed testdata
 var testdata embed.FS
 
 // A Program is one of the corpus.
@@ -36,26 +39,58 @@ type Outcome struct {
 	Panic string
 }
 
-// Corpus returns all programs, by theme and by their order in it.
+// Corpus returns all programs, by theme and by their order in it. In the folder of a release are the
+// outcomes that are others there, and programs that only it and later releases have.
 func Corpus() ([]Program, error) {
 	files, err := fs.Glob(testdata, "testdata/*.txtar")
 	if err != nil {
 		return nil, err
 	}
+	ofRelease, err := fs.Glob(testdata, path.Join("testdata", gorelease.Name, "*.txtar"))
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range ofRelease {
+		if !slices.Contains(files, path.Join("testdata", path.Base(f))) {
+			files = append(files, f)
+		}
+	}
 	sort.Strings(files)
 	var all []Program
 	for _, f := range files {
-		text, err := testdata.ReadFile(f)
+		ps, err := readTheme(f)
 		if err != nil {
 			return nil, err
-		}
-		ps, err := parseTheme(strings.TrimSuffix(path.Base(f), ".txtar"), text)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", f, err)
 		}
 		all = append(all, ps...)
 	}
 	return all, nil
+}
+
+// readTheme reads a theme's file, with what differs at this release.
+func readTheme(file string) ([]Program, error) {
+	text, err := testdata.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	a := txtar.Parse(text)
+	here, err := testdata.ReadFile(path.Join("testdata", gorelease.Name, path.Base(file)))
+	if err == nil && path.Dir(file) == "testdata" {
+		a.Files = replaced(a.Files, txtar.Parse(here).Files)
+	}
+	ps, err := parseTheme(strings.TrimSuffix(path.Base(file), ".txtar"), txtar.Format(a))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return ps, nil
+}
+
+// replaced is a list of files with some in the place of those of the same names.
+func replaced(files, with []txtar.File) []txtar.File {
+	for _, w := range with {
+		files = slices.DeleteFunc(files, func(f txtar.File) bool { return f.Name == w.Name })
+	}
+	return append(files, with...)
 }
 
 // parseTheme reads a theme: for each program name.go, name.out (standard output) and, unless it ended well, name.exit: the

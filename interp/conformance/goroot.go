@@ -3,6 +3,7 @@ package conformance
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"go/build/constraint"
 	"io/fs"
@@ -36,13 +37,23 @@ type Result struct {
 	Alone     bool          // it was not over in time beside others, and had another try
 }
 
-// TestDir returns the test directory of the Go distribution that the go command belongs to.
+// TestDir returns the test directory of the Go distribution that the go command belongs to. A toolchain
+// that the go command downloaded has none: then it is that of the next go command in PATH.
 func TestDir(ctx context.Context) (string, error) {
-	out, err := exec.CommandContext(ctx, "go", "env", "GOROOT").Output()
-	if err != nil {
-		return "", fmt.Errorf("go env GOROOT: %w", err)
+	for _, bin := range filepath.SplitList(os.Getenv("PATH")) {
+		cmd := exec.CommandContext(ctx, filepath.Join(bin, "go"), "env", "GOROOT")
+		cmd.Env = append(os.Environ(), "GOTOOLCHAIN=local", "GOROOT=") // go test sets it
+		cmd.Dir = os.TempDir()                                         // no module's go line is to ask for another
+		out, err := cmd.Output()
+		if err != nil {
+			continue
+		}
+		dir := filepath.Join(strings.TrimSpace(string(out)), "test")
+		if _, err := os.Stat(dir); err == nil {
+			return dir, nil
+		}
 	}
-	return filepath.Join(strings.TrimSpace(string(out)), "test"), nil
+	return "", errors.New("no go command in PATH has a test directory beside it: install a distribution of Go")
 }
 
 // RunFiles lists the programs below dir that consist of one file with a "// run" line, without arguments, and that build constraints

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"golang.org/x/tools/txtar"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 )
 
 // Regenerate builds every program of a theme's file with the go command, runs it, and writes the outcomes into the file.
@@ -40,7 +42,8 @@ func buildAll(ctx context.Context, ps []Program, dir string) error {
 	if err := os.MkdirAll(filepath.Join(dir, "bin"), 0o755); err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module corpus\n\ngo 1.26\n"), 0o644); err != nil {
+	module := []byte("module corpus\n\n" + gorelease.Directive + "\n")
+	if err := os.WriteFile(filepath.Join(dir, "go.mod"), module, 0o644); err != nil {
 		return err
 	}
 	for _, p := range ps {

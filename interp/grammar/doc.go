@@ -3,8 +3,8 @@
 // other words and other places, and where that refuses a text this package reads it again.
 //
 // The way of a text: grammar.go gives it to the compiler's own parser (syntax, copied by generate.go
-// from the release that the kernel is built with; syntax/cell.go lets it read cells) and keeps what
-// is said of it, once a line.
+// from the newest release that the kernel is built with; syntax/cell.go lets it read cells) and keeps
+// what is said of it, once a line.
 package grammar
 
-//go:generate go run generate.go
+//go:generate env GOTOOLCHAIN=go1.27.4 go run generate.go

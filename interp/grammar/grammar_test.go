@@ -84,6 +84,9 @@ func TestRightFiles(t *testing.T) {
 	}
 	root, files := strings.TrimSpace(string(out)), 0
 	for _, dir := range []string{"src/go", "src/net", "src/cmd/compile/internal/types2", "src/internal/types/testdata", "src/cmd/compile/internal/syntax/testdata", "test"} {
+		if _, err := os.Stat(filepath.Join(root, dir)); err != nil && dir == "test" {
+			continue // a toolchain that the go command downloaded has none
+		}
 		err := filepath.WalkDir(filepath.Join(root, dir), func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || slices.Contains(refusedToo, d.Name()) {
 				return err
@@ -95,7 +98,7 @@ func TestRightFiles(t *testing.T) {
 			files++
 			_, wrong := parser.ParseFile(token.NewFileSet(), "", text, parser.SkipObjectResolution)
 			refused := listed(string(text))
-			if wrong == nil && refused != "" || wrong != nil && refused == "" && !strings.Contains(wrong.Error(), "expected 'package'") {
+			if wrong == nil && refused != "" || wrong != nil && refused == "" && !excused(wrong) {
 				t.Errorf("%s: refused: %s; by go/parser: %v", path, refused, wrong)
 			}
 			return nil
@@ -105,6 +108,13 @@ func TestRightFiles(t *testing.T) {
 		}
 	}
 	t.Logf("%d files", files)
+}
+
+// excused reports whether what go/parser says is no refusal of this package's: it tells no package
+// clause apart from a cell, and knows the newest release that the project is built with.
+func excused(err error) bool {
+	return strings.Contains(err.Error(), "expected 'package'") ||
+		strings.Contains(err.Error(), "method must have no type parameters")
 }
 
 // FuzzRefusals: nothing panics, and places are in the text. Whatever go/parser refuses of a file is refused.
@@ -124,7 +134,8 @@ func FuzzRefusals(f *testing.F) {
 		if !strings.HasPrefix(src, "package p") {
 			return
 		}
-		if _, err := parser.ParseFile(token.NewFileSet(), "", src, parser.SkipObjectResolution); err != nil && len(refused) == 0 {
+		_, err := parser.ParseFile(token.NewFileSet(), "", src, parser.SkipObjectResolution)
+		if err != nil && len(refused) == 0 && !excused(err) {
 			t.Errorf("%q is not refused, go/parser says %v", src, err)
 		}
 	})

@@ -3,6 +3,8 @@ package pctab
 import (
 	"runtime"
 	"unsafe"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 )
 
 // Compiled is the address of the program's function of that name, as its *runtime.Func has it; 0 where there is none, or where Check failed. It
@@ -11,13 +13,13 @@ func Compiled(function string) uintptr {
 	if checked() != nil {
 		return 0
 	}
-	m := program
-	for _, entry := range m.ftab[:len(m.ftab)-1] {
-		f := (*funcInfo)(unsafe.Pointer(&m.pclntable[entry.funcoff]))
-		if !isAt(m.funcnametab, int(f.nameOff), function) {
+	m := gorelease.Program
+	for _, entry := range m.FTab[:len(m.FTab)-1] {
+		f := (*funcInfo)(unsafe.Pointer(&m.PCLnTable[entry.FuncOff]))
+		if !isAt(m.FuncNameTab, int(f.NameOff), function) {
 			continue
 		}
-		at := m.text + uintptr(entry.entryoff)
+		at := m.Text + uintptr(entry.EntryOff)
 		if found := runtime.FuncForPC(at); found == nil || found.Name() != function || found.Entry() != at {
 			return 0
 		}
@@ -25,9 +27,6 @@ func Compiled(function string) uintptr {
 	}
 	return 0
 }
-
-// program is the module that the linker made. What this package links follows it.
-var program = lastmoduledatap
 
 // isAt tells whether the text that ends with a zero is there.
 func isAt(names []byte, at int, text string) bool {

@@ -49,10 +49,10 @@ func copyDescriptor(t *abiType) *abiType {
 	switch reflect.Kind(t.Kind) {
 	case reflect.Array:
 		c := *(*abiArray)(unsafe.Pointer(t))
-		return &c.abiType
+		return &c.Type
 	case reflect.Struct:
 		c := *(*abiStruct)(unsafe.Pointer(t))
-		return &c.abiType
+		return &c.Type
 	}
 	c := *t
 	return &c

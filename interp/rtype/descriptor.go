@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"sync"
 	"unsafe"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 )
 
 // kept holds what descriptors lead to, and the func values behind stubs: the garbage collector
@@ -25,7 +27,7 @@ func keepAlive(p unsafe.Pointer) {
 // A descriptor is a type in the making: the part of its kind, the uncommon part and a func's
 // parameters, in one piece as the runtime finds them, and its methods.
 type descriptor struct {
-	*abiType
+	*gorelease.Type
 	uncommon *abiUncommon
 	params   []*abiType
 	methods  []abiMethod // the table in use
@@ -64,7 +66,7 @@ func newDescriptor(proto reflect.Type, methods int, gains bool) descriptor {
 	behind := size + unsafe.Sizeof(abiUncommon{})
 	p := allocate(0, behind+uintptr(params)*wordSize)
 	Move(WordOf(head(proto.Kind())), p, unsafe.Pointer(src))
-	d := descriptor{abiType: (*abiType)(p), uncommon: (*abiUncommon)(unsafe.Add(p, size)), gains: gains}
+	d := descriptor{Type: (*abiType)(p), uncommon: (*abiUncommon)(unsafe.Add(p, size)), gains: gains}
 	d.params = tail[*abiType](p, behind, params)
 	if gains {
 		methods = room(methods)
@@ -147,8 +149,8 @@ func (d *descriptor) setPackage(path string) {
 // copyKind takes over what proto says about its kind and memory, keeping name, hash and links.
 func (d *descriptor) copyKind(proto reflect.Type) {
 	src := (*abiType)(WordOf(proto))
-	old := *d.abiType
-	Move(WordOf(head(proto.Kind())), unsafe.Pointer(d.abiType), unsafe.Pointer(src))
+	old := *d.Type
+	Move(WordOf(head(proto.Kind())), unsafe.Pointer(d.Type), unsafe.Pointer(src))
 	copy(d.params, funcParams(src))
 	const own = flagUncommon | flagNamed | flagExtraStar
 	d.Str, d.PtrToThis, d.Hash = old.Str, old.PtrToThis, old.Hash

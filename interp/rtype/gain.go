@@ -130,7 +130,7 @@ func ValueMethodByName(v reflect.Value, name string) reflect.Value {
 
 // numbered tells whether methods that were given out would have another number.
 func (d descriptor) numbered(before, after methodList) bool {
-	if _, ok := givenOut.Load(unsafe.Pointer(d.abiType)); !ok {
+	if _, ok := givenOut.Load(unsafe.Pointer(d.Type)); !ok {
 		return false
 	}
 	n := before.exported()
@@ -153,7 +153,7 @@ func (g *Gain) Apply() (altered []Word) {
 	gained, names := g.gained()
 	for _, c := range g.changes {
 		if c.methods.alters(c.family.methods) || c.ptrMethods.alters(c.family.ptrMethods) {
-			altered = append(altered, Word(c.value.abiType), Word(c.pointer.abiType))
+			altered = append(altered, Word(c.value.Type), Word(c.pointer.Type))
 		}
 		c.value.change(c.methods)
 		c.pointer.change(c.ptrMethods)
@@ -167,8 +167,8 @@ func (g *Gain) Apply() (altered []Word) {
 func (g *Gain) gained() (words addressSet, names []string) {
 	words = addressSet{}
 	for _, c := range g.changes {
-		words.add(c.value.abiType)
-		words.add(c.pointer.abiType)
+		words.add(c.value.Type)
+		words.add(c.pointer.Type)
 		names = append(names, c.ptrMethods.lacking(c.family.ptrMethods)...)
 		names = append(names, c.family.ptrMethods.lacking(c.ptrMethods)...)
 	}

@@ -25,11 +25,11 @@ func (b *builder) interfaceType(x *types.Interface) reflect.Type {
 	}
 	d := newDescriptor(reflect.TypeFor[error](), 0, false)
 	d.setName(b.descriptorName(x))
-	r := b.own(x, d.abiType)
+	r := b.own(x, d.Type)
 	b.ifaces[key] = r
-	b.completeInterface((*abiIface)(unsafe.Pointer(d.abiType)), x)
+	b.completeInterface((*abiIface)(unsafe.Pointer(d.Type)), x)
 	if m := firstUnexported(x); m != nil {
-		(*abiIface)(unsafe.Pointer(d.abiType)).PkgPath = keptName(packagePath(m.Pkg()))
+		(*abiIface)(unsafe.Pointer(d.Type)).PkgPath = keptName(packagePath(m.Pkg()))
 	}
 	return r
 }
@@ -66,7 +66,7 @@ func (b *builder) completeInterface(a *abiIface, x *types.Interface) {
 	keepAlive(unsafe.Pointer(unsafe.SliceData(methods)))
 	a.Methods = methods
 	for i, m := range ms {
-		a.Methods[i] = abiImethod{methodName(m), addReflectOff(WordOf(b.signature(m.Signature())))}
+		a.Methods[i] = abiImethod{Name: methodName(m), Typ: addReflectOff(WordOf(b.signature(m.Signature())))}
 	}
 	if a.TFlag&flagNamed != 0 {
 		u := (*abiUncommon)(unsafe.Add(unsafe.Pointer(a), unsafe.Sizeof(abiIface{})))

@@ -9,12 +9,16 @@ import (
 	"unsafe"
 )
 
-// methodSet returns x's methods, declared and promoted, in the order of descriptors. Left out are unexported methods of compiled packages
+// methodSet returns x's methods, declared and promoted, in the order of descriptors. Left out are
+// those with type parameters, which no interface has, and unexported methods of compiled packages
 // that mention types which the binary does not lead to: only that package could call them.
 func (b *builder) methodSet(x types.Type) []*types.Selection {
 	set := types.NewMethodSet(x)
 	ms := make([]*types.Selection, 0, set.Len())
 	for s := range set.Methods() {
+		if s.Type().(*types.Signature).TypeParams().Len() > 0 {
+			continue
+		}
 		if s.Obj().Exported() || b.hasSignature(s.Obj()) {
 			ms = append(ms, s)
 		}
@@ -105,7 +109,7 @@ func (l methodList) exported() (n int) {
 
 // withMethods fills the tables of a new family, when the types that the methods mention can be made.
 func (b *builder) withMethods(f *family, methods, ptrMethods []*types.Selection) {
-	b.families[unsafe.Pointer(f.value.abiType)] = f
+	b.families[unsafe.Pointer(f.value.Type)] = f
 	b.later(func() {
 		f.methods, f.ptrMethods = b.methodTables(f, methods, ptrMethods)
 		f.value.setMethods(f.methods)
@@ -127,14 +131,14 @@ func (d descriptor) setMethods(l methodList) {
 // what interfaces call, with the data word as receiver, and what reflect.Type.Method gives, with the receiver as an ordinary parameter. For
 // pointers the two are one, and an interface that holds an x behind its data word calls the pointer's method.
 func (b *builder) methodTables(f *family, methods, ptrMethods []*types.Selection) (value, pointer methodList) {
-	ptr := toType(unsafe.Pointer(f.pointer.abiType))
+	ptr := toType(unsafe.Pointer(f.pointer.Type))
 	byID := map[string]int32{}
 	for _, s := range ptrMethods {
 		e, ok := f.ptrMethods.find(s.Obj())
 		if !ok {
 			m := b.method(ptr, types.NewPointer(f.of), s)
 			code := b.wordCode(m)
-			e = abiMethod{methodName(s.Obj().(*types.Func)), addReflectOff(WordOf(m.Type)), code, code}
+			e = newMethod(s, m, code, code)
 		}
 		byID[s.Obj().Id()] = e.Ifn
 		pointer.objects, pointer.entries = append(pointer.objects, s.Obj()), append(pointer.entries, e)
@@ -151,16 +155,16 @@ func (b *builder) methodTables(f *family, methods, ptrMethods []*types.Selection
 
 // valueMethod makes the entry of a method of a value; code is the pointer's method.
 func (b *builder) valueMethod(f *family, s *types.Selection, code int32) abiMethod {
-	m := b.method(toType(unsafe.Pointer(f.value.abiType)), f.of, s)
+	m := b.method(toType(unsafe.Pointer(f.value.Type)), f.of, s)
 	word, plain := code, code
 	switch {
-	case Direct(unsafe.Pointer(f.value.abiType)):
+	case Direct(unsafe.Pointer(f.value.Type)):
 		word = b.wordCode(m)
 		plain = word // one pointer is passed alike, whatever it is wrapped in
 	case s.Obj().Exported(): // reflect does not show others
 		plain = b.plainCode(m)
 	}
-	return abiMethod{methodName(s.Obj().(*types.Func)), addReflectOff(WordOf(m.Type)), word, plain}
+	return newMethod(s, m, word, plain)
 }
 
 func (b *builder) method(recv reflect.Type, x types.Type, s *types.Selection) *Method {
@@ -227,4 +231,11 @@ func (b *builder) bind(m *Method) func() func([]reflect.Value) []reflect.Value {
 		}
 		return code
 	}
+}
+
+// newMethod is the entry of a method: word is the code that takes a data word as receiver, plain the
+// code that takes the receiver as it is.
+func newMethod(s *types.Selection, m *Method, word, plain int32) abiMethod {
+	name := methodName(s.Obj().(*types.Func))
+	return abiMethod{Name: name, Mtyp: addReflectOff(WordOf(m.Type)), Ifn: word, Tfn: plain}
 }

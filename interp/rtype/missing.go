@@ -3,6 +3,7 @@ package rtype
 import (
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"unsafe"
@@ -21,7 +22,7 @@ func (s addressSet) add(t *abiType) { s[uintptr(unsafe.Pointer(t))] = true }
 func forgetMissing(gained addressSet, names []string) {
 	corrected := addressSet{}
 	eachItab(func(m *abiItab) {
-		if gained[uintptr(unsafe.Pointer(m.Type))] && m.fill() == missing {
+		if gained[uintptr(unsafe.Pointer(m.Type))] && fillItab(m) == missing {
 			corrected.add(m.Inter)
 		}
 	})
@@ -46,8 +47,8 @@ var errorType = reflect.TypeFor[error]()
 var itabTableAt = sync.OnceValue(func() *unsafe.Pointer {
 	known := (*abiItab)(Itab(WordOf(errorType), WordOf(reflect.TypeFor[*LayoutError]())))
 	var at *unsafe.Pointer
-	eachWord(theModule.data, theModule.edata, func(a uintptr) bool {
-		if p := load(a); theModule.mayBeData(p) && isItabTable(p, known) {
+	eachWord(theModule.Data, theModule.EData, func(a uintptr) bool {
+		if p := load(a); mayBeData(p) && isItabTable(p, known) {
 			at = (*unsafe.Pointer)(address(a))
 		}
 		return at == nil
@@ -99,11 +100,11 @@ const (
 // fill does what runtime.itabInit did when the type had other methods. The code of the first is
 // written last: while it is 0 the others are not looked at. An interface whose methods the type
 // does not have any more keeps those that it had, for the values that it holds.
-func (m *abiItab) fill() itabState {
+func fillItab(m *abiItab) itabState {
 	iface := (*abiIface)(unsafe.Pointer(m.Inter))
 	code := make([]uintptr, len(iface.Methods))
 	for i, want := range iface.Methods {
-		fn := m.Type.method(iface, want)
+		fn := codeOf(m.Type, iface, want)
 		if fn == nil {
 			return incomplete
 		}
@@ -119,8 +120,8 @@ func (m *abiItab) fill() itabState {
 	return complete
 }
 
-// method is the code of a type's method that an interface asks for, nil if it has none.
-func (t *abiType) method(iface *abiIface, want abiImethod) unsafe.Pointer {
+// codeOf is the code of a type's method that an interface asks for, nil if it has none.
+func codeOf(t *abiType, iface *abiIface, want abiImethod) unsafe.Pointer {
 	u := (*abiUncommon)(unsafe.Add(unsafe.Pointer(t), head(reflect.Kind(t.Kind)).Size()))
 	name := methodOf(unsafe.Pointer(iface), want.Name, iface.PkgPath)
 	mtyp := resolveTypeOff(unsafe.Pointer(iface), want.Typ)
@@ -158,21 +159,21 @@ var emptyCache [4]uintptr
 // emptyAssertionCaches takes away the cache of each type assertion to one of the interfaces, and of each type switch with a case of
 // one, that knows of one of the types.
 func emptyAssertionCaches(ifaces, gained addressSet) {
-	eachWord(theModule.data, theModule.edata, func(a uintptr) bool {
+	eachWord(theModule.Data, theModule.EData, func(a uintptr) bool {
 		if !ifaces[load(a)] {
 			return true
 		}
 		emptyCacheAt(a-wordSize, 2, gained) // abi.TypeAssert{Cache, Inter}, entries {Typ, Itab}
 		for k := range uintptr(maxCases) {
 			count := a - (k+1)*wordSize // abi.InterfaceSwitch{Cache, NCases, Cases}, entries {Typ, Case, Itab}
-			if count-wordSize < theModule.data {
+			if count-wordSize < theModule.Data {
 				break
 			}
 			n := load(count)
 			if n > k && n <= maxCases {
 				emptyCacheAt(count-wordSize, 3, gained)
 			}
-			if n < theModule.types || n >= theModule.etypes {
+			if n < theModule.Types || n >= theModule.ETypes {
 				break // not a case before this one
 			}
 		}
@@ -185,12 +186,12 @@ const maxCases = 4096
 
 // emptyCacheAt replaces the cache that the word at a may lead to, if one of the types is in it.
 func emptyCacheAt(a, words uintptr, gained addressSet) {
-	if a < theModule.data || a >= theModule.edata {
+	if a < theModule.Data || a >= theModule.EData {
 		return
 	}
 	p := load(a)
 	mask, ok := read(p)
-	if !theModule.mayBeData(p) || !ok || mask&(mask+1) != 0 || mask > 1<<20 {
+	if !mayBeData(p) || !ok || mask&(mask+1) != 0 || mask > 1<<20 {
 		return
 	}
 	for i := range mask + 1 {
@@ -207,15 +208,22 @@ func emptyCacheAt(a, words uintptr, gained addressSet) {
 
 // jsonAsks and gobAsks are the methods by which encoding/json and encoding/gob decide.
 var (
-	jsonAsks = map[string]bool{"MarshalJSON": true, "MarshalText": true, "IsZero": true}
-	gobAsks  = map[string]bool{"GobEncode": true, "GobDecode": true, "MarshalBinary": true, "UnmarshalBinary": true}
+	jsonAsks = map[string]bool{
+		"MarshalJSON": true, "MarshalText": true, "IsZero": true, // and of version 2, which Go 1.27 has inside:
+		"MarshalJSONTo": true, "UnmarshalJSONFrom": true, "UnmarshalJSON": true, "UnmarshalText": true, "AppendText": true,
+	}
+	gobAsks = map[string]bool{"GobEncode": true, "GobDecode": true, "MarshalBinary": true, "UnmarshalBinary": true}
 )
 
 // forgetJSON empties the caches of encoding/json, which it fills anew.
 func forgetJSON() {
 	eachSyncMap(func(m *sync.Map) {
 		m.Range(func(key, value any) bool {
-			if _, ok := key.(reflect.Type); ok && reflect.TypeOf(value).PkgPath() == "encoding/json" {
+			of := reflect.TypeOf(value)
+			if of.Kind() == reflect.Pointer {
+				of = of.Elem()
+			}
+			if _, ok := key.(reflect.Type); ok && strings.HasPrefix(of.PkgPath(), "encoding/json") {
 				m.Clear()
 			}
 			return false
@@ -251,8 +259,8 @@ func eachSyncMap(f func(*sync.Map)) {
 			return true
 		})
 	}
-	look(theModule.data, theModule.edata)
-	look(theModule.bss, theModule.ebss)
+	look(theModule.Data, theModule.EData)
+	look(theModule.BSS, theModule.EBSS)
 }
 
 // syncMapHash is where a sync.Map keeps its hash function, with the function that compares values behind it.

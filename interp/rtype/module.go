@@ -3,26 +3,12 @@ package rtype
 import (
 	"runtime/debug"
 	"unsafe"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 )
 
-// moduleData is runtime.moduledata as far as its ranges of addresses.
-type moduleData struct {
-	_                   unsafe.Pointer
-	_                   [6][3]uintptr
-	_, _, _             uintptr // findfunctab, minpc, maxpc
-	text, etext         uintptr
-	_, _                uintptr // noptrdata
-	data, edata         uintptr
-	bss, ebss           uintptr
-	_, _, _, _, _, _, _ uintptr // noptrbss, covctrs, end, gcdata, gcbss
-	types, etypes       uintptr
-}
-
-//go:linkname lastModule runtime.lastmoduledatap
-var lastModule *moduleData
-
 // theModule is the binary: cells load no plugins.
-var theModule = lastModule
+var theModule = gorelease.Program
 
 // address is a number as an address. It must be one of the binary's own data, or not be used beyond a load.
 func address(a uintptr) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&a)) }
@@ -50,8 +36,10 @@ const (
 )
 
 // mayBeData tells whether p may be the address of a variable or heap object.
-func (m *moduleData) mayBeData(p uintptr) bool {
-	return p >= minAddress && p <= maxAddress && p%wordSize == 0 && !(p >= m.text && p < m.etext) && !(p >= m.types && p < m.etypes)
+func mayBeData(p uintptr) bool {
+	m := theModule
+	return p >= minAddress && p <= maxAddress && p%wordSize == 0 &&
+		!(p >= m.Text && p < m.EText) && !(p >= m.Types && p < m.ETypes)
 }
 
 // eachWord calls f with the addresses of the words of a range, until it returns false.

@@ -58,7 +58,7 @@ func (b *builder) shell(x *types.Named) reflect.Type {
 	d.setName(b.descriptorName(x))
 	d.setPackage(packagePath(x.Obj().Pkg()))
 	d.TFlag |= flagNamed
-	self := b.own(x, d.abiType)
+	self := b.own(x, d.Type)
 	b.complete(d, under)
 	if len(ptrMethods) > 0 || gains {
 		p := b.pointerShell(x, self, len(ptrMethods), gains)
@@ -144,7 +144,7 @@ func funcPrototype(x *types.Signature) reflect.Type {
 
 // complete gives a shell the layout of its underlying type now and the types that it refers to later.
 func (b *builder) complete(d descriptor, under types.Type) {
-	p := unsafe.Pointer(d.abiType)
+	p := unsafe.Pointer(d.Type)
 	switch x := under.(type) {
 	case *types.Pointer:
 		b.later(func() { (*abiPtr)(p).Elem = b.word(x.Elem()) })
@@ -169,11 +169,11 @@ func (b *builder) complete(d descriptor, under types.Type) {
 func (b *builder) word(x types.Type) *abiType { return (*abiType)(WordOf(b.of(x))) }
 
 func (b *builder) completeArray(d descriptor, x *types.Array) {
-	a := (*abiArray)(unsafe.Pointer(d.abiType))
+	a := (*abiArray)(unsafe.Pointer(d.Type))
 	a.Len = uintptr(b.length(x))
 	a.Elem = (*abiType)(WordOf(b.placeholder(x.Elem())))
-	b.setLayout(d.abiType, x)
-	b.setEqual(d.abiType, x)
+	b.setLayout(d.Type, x)
+	b.setEqual(d.Type, x)
 	b.later(func() {
 		elem := b.of(x.Elem())
 		a.Elem = (*abiType)(WordOf(elem))

@@ -18,11 +18,11 @@ func (b *builder) pointer(x *types.Pointer) reflect.Type {
 // pointerShell makes the pointer type with methods to elem, which is x's descriptor, and links the two.
 func (b *builder) pointerShell(x types.Type, elem reflect.Type, methods int, gains bool) descriptor {
 	d := newDescriptor(prototypes.pointer, methods, gains)
-	(*abiPtr)(unsafe.Pointer(d.abiType)).Elem = (*abiType)(WordOf(elem))
+	(*abiPtr)(unsafe.Pointer(d.Type)).Elem = (*abiType)(WordOf(elem))
 	name := "*" + elem.String()
 	d.Str = addReflectOff(unsafe.Pointer(newName(name, "", false, false, "")))
 	d.Hash = hashString(name)
-	b.own(types.NewPointer(x), d.abiType)
-	(*abiType)(WordOf(elem)).PtrToThis = addReflectOff(unsafe.Pointer(d.abiType))
+	b.own(types.NewPointer(x), d.Type)
+	(*abiType)(WordOf(elem)).PtrToThis = addReflectOff(unsafe.Pointer(d.Type))
 	return d
 }

@@ -7,21 +7,25 @@ import (
 	"strings"
 	"sync"
 	"unsafe"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 )
 
 // A LayoutError says that this binary was built by a Go release whose runtime differs from what this package knows.
 type LayoutError struct{ What, Want, Found string }
 
 func (e *LayoutError) Error() string {
-	return fmt.Sprintf("rtype: %s: want %s, found %s (built by %s; build with %s)", e.What, e.Want, e.Found, runtime.Version(), Release)
+	return fmt.Sprintf("rtype: %s: want %s, found %s (built by %s; build with %s)", e.What, e.Want, e.Found,
+		runtime.Version(), gorelease.Name)
 }
 
 // Selfcheck compares the runtime of this binary with what the package rests on, once. The error is a *LayoutError.
 func Selfcheck() error { return selfcheck() }
 
 var selfcheck = sync.OnceValue(func() error {
-	if v := runtime.Version(); v != Release && !strings.HasPrefix(v, Release+".") && !strings.Contains(v, "devel "+Release) {
-		return &LayoutError{"the Go release", Release, v}
+	v := runtime.Version()
+	if v != gorelease.Name && !strings.HasPrefix(v, gorelease.Name+".") && !strings.Contains(v, "devel "+gorelease.Name) {
+		return &LayoutError{"the Go release", gorelease.Name, v}
 	}
 	for _, c := range layoutChecks() {
 		if fmt.Sprint(c.want) != fmt.Sprint(c.found) {
@@ -97,8 +101,7 @@ func kindChecks() []layoutCheck {
 		{"array", "3 string []string", fmt.Sprint(array.Len, toType(unsafe.Pointer(array.Elem)), toType(unsafe.Pointer(array.Slice)))},
 		{"channel", "int 1", fmt.Sprint(toType(unsafe.Pointer(channel.Elem)), channel.Dir)},
 		{"map", "string rtype.probe", fmt.Sprint(toType(unsafe.Pointer(mapping.Key)), toType(unsafe.Pointer(mapping.Elem)))},
-		{"map slot", unsafe.Sizeof("") + unsafe.Sizeof(probe{}), mapping.SlotSize},
-		{"map element offset", unsafe.Sizeof(""), mapping.ElemOff},
+		{"map element offset", groupElem(mapping.Group), mapping.FirstElem()},
 		{"func counts", "2 32769", ins},
 		{"interface methods", 1, len(iface.Methods)},
 		{"direct interface flag", true, Direct(compiledWord(reflect.TypeFor[*int]())) && !Direct(compiledWord(reflect.TypeFor[int]()))},
@@ -110,6 +113,17 @@ func kindChecks() []layoutCheck {
 	return cs
 }
 
+// groupElem is the offset of the first element in a group: of the first slot's, or of the array of
+// elements.
+func groupElem(group *abiType) uintptr {
+	t := toType(unsafe.Pointer(group))
+	slots := t.Field(1)
+	if slots.Type.Kind() == reflect.Array && slots.Type.Elem().Kind() == reflect.Struct {
+		return slots.Offset + slots.Type.Elem().Field(1).Offset
+	}
+	return t.Field(2).Offset
+}
+
 // inData is a variable that the compiler gives its value.
 var inData = &emptyCache
 
@@ -118,10 +132,10 @@ func moduleChecks() []layoutCheck {
 	m := theModule
 	within := func(p unsafe.Pointer, from, to uintptr) bool { return uintptr(p) >= from && uintptr(p) < to }
 	return []layoutCheck{
-		{"the module's code", true, within(stubAddress(0), m.text, m.etext)},
-		{"the module's types", true, within(compiledWord(reflect.TypeFor[probe]()), m.types, m.etypes)},
-		{"the module's data", true, within(unsafe.Pointer(&inData), m.data, m.edata)},
-		{"the module's zeroed data", true, within(unsafe.Pointer(&kept), m.bss, m.ebss)},
+		{"the module's code", true, within(stubAddress(0), m.Text, m.EText)},
+		{"the module's types", true, within(compiledWord(reflect.TypeFor[probe]()), m.Types, m.ETypes)},
+		{"the module's data", true, within(unsafe.Pointer(&inData), m.Data, m.EData)},
+		{"the module's zeroed data", true, within(unsafe.Pointer(&kept), m.BSS, m.EBSS)},
 	}
 }
 

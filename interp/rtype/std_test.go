@@ -13,6 +13,7 @@ import (
 	"golang.org/x/tools/go/gcexportdata"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/check/exportdata"
+	"github.com/vyre-kernel/vyre-kernel/interp/check/exportdata/std"
 	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
 	"github.com/vyre-kernel/vyre-kernel/interp/symbols"
 )
@@ -34,11 +35,11 @@ func (i *stdImporter) Import(path string) (*types.Package, error) {
 	if exportdata.FromSource(path) {
 		return i.fromSource(path)
 	}
-	std, err := exportdata.Std()
+	library, err := std.Archive()
 	if err != nil {
 		return nil, err
 	}
-	needs, err := std.Needs(path)
+	needs, err := library.Needs(path)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +48,7 @@ func (i *stdImporter) Import(path string) (*types.Package, error) {
 			return nil, err
 		}
 	}
-	data, err := std.Export(path)
+	data, err := library.Export(path)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +75,7 @@ func (stdNatives) Compiled(path string) bool { return !exportdata.FromSource(pat
 // Every exported type of the standard library is the compiled one, and a type declared with its
 // underlying type is laid out as the compiler laid it out.
 func TestStandardLibrary(t *testing.T) {
-	std, err := exportdata.Std()
+	library, err := std.Archive()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +86,7 @@ func TestStandardLibrary(t *testing.T) {
 	}
 	cells := types.NewPackage("main", "main")
 	count, missing := 0, []string{}
-	for _, path := range std.Packages() {
+	for _, path := range library.Packages() {
 		if strings.HasPrefix(path, "vendor/") || strings.Contains(path, "internal/") || strings.HasPrefix(path, "internal") {
 			continue
 		}

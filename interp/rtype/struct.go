@@ -64,7 +64,7 @@ func (b *builder) ownStruct(x *types.Struct) reflect.Type {
 	if len(methods) > 0 || gains {
 		d.TFlag |= flagUncommon
 	}
-	self := b.own(x, d.abiType)
+	self := b.own(x, d.Type)
 	b.completeStruct(d, x)
 	if len(ptrMethods) > 0 || gains {
 		p := b.pointerShell(x, self, len(ptrMethods), gains)
@@ -77,7 +77,7 @@ func (b *builder) ownStruct(x *types.Struct) reflect.Type {
 // completeStruct gives a struct descriptor its layout and field names now, and the fields' types later.
 func (b *builder) completeStruct(d descriptor, x *types.Struct) {
 	b.walkOrigins(x)
-	s := (*abiStruct)(unsafe.Pointer(d.abiType))
+	s := (*abiStruct)(unsafe.Pointer(d.Type))
 	offs := b.fieldOffsets(x)
 	fields := make([]abiField, x.NumFields())
 	keepAlive(unsafe.Pointer(unsafe.SliceData(fields)))
@@ -93,8 +93,8 @@ func (b *builder) completeStruct(d descriptor, x *types.Struct) {
 			s.PkgPath = keptName(packagePath(f.Pkg()))
 		}
 	}
-	b.setLayout(d.abiType, x)
-	b.setEqual(d.abiType, x)
+	b.setLayout(d.Type, x)
+	b.setEqual(d.Type, x)
 	b.later(func() {
 		for i := range s.Fields {
 			s.Fields[i].Type = b.word(x.Field(i).Type())

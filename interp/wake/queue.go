@@ -1,10 +1,10 @@
-//go:build go1.26 && !go1.27
+//go:build go1.26 && !go1.28
 
 package wake
 
 import "unsafe"
 
-// These are the runtime's types of Go 1.26, in runtime/chan.go and runtime2.go.
+// These are the runtime's types of Go 1.26 and 1.27, in runtime/chan.go and runtime2.go.
 type (
 	hchan struct {
 		qcount, dataqsiz uint

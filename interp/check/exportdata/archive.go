@@ -7,7 +7,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"sync"
 )
 
 // maxEntry bounds what one file may decompress to: a damaged archive is an error, not a full memory.
@@ -32,9 +31,6 @@ func Open(parts ...[]byte) (*Archive, error) {
 	}
 	return a, nil
 }
-
-// Std is the standard library's archive for the platform that the binary is built for.
-var Std = sync.OnceValues(func() (*Archive, error) { return Open(stdCommon, stdOS, stdPlatform) })
 
 // Has tells whether the archive has the package.
 func (a *Archive) Has(path string) bool { return a.files[ExportName(path)] != nil }
@@ -81,8 +77,8 @@ type File struct {
 	Text []byte
 }
 
-// releaseSource gives the files of a package whose source is the release's.
-func (a *Archive) releaseSource(path string) ([]File, error) {
+// ReleaseSource gives the files of a package whose source is the release's own.
+func (a *Archive) ReleaseSource(path string) ([]File, error) {
 	var files []File
 	for name := range a.files {
 		if strings.HasPrefix(name, sourceDir(path)) {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/conformance"
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 )
 
 // A BuildError is a program that the go command does not compile.
@@ -99,7 +100,7 @@ func writeBatch(dir string, sources []string) error {
 	if err := writeFile(dir, "main.go", driver); err != nil {
 		return err
 	}
-	return writeFile(dir, "go.mod", "module m\n\ngo 1.26\n")
+	return writeFile(dir, "go.mod", "module m\n\n"+gorelease.Directive+"\n")
 }
 
 // AsPackage makes a program a package with an exported Main.

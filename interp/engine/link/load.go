@@ -164,7 +164,7 @@ func (u *Unit[T]) methods(t *ssa.Type) {
 		return
 	}
 	for m := range n.Methods() {
-		if n.TypeParams().Len() > 0 {
+		if n.TypeParams().Len() > 0 || m.Signature().TypeParams().Len() > 0 {
 			u.generics.Declare(m)
 		} else if fn := u.Prog.FuncValue(m); fn != nil && fn.Blocks != nil {
 			u.Target(fn)

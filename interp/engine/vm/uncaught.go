@@ -1,12 +1,14 @@
-//go:build go1.26 && !go1.27
+//go:build go1.26 && !go1.28
 
 package vm
 
 import (
 	"runtime"
+	"sync"
 	"unsafe"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
+	"github.com/vyre-kernel/vyre-kernel/interp/pctab"
 )
 
 // A panic of cell code on a goroutine that compiled code started goes on through that code's
@@ -17,7 +19,7 @@ import (
 // panic and ends the goroutine. The runtime runs it as it runs those of any frame: its record says
 // that it belongs to where the goroutine's stack begins.
 
-// These are the runtime's types of Go 1.26, in runtime/runtime2.go.
+// These are the runtime's types of Go 1.26 and 1.27, in runtime/runtime2.go.
 type (
 	descriptor struct {
 		low, high uintptr
@@ -71,7 +73,7 @@ func (v *vm) rescue() *lastResort {
 		at = &(*at).link
 	}
 	l := &lastResort{vm: v}
-	l.record.sp, l.record.call = d.top, func() {
+	l.record.sp, l.record.pc, l.record.call = d.top, bottom(), func() {
 		if r := recover(); r != nil {
 			l.end(r)
 			runtime.Goexit()
@@ -80,6 +82,10 @@ func (v *vm) rescue() *lastResort {
 	*at = &l.record
 	return l
 }
+
+// bottom is the function whose frame is where every goroutine's stack begins: runtime.goexit. Go 1.27
+// looks at it too when it looks for a record's frame.
+var bottom = sync.OnceValue(func() uintptr { return pctab.Compiled("runtime.goexit") })
 
 // end reports what nobody recovered, unless the goroutine was to stop.
 func (l *lastResort) end(r any) {

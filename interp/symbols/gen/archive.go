@@ -103,7 +103,12 @@ func (e entries) exports(w *world, s *source) error {
 	return err
 }
 
+// writeStdArchives writes the archives of this release's standard library, and what embeds them.
 func writeStdArchives(dir string) error {
+	r, err := thisRelease()
+	if err != nil {
+		return err
+	}
 	of := map[platform]entries{}
 	for _, p := range platforms {
 		w, err := load(p, "std")
@@ -124,5 +129,11 @@ func writeStdArchives(dir string) error {
 		}
 		of[p] = e
 	}
-	return writeArchives(filepath.Join(dir, "std"), of)
+	if err := writeArchives(filepath.Join(dir, "std"+r.suffix()), of); err != nil {
+		return err
+	}
+	return writeEmbeds(embeds{
+		dir: ".", file: "embed" + r.suffix(), archive: filepath.Join(dir, "std"+r.suffix()),
+		variable: "std", constraint: r.constraint(),
+	})
 }
