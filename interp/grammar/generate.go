@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 )
@@ -24,6 +25,9 @@ var recursive = []string{
 	"unaryExpr() Expr", "typeOrNil() Expr", "stmtOrNil() Stmt", "bare_complitexpr() Expr", "ifStmt() *IfStmt",
 }
 
+// generates are the lines that ask for tools that the copies do not need.
+var generates = regexp.MustCompile(`(?m)^//go:generate .*\n`)
+
 func main() {
 	out, err := exec.Command("go", "env", "GOROOT").Output()
 	check(err)
@@ -31,6 +35,7 @@ func main() {
 	for _, name := range files {
 		text, err := os.ReadFile(filepath.Join(from, name+".go"))
 		check(err)
+		text = generates.ReplaceAll(text, nil)
 		if name == "parser" {
 			text = limited(string(text))
 		}

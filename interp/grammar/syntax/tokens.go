@@ -10,7 +10,6 @@ type Token uint
 
 type token = Token
 
-//go:generate stringer -type token -linecomment tokens.go
 
 const (
 	_    token = iota
@@ -109,7 +108,6 @@ const (
 
 type Operator uint
 
-//go:generate stringer -type Operator -linecomment tokens.go
 
 const (
 	_ Operator = iota
