@@ -1,6 +1,7 @@
 package native
 
 import (
+	"runtime"
 	"unsafe"
 
 	"github.com/ebitengine/purego"
@@ -8,12 +9,17 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 )
 
-// wideCall makes a call of more arguments than a ccall has, which needs no context.
+// wideCall makes a call of more arguments than a ccall has, for which the context has to be current on the thread.
 //
 //go:uintptrescapes
-func (l *library) wideCall(s symbol, args ...uintptr) error {
-	addr, err := l.addr(s)
+func (c *context) wideCall(s symbol, args ...uintptr) error {
+	addr, err := c.lib.addr(s)
 	if err != nil {
+		return err
+	}
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	if err := c.call(cuCtxSetCurrent, c.handle); err != nil {
 		return err
 	}
 	code, _, _ := purego.SyscallN(addr, args...)
@@ -39,7 +45,7 @@ func (c *context) EncodeTensorMap(t *driver.TensorMapConfig) (driver.TensorMap, 
 	copy(strides[:], t.Strides)
 	copy(box[:], t.Box)
 	copy(steps[:], t.ElementStrides)
-	err := c.lib.wideCall(cuTensorMapEncodeTiled, uintptr(unsafe.Pointer(m)), uintptr(t.Type), uintptr(len(t.Dims)),
+	err := c.wideCall(cuTensorMapEncodeTiled, uintptr(unsafe.Pointer(m)), uintptr(t.Type), uintptr(len(t.Dims)),
 		uintptr(t.Address), uintptr(unsafe.Pointer(&dims)), uintptr(unsafe.Pointer(&strides)),
 		uintptr(unsafe.Pointer(&box)), uintptr(unsafe.Pointer(&steps)), uintptr(t.Interleave), uintptr(t.Swizzle),
 		uintptr(t.Promotion), uintptr(t.Fill))
@@ -49,7 +55,7 @@ func (c *context) EncodeTensorMap(t *driver.TensorMapConfig) (driver.TensorMap, 
 func (c *context) ReplaceTensorMapAddress(m *driver.TensorMap, p driver.DevicePtr) error {
 	place := alignedMap()
 	*place = *m
-	err := c.lib.call(cuTensorMapReplaceAddress, uintptr(unsafe.Pointer(place)), uintptr(p))
+	err := c.call(cuTensorMapReplaceAddress, uintptr(unsafe.Pointer(place)), uintptr(p))
 	if err == nil {
 		*m = *place
 	}
