@@ -100,6 +100,7 @@ const (
 	FaultBadCall           FaultKind = "call of no function"
 	FaultReadOnly          FaultKind = "write to read-only memory"
 	FaultUnsupported       FaultKind = "unsupported instruction" // legal PTX that the device does not run
+	FaultIllegal           FaultKind = "illegal instruction"     // legal PTX with operands that no device takes
 	FaultInvalidPTX        FaultKind = "invalid PTX"             // a mistake of the text
 	FaultLimit             FaultKind = "limit exceeded"
 	FaultStackOverflow     FaultKind = "stack overflow"
@@ -122,6 +123,7 @@ var faultCodes = map[FaultKind]Result{
 	FaultAssert:        ErrorAssert,
 	FaultDeadlock:      ErrorLaunchTimeout,
 	FaultUnsupported:   ErrorIllegalInstruction,
+	FaultIllegal:       ErrorIllegalInstruction,
 	FaultInvalidPTX:    ErrorInvalidPTX,
 	FaultLimit:         ErrorLaunchOutOfResources,
 	FaultStackOverflow: ErrorIllegalAddress,

@@ -22,9 +22,9 @@ const (
 	TensorFloat32
 	TensorFloat64
 	TensorBfloat16
-	// TensorFloat32FTZ has subnormal numbers become zero on their way.
+	// TensorFloat32FTZ has reductions take subnormal numbers for zero; loads and stores leave them.
 	TensorFloat32FTZ
-	// TensorTF32 has numbers of 32 bits rounded to those of tf32 on their way, TensorTF32FTZ both.
+	// TensorTF32 has loads round numbers of 32 bits to those of tf32, ties to even; TensorTF32FTZ does both.
 	TensorTF32
 	TensorTF32FTZ
 )
@@ -100,7 +100,7 @@ const (
 // TensorMapFill is what a box has outside of the tensor (CUtensorMapFloatOOBfill).
 type TensorMapFill uint32
 
-// The values: zeros, or a NaN that fma takes for zero.
+// The values: zeros, or a NaN that fma takes for zero: 0x7ff7 in each 16 bits of any type.
 const (
 	TensorFillZero TensorMapFill = iota
 	TensorFillNaN

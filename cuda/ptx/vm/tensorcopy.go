@@ -3,7 +3,6 @@ package vm
 import (
 	"encoding/binary"
 	"fmt"
-	"math"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 	"github.com/vyre-kernel/vyre-kernel/cuda/ptx"
@@ -93,12 +92,12 @@ func (t *tensorCopier) box(b *block, l int) (*tensorBox, bool) {
 	}
 	config, err := DecodeTensorMap(&m)
 	if err != nil {
-		return nil, b.raiseTensor(l, driver.FaultLimit, fmt.Sprintf("the tensor map at %#x: %v", at, err))
+		return nil, b.raiseTensor(l, driver.FaultIllegal, fmt.Sprintf("the tensor map at %#x: %v", at, err))
 	}
 	x := &tensorBox{TensorMapConfig: config, shared: t.sharedAt(b, l), row: int(config.Box[0]) * config.Type.Size()}
 	if len(t.coords) != len(x.Dims) {
-		return nil, b.raiseTensor(l, driver.FaultLimit, fmt.Sprintf("%d coordinates, and the tensor map is of %d dimensions",
-			len(t.coords), len(x.Dims)))
+		return nil, b.raiseTensor(l, driver.FaultIllegal, fmt.Sprintf(
+			"%d coordinates, and the tensor map is of %d dimensions", len(t.coords), len(x.Dims)))
 	}
 	for i, s := range t.coords {
 		x.coords[i] = int64(view[int32](b, s)[l])
@@ -111,7 +110,7 @@ func (t *tensorCopier) box(b *block, l int) (*tensorBox, bool) {
 		}
 	}
 	x.pitch = max(x.row, x.Swizzle.Width())
-	return x, b.checkBox(l, x)
+	return x, b.checkBox(l, x) && (t.load || b.checkCorner(l, x))
 }
 
 func (b *block) raiseTensor(l int, kind driver.FaultKind, detail string) bool {
@@ -121,18 +120,29 @@ func (b *block) raiseTensor(l int, kind driver.FaultKind, detail string) bool {
 	return false
 }
 
-// checkBox refuses what a device answers with an illegal instruction.
+// checkBox refuses what a device does, with an illegal instruction or a misaligned address.
 func (b *block) checkBox(l int, x *tensorBox) bool {
 	size := int64(x.Type.Size())
 	switch {
 	case x.Interleave != driver.TensorInterleaveNone:
-		return b.raiseTensor(l, driver.FaultLimit, "this device has no interleaved layouts of tensors")
+		return b.raiseTensor(l, driver.FaultUnsupported, "this device has no interleaved layouts of tensors")
 	case x.shared%128 != 0:
 		return b.raiseTensor(l, driver.FaultMisaligned, fmt.Sprintf(
 			"the box in shared memory at address %#x: a multiple of 128 is legal", x.shared))
 	case x.coords[0]*size%16 != 0:
-		return b.raiseTensor(l, driver.FaultMisaligned, fmt.Sprintf(
+		return b.raiseTensor(l, driver.FaultIllegal, fmt.Sprintf(
 			"the first coordinate is %d, %d bytes along the row: a multiple of 16 is legal", x.coords[0], x.coords[0]*size))
+	}
+	return true
+}
+
+// checkCorner refuses what a device only loads from: a box that begins before the tensor.
+func (b *block) checkCorner(l int, x *tensorBox) bool {
+	for i, at := range x.coords[:len(x.Dims)] {
+		if at < 0 {
+			return b.raiseTensor(l, driver.FaultIllegal, fmt.Sprintf(
+				"coordinate %d of a box to write is %d: only a load may begin before the tensor", i, at))
+		}
 	}
 	return true
 }
@@ -214,35 +224,30 @@ func (t *tensorCopier) loadRow(b *block, l int, x *tensorBox, row int, offset in
 	return true
 }
 
-// blank is 16 bytes from outside of the tensor.
+// blank is 16 bytes from outside of the tensor. The NaN is that of 16-bit numbers, twice or four times in others.
 func (x *tensorBox) blank() (piece [16]byte) {
 	if x.Fill == driver.TensorFillNaN {
-		for i := range piece {
-			piece[i] = 0xff
-		}
-		for i := x.Type.Size() - 1; i < 16; i += x.Type.Size() {
-			piece[i] = 0x7f
+		for i := 0; i < 16; i += 2 {
+			piece[i], piece[i+1] = 0xf7, 0x7f
 		}
 	}
 	return piece
 }
 
-// convert changes numbers on their way, as some types say.
+// convert rounds numbers to tf32 on their way, ties to even. Subnormal ones stay, also with .ftz, which is about
+// reductions.
 func (x *tensorBox) convert(v []byte) {
-	flush := x.Type == driver.TensorFloat32FTZ || x.Type == driver.TensorTF32FTZ
-	narrow := x.Type == driver.TensorTF32 || x.Type == driver.TensorTF32FTZ
-	if !flush && !narrow {
+	if x.Type != driver.TensorTF32 && x.Type != driver.TensorTF32FTZ {
 		return
 	}
 	for ; len(v) >= 4; v = v[4:] {
 		w := binary.LittleEndian.Uint32(v)
-		if flush && w>>23&0xff == 0 {
-			w &= 1 << 31
+		if w&0x7fffffff > 0x7f800000 {
+			w = canonicalNaN
+		} else {
+			w += 1<<12 - 1 + w>>13&1
 		}
-		if narrow && w>>23&0xff != 0xff {
-			w = (w + 1<<12) &^ (1<<13 - 1)
-		}
-		binary.LittleEndian.PutUint32(v, w)
+		binary.LittleEndian.PutUint32(v, w&^(1<<13-1))
 	}
 }
 
@@ -275,8 +280,7 @@ func (t *tensorCopier) emitStore(place int) error {
 // storeRow writes whole pieces, as a device does: one that begins in the tensor goes on behind its end.
 func (t *tensorCopier) storeRow(b *block, l int, x *tensorBox, row int, offset int64) bool {
 	for at := 0; at < x.row; at += 16 {
-		n := x.extent(at)
-		if n == 0 {
+		if x.extent(at) == 0 {
 			continue
 		}
 		var piece [16]byte
@@ -285,83 +289,10 @@ func (t *tensorCopier) storeRow(b *block, l int, x *tensorBox, row int, offset i
 		}
 		addr := uint64(x.Address) + uint64(offset+int64(at))
 		if t.reduce != "" {
-			if !t.reduceInto(b, l, x.Type, addr, piece[:n]) {
+			if !t.reduceInto(b, l, x.Type, addr, piece[:]) {
 				return false
 			}
 		} else if !t.globalOut[16].store(b, l, addr, piece[:]) {
-			return false
-		}
-	}
-	return true
-}
-
-// tensorFold combines an element with what memory holds.
-type tensorFold func(old, v uint64) uint64
-
-func integerFolds[T uint32 | int32 | uint64 | int64]() map[string]tensorFold {
-	return map[string]tensorFold{
-		"add": func(old, v uint64) uint64 { return uint64(T(old) + T(v)) },
-		"min": func(old, v uint64) uint64 { return uint64(min(T(old), T(v))) },
-		"max": func(old, v uint64) uint64 { return uint64(max(T(old), T(v))) },
-		"and": func(old, v uint64) uint64 { return old & v }, "or": func(old, v uint64) uint64 { return old | v },
-		"xor": func(old, v uint64) uint64 { return old ^ v },
-	}
-}
-
-func halfFolds(f format) map[string]tensorFold {
-	of := func(op func(x, y float64) float64) tensorFold {
-		return func(old, v uint64) uint64 {
-			return uint64(f.round(op(f.decode(uint16(old)), f.decode(uint16(v))), nearest))
-		}
-	}
-	sum := func(x, y float64) float64 { return x + y }
-	return map[string]tensorFold{"add": of(sum), "min": of(math.Min), "max": of(math.Max)}
-}
-
-var tensorFolds = func() map[driver.TensorMapType]map[string]tensorFold {
-	m := map[driver.TensorMapType]map[string]tensorFold{
-		driver.TensorUint32: integerFolds[uint32](), driver.TensorInt32: integerFolds[int32](),
-		driver.TensorUint64: integerFolds[uint64](), driver.TensorInt64: integerFolds[int64](),
-		driver.TensorFloat16: halfFolds(f16), driver.TensorBfloat16: halfFolds(bf16),
-		driver.TensorFloat32: {"add": func(old, v uint64) uint64 {
-			return uint64(math.Float32bits(canon(math.Float32frombits(uint32(old)) + math.Float32frombits(uint32(v)))))
-		}},
-	}
-	m[driver.TensorUint32]["inc"] = func(old, v uint64) uint64 {
-		if uint32(old) >= uint32(v) {
-			return 0
-		}
-		return old + 1
-	}
-	m[driver.TensorUint32]["dec"] = func(old, v uint64) uint64 {
-		if uint32(old) == 0 || uint32(old) > uint32(v) {
-			return v
-		}
-		return old - 1
-	}
-	return m
-}()
-
-// reducible refuses an operation that the map's type does not have.
-func (t *tensorCopier) reducible(b *block, l int, x *tensorBox) bool {
-	if t.reduce == "" || tensorFolds[x.Type][t.reduce] != nil {
-		return true
-	}
-	return b.raiseTensor(l, driver.FaultLimit,
-		fmt.Sprintf("a reduction by .%s of elements of %s: there is none", t.reduce, x.Type))
-}
-
-func (t *tensorCopier) reduceInto(b *block, l int, typ driver.TensorMapType, addr uint64, piece []byte) bool {
-	n := typ.Size()
-	for at := 0; at < len(piece); at += n {
-		var old, v, sum [8]byte
-		if !t.globalIn[n].load(b, l, addr+uint64(at), old[:n]) {
-			return false
-		}
-		copy(v[:], piece[at:at+n])
-		r := tensorFolds[typ][t.reduce](binary.LittleEndian.Uint64(old[:]), binary.LittleEndian.Uint64(v[:]))
-		binary.LittleEndian.PutUint64(sum[:], r)
-		if !t.globalOut[n].store(b, l, addr+uint64(at), sum[:n]) {
 			return false
 		}
 	}

@@ -33,7 +33,11 @@ var tensorCases = func() (list []tensorCase) {
 			c.swizzle, c.operation = swizzle, operation
 			width := uint32(max(swizzle.Width(), 32) / 2)
 			c.box = []uint32{width, 16}
-			for i, coords := range [][]int32{{8, 4}, {-16, -3}, {248, 60}, {240, -20}} {
+			corners := [][]int32{{8, 4}, {248, 60}, {16, 64}, {-16, -3}, {240, -20}}
+			if operation == "store" {
+				corners = corners[:3] // what begins before the tensor is illegal
+			}
+			for i, coords := range corners {
 				c.coords, c.at = coords, i*128
 				c.name = fmt.Sprintf("%s/%d/%v", operation, swizzle.Width(), coords)
 				list = append(list, c)
@@ -47,41 +51,45 @@ var tensorCases = func() (list []tensorCase) {
 		}
 	}
 	for n := 1; n <= 5; n++ {
-		for _, operation := range []string{"load", "store"} {
+		for i, operation := range []string{"load", "store"} {
+			row := int32(4*i - 2)
 			list = append(list, tensorCase{name: fmt.Sprintf("%s/%dd", operation, n), operation: operation,
 				typ:  driver.TensorUint32,
 				dims: []uint64{32, 9, 7, 5, 4}[:n], strides: []uint64{128, 1152, 8064, 40320}[:n-1], box: []uint32{16, 4, 3,
 					3, 2}[:n],
-				steps: []uint32{1, 2, 1, 2, 1}[:n], coords: []int32{4, -2, 5, 1, 3}[:n]})
+				steps: []uint32{1, 2, 1, 2, 1}[:n], coords: []int32{4, row, 5, 1, 3}[:n]})
 		}
 	}
-	for _, op := range strings.Fields("uint32/add uint32/min uint32/max uint32/inc uint32/dec " +
-		"uint32/and uint32/or uint32/xor int32/min " +
-		"int32/max uint64/add uint64/max int64/min " +
-		"float16/add float16/min bfloat16/add bfloat16/max float32/add uint64/xor") {
-		name, operation, _ := strings.Cut(op, "/")
-		for typ := range driver.TensorTF32FTZ {
-			if typ.String() == name {
-				size := uint64(typ.Size())
-				list = append(list, tensorCase{name: op, operation: operation, typ: typ, dims: []uint64{64, 16},
-					strides: []uint64{64 * size},
-					box:     []uint32{16, 8}, steps: []uint32{1, 1}, coords: []int32{-8, 3}, swizzle: driver.TensorSwizzleNone})
-			}
+	return append(list, typedTensorCases()...)
+}()
+
+// tensorReductions are those that an H200 takes.
+var tensorReductions = map[driver.TensorMapType]string{
+	driver.TensorUint32: "add min max inc dec and or xor", driver.TensorInt32: "add min max and or xor",
+	driver.TensorUint64: "add min max and or xor", driver.TensorInt64: "min max",
+	driver.TensorFloat16: "add min max", driver.TensorBfloat16: "add min max", driver.TensorFloat32: "add",
+	driver.TensorFloat32FTZ: "add", driver.TensorFloat64: "add", driver.TensorTF32: "add", driver.TensorTF32FTZ: "add",
+}
+
+// typedTensorCases are the reductions, and loads of numbers with what is outside and with all kinds of them.
+func typedTensorCases() (list []tensorCase) {
+	for typ := range driver.TensorTF32FTZ + 1 {
+		size := uint64(typ.Size())
+		c := tensorCase{typ: typ, dims: []uint64{61, 16}, strides: []uint64{64 * size}, box: []uint32{16, 8},
+			steps: []uint32{1, 1}}
+		for _, op := range strings.Fields(tensorReductions[typ]) {
+			c.name, c.operation, c.coords = typ.String()+"/"+op, op, []int32{48, 11}
+			list = append(list, c)
 		}
-	}
-	for _, typ := range []driver.TensorMapType{driver.TensorFloat16, driver.TensorBfloat16, driver.TensorFloat32,
-		driver.TensorFloat64} {
-		list = append(list, tensorCase{name: "NaN/" + typ.String(), operation: "load", typ: typ, dims: []uint64{32, 8},
-			strides: []uint64{32 * uint64(typ.Size())}, box: []uint32{16, 8}, steps: []uint32{1, 1}, coords: []int32{-8,
-				-2}, fill: driver.TensorFillNaN})
-	}
-	for _, typ := range []driver.TensorMapType{driver.TensorFloat32FTZ, driver.TensorTF32, driver.TensorTF32FTZ} {
-		list = append(list, tensorCase{name: "load/" + typ.String(), operation: "load", typ: typ, dims: []uint64{256,
-			8}, strides: []uint64{1024},
-			box: []uint32{256, 8}, steps: []uint32{1, 1}, coords: []int32{0, 0}})
+		if typ.Float() {
+			c.name, c.operation, c.coords, c.fill = "NaN/"+typ.String(), "load", []int32{-8, -2}, driver.TensorFillNaN
+			list = append(list, c)
+			c.name, c.coords, c.fill = "load/"+typ.String(), []int32{48, 2}, driver.TensorFillZero
+			list = append(list, c)
+		}
 	}
 	return list
-}()
+}
 
 const tensorText = `.version 8.6
 .target sm_90a
@@ -209,7 +217,7 @@ func (c *tensorCase) wanted(tensor, image []byte) {
 			offset += at * int(c.strides[max(i-1, 0)])
 		}
 		last := int(c.dims[0])
-		if c.operation == "store" { // whole pieces of 16 bytes
+		if c.operation != "load" { // whole pieces of 16 bytes
 			last = (last*size + 15) / 16 * 16 / size
 		}
 		inside = inside && column >= 0 && column < last
@@ -227,9 +235,10 @@ func (c *tensorCase) element(tensor, shared []byte, offset int, inside bool) {
 	size := c.typ.Size()
 	switch {
 	case c.operation == "load" && !inside:
-		x := tensorBox{TensorMapConfig: c.config(0)}
-		blank := x.blank()
-		copy(shared, blank[:size])
+		clear(shared)
+		if c.fill == driver.TensorFillNaN {
+			copy(shared, "\xf7\x7f\xf7\x7f\xf7\x7f\xf7\x7f")
+		}
 	case c.operation == "load":
 		copy(shared, tensor[offset:offset+size])
 		(&tensorBox{TensorMapConfig: c.config(0)}).convert(shared)
@@ -272,23 +281,36 @@ func (c *tensorCase) run(t *testing.T, r *rand.Rand, o Options) {
 		t.Fatal(err)
 	}
 	c.wanted(tensor, image)
-	for what, pair := range map[string][2][]byte{"tensor": {download[byte](m, tensorAt, len(tensor)), tensor},
-		"shared memory": {download[byte](m, imageAt, len(image)), image}} {
-		if why := exactly(pair[0], pair[1]); why != "" {
-			t.Errorf("%s: %s", what, why)
-		}
+	m.same(t, "tensor", tensorAt, tensor)
+	m.same(t, "shared memory", imageAt, image)
+}
+
+// same compares memory with what it has to hold.
+func (m *machine) same(t *testing.T, what string, at uint64, want []byte) {
+	t.Helper()
+	if why := exactly(download[byte](m, at, len(want)), want); why != "" {
+		t.Errorf("%s: %s", what, why)
 	}
 }
 
-// randomElements are bytes, or floating-point numbers without NaN.
+// randomElements are bytes, or floating-point numbers, those of 32 and 16 bits with NaN, infinities, ties of tf32
+// and subnormal numbers among them.
 func randomElements(r *rand.Rand, t driver.TensorMapType, n int) []byte {
+	special := []uint32{0, 1 << 31, 0x7f800000, 0xff800000, 0x7f800001, 0xffc01234, 1, 0x807fffff, 0x3f801000,
+		0xbf803000, 0x7f7fffff, 0x7c007c01, 0xfe000001, 0x7f807f81, 0x7fff8000, 0x8000}
 	v := make([]byte, n)
 	for i := 0; i < n; i += 8 {
 		putWord(v[i:], r.Uint64())
 	}
-	if t.Float() && t.Size() < 8 {
-		for i := t.Size() - 1; i < n; i += t.Size() {
-			v[i] = v[i]&0x80 | 0x3a + v[i]&3
+	if !t.Float() {
+		return v
+	}
+	for i := t.Size() - 1; i < n; i += t.Size() {
+		v[i] = v[i]&0x80 | 0x3a + v[i]&3
+	}
+	for i := 0; i < n && t.Size() < 8; i += 4 {
+		if r.IntN(4) == 0 {
+			binary.LittleEndian.PutUint32(v[i:], special[r.IntN(len(special))])
 		}
 	}
 	return v

@@ -118,7 +118,8 @@ func TestTensorFormsAreRun(t *testing.T) {
 	}
 }
 
-// What is wrong with a copy by a tensor map is named.
+// What is wrong with a copy by a tensor map is named. An H200 ends the process with the code of the same kind: an
+// illegal instruction, a misaligned address for the place.
 func TestTensorFaults(t *testing.T) {
 	good := tensorCase{operation: "load", typ: driver.TensorUint16, dims: []uint64{64, 64}, strides: []uint64{128},
 		box: []uint32{32, 16}, steps: []uint32{1, 1}, coords: []int32{8, 4}}
@@ -128,17 +129,25 @@ func TestTensorFaults(t *testing.T) {
 		want   string
 	}{
 		"right": {func(*tensorCase, []byte) {}, "", ""},
-		"coordinate": {func(c *tensorCase, _ []byte) { c.coords = []int32{3, 0} }, driver.FaultMisaligned,
+		"coordinate": {func(c *tensorCase, _ []byte) { c.coords = []int32{3, 0} }, driver.FaultIllegal,
 			"the first coordinate is 3, 6 bytes"},
 		"place":  {func(c *tensorCase, _ []byte) { c.at = 64 }, driver.FaultMisaligned, "a multiple of 128"},
-		"no map": {func(_ *tensorCase, m []byte) { clear(m) }, driver.FaultLimit, "Box[0]: want 1 to 256"},
-		"noise":  {func(_ *tensorCase, m []byte) { m[127] = 1 }, driver.FaultLimit, "no tensor map"},
-		"rank":   {func(_ *tensorCase, m []byte) { m[mapRank] = 0 }, driver.FaultLimit, "2 coordinates"},
+		"no map": {func(_ *tensorCase, m []byte) { clear(m) }, driver.FaultIllegal, "Box[0]: want 1 to 256"},
+		"noise":  {func(_ *tensorCase, m []byte) { m[127] = 1 }, driver.FaultIllegal, "no tensor map"},
+		"rank":   {func(_ *tensorCase, m []byte) { m[mapRank] = 0 }, driver.FaultIllegal, "2 coordinates"},
 		"past the buffer": {func(c *tensorCase, m []byte) { m[mapDims+4], c.coords = 200, []int32{8, 120} },
 			driver.FaultOutOfBounds,
 			"of the 8192-byte buffer"},
-		"reduction": {func(c *tensorCase, _ []byte) { c.operation = "add" }, driver.FaultLimit,
+		"reduction": {func(c *tensorCase, _ []byte) { c.operation = "add" }, driver.FaultIllegal,
 			"by .add of elements of uint16"},
+		"signed sum": {func(c *tensorCase, _ []byte) {
+			c.operation, c.typ, c.strides, c.box = "add", driver.TensorInt64, []uint64{512}, []uint32{8, 8}
+		}, driver.FaultIllegal, "by .add of elements of int64"},
+		"store before": {func(c *tensorCase, _ []byte) { c.operation, c.coords = "store", []int32{-8, 4} },
+			driver.FaultIllegal, "coordinate 0 of a box to write is -8"},
+		"reduction before": {func(c *tensorCase, _ []byte) {
+			c.operation, c.typ, c.strides, c.coords = "add", driver.TensorUint32, []uint64{256}, []int32{8, -1}
+		}, driver.FaultIllegal, "coordinate 1 of a box to write is -1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			tc := good
