@@ -10,7 +10,7 @@ import (
 // time: the usual i = i + 1 of a loop is computed in place.
 func (c *compiler) coalesce() {
 	of := c.coalescable()
-	if len(of) == 0 {
+	if len(of) == 0 || c.unit.vm.general {
 		return
 	}
 	l := newLiveness(c, of)

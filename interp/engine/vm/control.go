@@ -42,6 +42,9 @@ func endJump(c *compiler, in *ssa.Jump) term {
 
 // thread makes jumps to blocks that only test and branch do that themselves: one turn less of every loop's wheel.
 func (c *compiler) thread() {
+	if c.unit.vm.general {
+		return
+	}
 	for _, b := range c.jumps {
 		out, to := c.blocks[b.Index], c.blocks[b.Succs[0].Index]
 		if t := c.latch(b); t != nil {
@@ -83,7 +86,7 @@ func endIf(c *compiler, in *ssa.If) term {
 	if cmp, ok := in.Cond.(*ssa.BinOp); ok && c.folded[cmp] && c.comparesClass(cmp) && c.plainEdges(in.Block()) {
 		return classBranches[c.class(cmp.X)](c, cmp)
 	}
-	if c.plainEdges(in.Block()) {
+	if c.plainEdges(in.Block()) && !c.unit.vm.general {
 		if t := c.assertBranch(in); t != nil {
 			return t
 		}

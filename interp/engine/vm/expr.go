@@ -86,7 +86,7 @@ func (c *compiler) byteOf(in ssa.Instruction, s, i ssa.Value) value[uint8] {
 // range as such.
 func (c *compiler) indexOperand(v ssa.Value) (x operand[int], unsigned bool) {
 	kind := c.typ(v.Type()).kind
-	if k, ok := constOf(v); ok {
+	if k, ok := constOf(v); ok && !c.unit.vm.general {
 		return operand[int]{form: isConstant, k: int(constantUint(k))}, classes[kind] == classUint64
 	}
 	switch classes[kind] {

@@ -15,6 +15,9 @@ import (
 // keeps its place among the others that do, or write; those that only compute from slots may move freely, because a
 // slot that is still to be read is not written (liveness.go).
 func (c *compiler) fold() {
+	if c.unit.vm.general {
+		return
+	}
 	pinned := map[ssa.Value]bool{}
 	for _, b := range c.fn.Blocks {
 		if in, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Panic); ok {

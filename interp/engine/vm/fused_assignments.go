@@ -112,27 +112,15 @@ func quoInto[T number](d uintptr, x, y operand[T]) op {
 
 // remInto puts x % y into slot d.
 func remInto[T integer](d uintptr, x, y operand[T]) op {
-	a, b, j, k, f, g := x.slot, y.slot, x.k, y.k, x.f, y.f
+	a, j, k, f := x.slot, x.k, y.k, x.f
 	switch both(x.form, y.form) {
 	case slotConst:
 		if a == d {
 			return func(fp pointer) { *ref[T](fp, d) %= k }
 		}
 		return func(fp pointer) { *ref[T](fp, d) = *ref[T](fp, a) % k }
-	case slotSlot:
-		return func(fp pointer) { *ref[T](fp, d) = *ref[T](fp, a) % *ref[T](fp, b) }
-	case slotExpr:
-		return func(fp pointer) { *ref[T](fp, d) = *ref[T](fp, a) % g(fp) }
-	case constSlot:
-		return func(fp pointer) { *ref[T](fp, d) = j % *ref[T](fp, b) }
-	case constExpr:
-		return func(fp pointer) { *ref[T](fp, d) = j % g(fp) }
-	case exprSlot:
-		return func(fp pointer) { *ref[T](fp, d) = f(fp) % *ref[T](fp, b) }
 	case exprConst:
 		return func(fp pointer) { *ref[T](fp, d) = f(fp) % k }
-	case exprExpr:
-		return func(fp pointer) { *ref[T](fp, d) = f(fp) % g(fp) }
 	}
 	return func(fp pointer) { *ref[T](fp, d) = j % k }
 }

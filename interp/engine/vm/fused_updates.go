@@ -4,7 +4,7 @@ package vm
 
 // addUpdate is *a += y. y is computed first.
 func addUpdate[T number](a address, y operand[T]) op {
-	x, off, ip, s, g := a.slot, a.off, a.ip, y.slot, y.value()
+	x, off, ip, g := a.slot, a.off, a.ip, y.value()
 	switch {
 	case a.base == fixed:
 		p := (*T)(unsafeAdd(a.p, off))
@@ -19,7 +19,7 @@ func addUpdate[T number](a address, y operand[T]) op {
 			*(*T)(unsafeAdd(p, off)) += z
 		}
 	case y.form == fromSlot:
-		f := a.value()
+		f, s := a.value(), y.slot
 		return func(fp pointer) {
 			p := (*T)(f(fp))
 			*p += *ref[T](fp, s)
@@ -35,7 +35,7 @@ func addUpdate[T number](a address, y operand[T]) op {
 
 // subUpdate is *a -= y. y is computed first.
 func subUpdate[T number](a address, y operand[T]) op {
-	x, off, ip, s, g := a.slot, a.off, a.ip, y.slot, y.value()
+	x, off, ip, g := a.slot, a.off, a.ip, y.value()
 	switch {
 	case a.base == fixed:
 		p := (*T)(unsafeAdd(a.p, off))
@@ -50,7 +50,7 @@ func subUpdate[T number](a address, y operand[T]) op {
 			*(*T)(unsafeAdd(p, off)) -= z
 		}
 	case y.form == fromSlot:
-		f := a.value()
+		f, s := a.value(), y.slot
 		return func(fp pointer) {
 			p := (*T)(f(fp))
 			*p -= *ref[T](fp, s)
@@ -66,7 +66,7 @@ func subUpdate[T number](a address, y operand[T]) op {
 
 // mulUpdate is *a *= y. y is computed first.
 func mulUpdate[T number](a address, y operand[T]) op {
-	x, off, ip, s, g := a.slot, a.off, a.ip, y.slot, y.value()
+	x, off, ip, g := a.slot, a.off, a.ip, y.value()
 	switch {
 	case a.base == fixed:
 		p := (*T)(unsafeAdd(a.p, off))
@@ -81,7 +81,7 @@ func mulUpdate[T number](a address, y operand[T]) op {
 			*(*T)(unsafeAdd(p, off)) *= z
 		}
 	case y.form == fromSlot:
-		f := a.value()
+		f, s := a.value(), y.slot
 		return func(fp pointer) {
 			p := (*T)(f(fp))
 			*p *= *ref[T](fp, s)
@@ -97,7 +97,7 @@ func mulUpdate[T number](a address, y operand[T]) op {
 
 // quoUpdate is *a /= y. y is computed first.
 func quoUpdate[T number](a address, y operand[T]) op {
-	x, off, ip, s, g := a.slot, a.off, a.ip, y.slot, y.value()
+	x, off, ip, g := a.slot, a.off, a.ip, y.value()
 	switch {
 	case a.base == fixed:
 		p := (*T)(unsafeAdd(a.p, off))
@@ -112,7 +112,7 @@ func quoUpdate[T number](a address, y operand[T]) op {
 			*(*T)(unsafeAdd(p, off)) /= z
 		}
 	case y.form == fromSlot:
-		f := a.value()
+		f, s := a.value(), y.slot
 		return func(fp pointer) {
 			p := (*T)(f(fp))
 			*p /= *ref[T](fp, s)
@@ -128,7 +128,7 @@ func quoUpdate[T number](a address, y operand[T]) op {
 
 // remUpdate is *a %= y. y is computed first.
 func remUpdate[T integer](a address, y operand[T]) op {
-	x, off, ip, s, g := a.slot, a.off, a.ip, y.slot, y.value()
+	x, off, ip, g := a.slot, a.off, a.ip, y.value()
 	switch {
 	case a.base == fixed:
 		p := (*T)(unsafeAdd(a.p, off))
@@ -142,12 +142,6 @@ func remUpdate[T integer](a address, y operand[T]) op {
 			}
 			*(*T)(unsafeAdd(p, off)) %= z
 		}
-	case y.form == fromSlot:
-		f := a.value()
-		return func(fp pointer) {
-			p := (*T)(f(fp))
-			*p %= *ref[T](fp, s)
-		}
 	}
 	f := a.value()
 	return func(fp pointer) {
@@ -159,7 +153,7 @@ func remUpdate[T integer](a address, y operand[T]) op {
 
 // andUpdate is *a &= y. y is computed first.
 func andUpdate[T integer](a address, y operand[T]) op {
-	x, off, ip, s, g := a.slot, a.off, a.ip, y.slot, y.value()
+	x, off, ip, g := a.slot, a.off, a.ip, y.value()
 	switch {
 	case a.base == fixed:
 		p := (*T)(unsafeAdd(a.p, off))
@@ -174,7 +168,7 @@ func andUpdate[T integer](a address, y operand[T]) op {
 			*(*T)(unsafeAdd(p, off)) &= z
 		}
 	case y.form == fromSlot:
-		f := a.value()
+		f, s := a.value(), y.slot
 		return func(fp pointer) {
 			p := (*T)(f(fp))
 			*p &= *ref[T](fp, s)
@@ -190,7 +184,7 @@ func andUpdate[T integer](a address, y operand[T]) op {
 
 // orUpdate is *a |= y. y is computed first.
 func orUpdate[T integer](a address, y operand[T]) op {
-	x, off, ip, s, g := a.slot, a.off, a.ip, y.slot, y.value()
+	x, off, ip, g := a.slot, a.off, a.ip, y.value()
 	switch {
 	case a.base == fixed:
 		p := (*T)(unsafeAdd(a.p, off))
@@ -205,7 +199,7 @@ func orUpdate[T integer](a address, y operand[T]) op {
 			*(*T)(unsafeAdd(p, off)) |= z
 		}
 	case y.form == fromSlot:
-		f := a.value()
+		f, s := a.value(), y.slot
 		return func(fp pointer) {
 			p := (*T)(f(fp))
 			*p |= *ref[T](fp, s)
@@ -221,7 +215,7 @@ func orUpdate[T integer](a address, y operand[T]) op {
 
 // xorUpdate is *a ^= y. y is computed first.
 func xorUpdate[T integer](a address, y operand[T]) op {
-	x, off, ip, s, g := a.slot, a.off, a.ip, y.slot, y.value()
+	x, off, ip, g := a.slot, a.off, a.ip, y.value()
 	switch {
 	case a.base == fixed:
 		p := (*T)(unsafeAdd(a.p, off))
@@ -236,7 +230,7 @@ func xorUpdate[T integer](a address, y operand[T]) op {
 			*(*T)(unsafeAdd(p, off)) ^= z
 		}
 	case y.form == fromSlot:
-		f := a.value()
+		f, s := a.value(), y.slot
 		return func(fp pointer) {
 			p := (*T)(f(fp))
 			*p ^= *ref[T](fp, s)
@@ -252,7 +246,7 @@ func xorUpdate[T integer](a address, y operand[T]) op {
 
 // andNotUpdate is *a &^= y. y is computed first.
 func andNotUpdate[T integer](a address, y operand[T]) op {
-	x, off, ip, s, g := a.slot, a.off, a.ip, y.slot, y.value()
+	x, off, ip, g := a.slot, a.off, a.ip, y.value()
 	switch {
 	case a.base == fixed:
 		p := (*T)(unsafeAdd(a.p, off))
@@ -267,7 +261,7 @@ func andNotUpdate[T integer](a address, y operand[T]) op {
 			*(*T)(unsafeAdd(p, off)) &^= z
 		}
 	case y.form == fromSlot:
-		f := a.value()
+		f, s := a.value(), y.slot
 		return func(fp pointer) {
 			p := (*T)(f(fp))
 			*p &^= *ref[T](fp, s)

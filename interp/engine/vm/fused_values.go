@@ -100,24 +100,12 @@ func quoValue[T number](x, y operand[T]) value[T] {
 
 // remValue is x % y.
 func remValue[T integer](x, y operand[T]) value[T] {
-	a, b, j, k, f, g := x.slot, y.slot, x.k, y.k, x.f, y.f
+	a, j, k, f := x.slot, x.k, y.k, x.f
 	switch both(x.form, y.form) {
-	case slotSlot:
-		return func(fp pointer) T { return *ref[T](fp, a) % *ref[T](fp, b) }
 	case slotConst:
 		return func(fp pointer) T { return *ref[T](fp, a) % k }
-	case slotExpr:
-		return func(fp pointer) T { return *ref[T](fp, a) % g(fp) }
-	case constSlot:
-		return func(fp pointer) T { return j % *ref[T](fp, b) }
-	case constExpr:
-		return func(fp pointer) T { return j % g(fp) }
-	case exprSlot:
-		return func(fp pointer) T { return f(fp) % *ref[T](fp, b) }
 	case exprConst:
 		return func(fp pointer) T { return f(fp) % k }
-	case exprExpr:
-		return func(fp pointer) T { return f(fp) % g(fp) }
 	}
 	return func(pointer) T { return j % k }
 }

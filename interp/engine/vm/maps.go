@@ -22,12 +22,20 @@ func buildMakeMap(c *compiler, in *ssa.MakeMap) op {
 	})
 }
 
+// fastKey is how the runtime looks keys of a map type up.
+func (c *compiler) fastKey(w rtype.Word) rtype.FastKey {
+	if c.unit.vm.general {
+		return rtype.SlowKey
+	}
+	return rtype.MapFastKey(w)
+}
+
 // A mapGet finds the element's memory for the key in a slot, nil if there is none.
 type mapGet func(fp pointer, m pointer, key uintptr) pointer
 
-func mapGetter(t *typ) mapGet {
+func (c *compiler) mapGetter(t *typ) mapGet {
 	w := t.word
-	switch rtype.MapFastKey(w) {
+	switch c.fastKey(w) {
 	case rtype.Uint64Key:
 		return func(fp, m pointer, key uintptr) pointer { return rtype.MapGet64(w, m, *ref[uint64](fp, key)) }
 	case rtype.StringKey:
@@ -42,13 +50,13 @@ func buildLookup(c *compiler, in *ssa.Lookup) op {
 		return operand[uint8]{form: computed, f: c.byteOf(in, in.X, in.Index)}.into(c.dst(in))
 	}
 	t, elem := c.typ(in.X.Type()), c.typ(mt.Elem())
-	get := mapGetter(t)
+	get := c.mapGetter(t)
 	x, ip := c.slot(in.X), c.ip(in)
 	if in.CommaOk {
 		return lookupOk(get, c.parts[in], x, c.slot(in.Index), ip, elem)
 	}
 	d := c.dst(in)
-	if f := lookups64[elem.shape]; f != nil && rtype.MapFastKey(t.word) == rtype.Uint64Key {
+	if f := lookups64[elem.shape]; f != nil && c.fastKey(t.word) == rtype.Uint64Key {
 		key, _ := c.word(in.Index)
 		return f(t.word, d, x, key)
 	}
@@ -127,7 +135,7 @@ func elementStore[T any](c *compiler, in *ssa.MapUpdate) op {
 	w := c.typ(in.Map.Type()).word
 	switch {
 	case x.form != fromSlot:
-	case rtype.MapFastKey(w) == rtype.Uint64Key:
+	case c.fastKey(w) == rtype.Uint64Key:
 		return elementStore64[T](c, in, w, s)
 	default:
 		slot := c.mapSlot(in)
@@ -157,7 +165,7 @@ func elementStore64[T any](c *compiler, in *ssa.MapUpdate, w rtype.Word, s uintp
 // mapSlot finds the element's memory for a key, which it makes where there is none.
 func (c *compiler) mapSlot(in *ssa.MapUpdate) value[pointer] {
 	w, x, ip := c.typ(in.Map.Type()).word, c.slot(in.Map), c.ip(in)
-	switch rtype.MapFastKey(w) {
+	switch c.fastKey(w) {
 	case rtype.Uint64Key:
 		word, _ := c.word(in.Key)
 		key := word.value()

@@ -98,6 +98,7 @@ func (c *compiler) frameAddress(v ssa.Value) (uintptr, bool) {
 func (c *compiler) frameElement(v *ssa.IndexAddr) (uintptr, bool) {
 	m, ok := c.frameAddress(v.X)
 	k, isConst := constOf(v.Index)
+	isConst = isConst && !c.unit.vm.general
 	if !ok || !isConst {
 		return 0, false
 	}

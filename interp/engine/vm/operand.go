@@ -43,6 +43,9 @@ const (
 
 // operandOf makes v an operand. T is what v's kind is computed as (class).
 func operandOf[T any](c *compiler, v ssa.Value) operand[T] {
+	if c.unit.vm.general {
+		return operand[T]{form: computed, f: operand[T]{slot: c.slot(v)}.value()}
+	}
 	if k, ok := constOf(v); ok {
 		return operand[T]{form: isConstant, k: *(*T)(constantMemory(c.typ(v.Type()), k))}
 	}
@@ -114,7 +117,7 @@ var classes = map[reflect.Kind]class{
 
 // class is the class of v's type; noClass for tuples and what else go/ssa invents.
 func (c *compiler) class(v ssa.Value) class {
-	if c.tuple(v) != nil || isEmptyTuple(v.Type()) {
+	if c.unit.vm.general || c.tuple(v) != nil || isEmptyTuple(v.Type()) {
 		return noClass
 	}
 	return classes[c.typ(v.Type()).kind]

@@ -58,7 +58,7 @@ func unsignedCount[T ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr](y 
 
 func (c *compiler) shift(in *ssa.BinOp, t *typ, d, x uintptr) op {
 	ty := c.typ(in.Y.Type())
-	if k, ok := constOf(in.Y); ok {
+	if k, ok := constOf(in.Y); ok && !c.unit.vm.general {
 		if n, ok := smallCount(k); ok {
 			return constantShifters[t.kind](in.Op, d, x, n)
 		}

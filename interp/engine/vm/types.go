@@ -132,7 +132,11 @@ func (e *vm) typ(rt reflect.Type) *typ {
 	if v, ok := e.typs.Load(rt); ok {
 		return v.(*typ)
 	}
-	v, _ := e.typs.LoadOrStore(rt, newTyp(rt))
+	t := newTyp(rt)
+	if e.general && t.size > 0 {
+		t.shape = shapeMem
+	}
+	v, _ := e.typs.LoadOrStore(rt, t)
 	return v.(*typ)
 }
 

@@ -170,5 +170,5 @@ func isBinOp(v ssa.Value) bool {
 
 // hasFastKey tells maps whose keys are words.
 func (c *compiler) hasFastKey(m ssa.Value) bool {
-	return rtype.MapFastKey(c.typ(m.Type()).word) == rtype.Uint64Key
+	return c.fastKey(c.typ(m.Type()).word) == rtype.Uint64Key
 }

@@ -37,7 +37,10 @@ const maxStackBytes = 416 << 20
 // vm is one session's engine.
 type vm struct {
 	*link.Session[*target]
-	options  Options
+	options Options
+	// general makes the general form of every instruction: nothing is folded, fused or specialised.
+	// Tests compare with it.
+	general  bool
 	maxDepth uint32
 	maxStack uintptr
 
