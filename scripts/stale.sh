@@ -3,7 +3,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 go=${GO:-go}
-generated() { git ls-files cmd/vyre-kernel/preload interp/check/exportdata/std interp/engine/vm interp/grammar/syntax interp/symbols plots/display cuda/join egraph/device | grep -E 'preload_|/data/|/embed_go|std_gaps|width_table|/fused_|grammar/syntax/[a-z_]*\.go$|\.ptx$|preload\.zip' | grep -v _test.go | xargs sha256sum; }
+generated() { git ls-files cmd/vyre-kernel/preload interp/check/exportdata/std interp/engine/vm interp/grammar/syntax interp/symbols plots/display cuda/join cuda/ptx egraph/device | grep -E 'preload_|/data/|/embed_go|std_gaps|width_table|/fused_|ptx/requirements\.go|grammar/syntax/[a-z_]*\.go$|\.ptx$|preload\.zip' | grep -v _test.go | xargs sha256sum; }
 before=$(generated)
 $go generate ./plots/... $($go list ./interp/... | grep -v /interp/grammar$) ./cmd/...
 if GOTOOLCHAIN=go1.27.4 $go version >/dev/null 2>&1; then
@@ -12,9 +12,14 @@ else
   echo "generated files: the copy of the compiler's parser left out (go1.27.4 cannot be had from here)"
 fi
 if ls .venv/lib/python3*/site-packages/nvidia/cu13/lib/libnvrtc.so.13 >/dev/null 2>&1; then
-  VIRTUAL_ENV=$PWD/.venv $go generate ./cuda/...
+  VIRTUAL_ENV=$PWD/.venv $go generate $($go list ./cuda/... | grep -v /cuda/ptx$)
 else
   echo "generated files: those made by NVRTC left out (pip install nvidia-cuda-nvrtc, or make env)"
+fi
+if ptxas=$(ls $PWD/.venv/lib/python3*/site-packages/nvidia/cu13/bin/ptxas 2>/dev/null); then
+  PTXAS=$ptxas $go generate ./cuda/ptx
+else
+  echo "generated files: those made by ptxas left out (pip install nvidia-cuda-nvcc, or make env)"
 fi
 if ls .venv/lib/python3*/site-packages/nvidia/cu13/bin/nvcc >/dev/null 2>&1; then
   $go generate ./egraph/...

@@ -154,6 +154,9 @@ func TestWriteRequirements(t *testing.T) {
 	}
 	requirements = nil // those that are there already
 	ptxas := findPtxas()
+	if ptxas == "" {
+		t.Fatal("ptxas was not found: set PTXAS to it, or PTX_VENV to a virtual environment with nvidia-cuda-nvcc")
+	}
 	byForm := map[string][]*sample{}
 	var all []*sample
 	for _, f := range Forms() {
