@@ -7,6 +7,7 @@ package main
 
 import (
 	"fmt"
+	"go/format"
 	"log"
 	"os"
 	"os/exec"
@@ -40,7 +41,9 @@ func main() {
 			text = limited(string(text))
 		}
 		mark := fmt.Sprintf(generated, runtime.Version())
-		check(os.WriteFile(filepath.Join("syntax", name+".go"), append([]byte(mark), text...), 0o666))
+		text, err = format.Source(append([]byte(mark), text...))
+		check(err)
+		check(os.WriteFile(filepath.Join("syntax", name+".go"), text, 0o666))
 	}
 }
 

@@ -10,7 +10,6 @@ type Token uint
 
 type token = Token
 
-
 const (
 	_    token = iota
 	_EOF       // EOF
@@ -107,7 +106,6 @@ const (
 )
 
 type Operator uint
-
 
 const (
 	_ Operator = iota
