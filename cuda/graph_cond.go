@@ -11,7 +11,7 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 )
 
-//go:embed condition.ptx
+//go:embed graph_cond.ptx
 var conditionPTX string
 
 // While records a loop: body runs again and again for as long as the flag, the first 32-bit element of a buffer, is not 0
