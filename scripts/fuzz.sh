@@ -8,3 +8,10 @@ for package in $(git ls-files '*_test.go' | xargs grep -l '^func Fuzz' | xargs -
     ${GO:-go} test "./$package" -run '^$' -fuzz "^$target\$" -fuzztime "${FUZZTIME:-1m}"
   done
 done
+# Random PTX is decided as ptxas does.
+if ptxas=${PTXAS:-$(ls "$PWD"/.venv/lib/python3*/site-packages/nvidia/cu13/bin/ptxas 2>/dev/null)}; then
+  echo "== random lines and texts against ptxas"
+  PTXAS=$ptxas ${GO:-go} test ./cuda/ptx -count=1 -timeout 2h -run AsPtxas -ptxas.rounds "${PTXASROUNDS:-20}"
+else
+  echo "== random lines and texts against ptxas: left out, ptxas was not found (make env)"
+fi

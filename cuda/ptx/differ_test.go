@@ -13,8 +13,8 @@ import (
 )
 
 var (
-	randomRounds = flag.Int("ptxas.rounds", 1, "rounds of random texts that are compared with ptxas")
-	randomSeed   = flag.Uint64("ptxas.seed", 0, "seed of the random texts; 0 takes the time")
+	randomRounds = flag.Int("ptxas.rounds", 0, "more rounds of random texts that are compared with ptxas")
+	randomSeed   = flag.Uint64("ptxas.seed", 0, "seed of the first of these rounds; 0 takes the time")
 )
 
 // difference is a class of texts that ptxas decides otherwise about.
@@ -103,7 +103,7 @@ func isKnown(known []difference, taken bool, text string) bool {
 }
 
 // Random instructions, most of them with one thing wrong or none, are taken or refused as ptxas
-// does (P13): the same ones in each run, and as many that the time chooses.
+// does (P13): the same ones in each run, and as many others as -ptxas.rounds asks for.
 func TestRandomLinesAsPtxas(t *testing.T) {
 	ptxas := findPtxas()
 	if ptxas == "" {
