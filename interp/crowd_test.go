@@ -13,6 +13,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/interp/engine/vm"
 	"github.com/vyre-kernel/vyre-kernel/interp/symbols"
 	"github.com/vyre-kernel/vyre-kernel/kernel/worker"
+	"github.com/vyre-kernel/vyre-kernel/kernel/worker/serve"
+	"github.com/vyre-kernel/vyre-kernel/kernel/worker/supervise"
 )
 
 // servesVariable is set for a test process that is the worker of another.
@@ -22,7 +24,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv(servesVariable) == "" {
 		os.Exit(m.Run())
 	}
-	if err := worker.Serve(openServed); err != nil {
+	if err := serve.Process(openServed); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
@@ -41,12 +43,12 @@ func openServed(context.Context) (worker.Session, error) {
 // A deaf receiver takes what cells send, and keeps nothing.
 type deaf struct{ died chan error }
 
-func (deaf) Sent(any)                       {}
-func (deaf) Stream(_ any, _ bool, b []byte) { os.Stderr.Write(b) }
-func (deaf) Display(any, worker.Display)    {}
-func (deaf) ClearOutput(any, bool)          {}
-func (deaf) Comm(any, worker.CommEvent)     {}
-func (d deaf) Died(err *worker.DeathError)  { d.died <- err }
+func (deaf) Sent(any)                         {}
+func (deaf) Stream(_ any, _ bool, b []byte)   { os.Stderr.Write(b) }
+func (deaf) Display(any, worker.Display)      {}
+func (deaf) ClearOutput(any, bool)            {}
+func (deaf) Comm(any, worker.CommEvent)       {}
+func (d deaf) Died(err *supervise.DeathError) { d.died <- err }
 func (deaf) Input(context.Context, any, string, bool) (string, error) {
 	return "", worker.ErrStdinNotAllowed
 }
@@ -74,8 +76,8 @@ func TestCrowdIsInterrupted(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := deaf{make(chan error, 1)}
-	command := worker.Command{Path: path, Env: []string{servesVariable + "=1", "GOMAXPROCS=2"}}
-	s := worker.Supervise(command, r, slog.New(slog.DiscardHandler))
+	command := supervise.Command{Path: path, Env: []string{servesVariable + "=1", "GOMAXPROCS=2"}}
+	s := supervise.New(command, r, slog.New(slog.DiscardHandler))
 	defer s.Close()
 	cell := func(n int, source string) worker.ExecuteReply {
 		return s.Execute(t.Context(), n, worker.ExecuteRequest{Number: n, Source: source})

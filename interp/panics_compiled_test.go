@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/vyre-kernel/vyre-kernel/kernel/worker"
+	"github.com/vyre-kernel/vyre-kernel/kernel/worker/supervise"
 )
 
 const passes = `import "testing"
@@ -40,8 +41,8 @@ func TestPanicsOnCompiledGoroutines(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := deaf{make(chan error, 1)}
-	command := worker.Command{Path: path, Env: []string{servesVariable + "=1"}}
-	s := worker.Supervise(command, r, slog.New(slog.DiscardHandler))
+	command := supervise.Command{Path: path, Env: []string{servesVariable + "=1"}}
+	s := supervise.New(command, r, slog.New(slog.DiscardHandler))
 	defer s.Close()
 	for i, x := range []struct{ source, name, value string }{
 		{passes, "", ""},

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/vyre-kernel/vyre-kernel/kernel/worker"
+	"github.com/vyre-kernel/vyre-kernel/kernel/worker/supervise"
 )
 
 // programs use what is one for each process: its arguments, flags and patterns, its input, its end.
@@ -78,8 +79,8 @@ func TestPrograms(t *testing.T) {
 		t.Fatal(err)
 	}
 	l := &listener{deaf: deaf{make(chan error, 1)}}
-	command := worker.Command{Path: path, Env: []string{servesVariable + "=1"}}
-	s := worker.Supervise(command, l, slog.New(slog.DiscardHandler))
+	command := supervise.Command{Path: path, Env: []string{servesVariable + "=1"}}
+	s := supervise.New(command, l, slog.New(slog.DiscardHandler))
 	defer s.Close()
 	for i, x := range programs {
 		e := s.Execute(t.Context(), i+1, worker.ExecuteRequest{Number: i + 1, Source: x.source}).Error

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/vyre-kernel/vyre-kernel/kernel/worker"
+	"github.com/vyre-kernel/vyre-kernel/kernel/worker/supervise"
 )
 
 // A listener keeps what cells print.
@@ -76,8 +77,8 @@ func TestTestsOfCells(t *testing.T) {
 		t.Fatal(err)
 	}
 	l := &listener{deaf: deaf{make(chan error, 1)}}
-	command := worker.Command{Path: path, Env: []string{servesVariable + "=1"}}
-	s := worker.Supervise(command, l, slog.New(slog.DiscardHandler))
+	command := supervise.Command{Path: path, Env: []string{servesVariable + "=1"}}
+	s := supervise.New(command, l, slog.New(slog.DiscardHandler))
 	defer s.Close()
 	n := 0
 	for _, x := range []struct{ source, fails, prints string }{

@@ -4,9 +4,10 @@ import (
 	"context"
 
 	"github.com/vyre-kernel/vyre-kernel/kernel/worker"
+	"github.com/vyre-kernel/vyre-kernel/kernel/worker/supervise"
 )
 
-// An Engine is what cells are handed to: *worker.Supervisor. Tags come back with what a cell sends.
+// An Engine is what cells are handed to: *supervise.Supervisor. Tags come back with what a cell sends.
 type Engine interface {
 	Execute(ctx context.Context, tag any, req worker.ExecuteRequest) worker.ExecuteReply
 	Complete(ctx context.Context, req worker.CompleteRequest) (worker.CompleteReply, error)
@@ -18,4 +19,4 @@ type Engine interface {
 	Close() error
 }
 
-var _ Engine = (*worker.Supervisor)(nil)
+var _ Engine = (*supervise.Supervisor)(nil)

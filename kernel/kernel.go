@@ -16,15 +16,15 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/kernel/connection"
 	"github.com/vyre-kernel/vyre-kernel/kernel/transport"
 	"github.com/vyre-kernel/vyre-kernel/kernel/wire"
-	"github.com/vyre-kernel/vyre-kernel/kernel/worker"
+	"github.com/vyre-kernel/vyre-kernel/kernel/worker/supervise"
 )
 
 // Options say what a kernel is to be.
 type Options struct {
 	// ConnectionFile is the path of the file that the client wrote.
 	ConnectionFile string
-	// Worker is what executes cells: worker.Command, or worker.InProcess in tests.
-	Worker worker.Launcher
+	// Worker is what executes cells: supervise.Command, or supervise.InProcess in tests.
+	Worker supervise.Launcher
 	// Info is what the kernel says of itself.
 	Info Info
 	// HistoryFile is the SQLite file that keeps history over sessions; empty: memory only. A file that
@@ -162,7 +162,7 @@ func New(file *connection.File, o Options) (*Kernel, error) {
 	if os.Getenv(serverVariable) != "" {
 		k.iopub.meter = &meter{}
 	}
-	k.engine = worker.Supervise(o.Worker, (*receiver)(k), log)
+	k.engine = supervise.New(o.Worker, (*receiver)(k), log)
 	if k.history, err = openHistory(o.HistoryFile, log); err == nil {
 		err = k.listen()
 	}

@@ -17,7 +17,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/kernel/connection"
 	"github.com/vyre-kernel/vyre-kernel/kernel/kerneltest"
 	"github.com/vyre-kernel/vyre-kernel/kernel/wire"
-	"github.com/vyre-kernel/vyre-kernel/kernel/worker"
+	"github.com/vyre-kernel/vyre-kernel/kernel/worker/serve"
+	"github.com/vyre-kernel/vyre-kernel/kernel/worker/supervise"
 )
 
 // TestMain is also the kernel (argument kernel) and the worker (argument worker) of the tests that
@@ -26,7 +27,7 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 1 {
 		switch os.Args[1] {
 		case "worker":
-			exit(worker.Serve(kerneltest.Open))
+			exit(serve.Process(kerneltest.Open))
 		case "kernel":
 			exit(kernel.Run(context.Background(), kernel.Options{
 				ConnectionFile: os.Args[2], Worker: workerCommand(), Info: info(),
@@ -39,19 +40,19 @@ func TestMain(m *testing.M) {
 }
 
 func exit(err error) {
-	if err != nil && !errors.Is(err, worker.ErrKernelGone) {
+	if err != nil && !errors.Is(err, serve.ErrKernelGone) {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 	os.Exit(0)
 }
 
-func workerCommand() worker.Command {
+func workerCommand() supervise.Command {
 	path, err := os.Executable()
 	if err != nil {
 		panic(err)
 	}
-	return worker.Command{Path: path, Args: []string{"worker"}, Env: kerneltest.CapturedEnv()}
+	return supervise.Command{Path: path, Args: []string{"worker"}, Env: kerneltest.CapturedEnv()}
 }
 
 func info() kernel.Info {
@@ -62,7 +63,7 @@ func info() kernel.Info {
 }
 
 // start serves a kernel in this process, its cells in another, and connects to it.
-func start(t testing.TB, l worker.Launcher) (*kernel.Kernel, *kerneltest.Client) {
+func start(t testing.TB, l supervise.Launcher) (*kernel.Kernel, *kerneltest.Client) {
 	t.Helper()
 	return startWith(t, kernel.Options{Worker: l})
 }
@@ -88,7 +89,7 @@ func startWith(t testing.TB, o kernel.Options) (*kernel.Kernel, *kerneltest.Clie
 	return k, c
 }
 
-func inProcess() worker.Launcher { return worker.InProcess{Open: kerneltest.Open} }
+func inProcess() supervise.Launcher { return supervise.InProcess{Serve: serve.Pipes(kerneltest.Open)} }
 
 func TestKernelInfo(t *testing.T) {
 	_, c := start(t, inProcess())

@@ -5,12 +5,13 @@ import (
 	"encoding/json"
 
 	"github.com/vyre-kernel/vyre-kernel/kernel/worker"
+	"github.com/vyre-kernel/vyre-kernel/kernel/worker/supervise"
 )
 
 // A receiver publishes what cells send.
 type receiver Kernel
 
-var _ worker.Receiver = (*receiver)(nil)
+var _ supervise.Receiver = (*receiver)(nil)
 
 func (r *receiver) kernel() *Kernel { return (*Kernel)(r) }
 
@@ -92,7 +93,7 @@ func (r *receiver) Input(ctx context.Context, tag any, prompt string, password b
 }
 
 // Died closes the comms that the worker had, and tells the person where no cell can.
-func (r *receiver) Died(err *worker.DeathError) {
+func (r *receiver) Died(err *supervise.DeathError) {
 	k := r.kernel()
 	for id := range k.comms.clear() {
 		r.publish(nil, "comm_close", commContent{ID: id, Data: json.RawMessage("{}")}, nil)

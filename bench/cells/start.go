@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/vyre-kernel/vyre-kernel/kernel/worker"
+	"github.com/vyre-kernel/vyre-kernel/kernel/worker/supervise"
 )
 
 const starts = 15
@@ -34,7 +35,7 @@ func measureStart(dir string) (times, error) {
 
 func startOnce(binary string) (time.Duration, error) {
 	begin := time.Now()
-	s := worker.Supervise(worker.Command{Path: binary, Args: []string{"worker"}}, silent{}, slog.New(slog.DiscardHandler))
+	s := supervise.New(supervise.Command{Path: binary, Args: []string{"worker"}}, silent{}, slog.New(slog.DiscardHandler))
 	reply := s.Execute(context.Background(), nil, worker.ExecuteRequest{Number: 1})
 	took := time.Since(begin)
 	if err := s.Close(); err != nil {
@@ -54,5 +55,5 @@ func (silent) Stream(any, bool, []byte)                                 {}
 func (silent) Display(any, worker.Display)                              {}
 func (silent) ClearOutput(any, bool)                                    {}
 func (silent) Comm(any, worker.CommEvent)                               {}
-func (silent) Died(*worker.DeathError)                                  {}
+func (silent) Died(*supervise.DeathError)                               {}
 func (silent) Input(context.Context, any, string, bool) (string, error) { return "", nil }

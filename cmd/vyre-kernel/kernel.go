@@ -13,7 +13,7 @@ import (
 
 	"github.com/vyre-kernel/vyre-kernel/install"
 	"github.com/vyre-kernel/vyre-kernel/kernel"
-	"github.com/vyre-kernel/vyre-kernel/kernel/worker"
+	"github.com/vyre-kernel/vyre-kernel/kernel/worker/supervise"
 )
 
 type kernelOptions struct {
@@ -56,7 +56,7 @@ func serveKernel(o kernelOptions) error {
 	}
 	return kernel.Run(context.Background(), kernel.Options{
 		ConnectionFile: o.connectionFile,
-		Worker:         worker.Command{Path: self, Args: []string{"worker"}},
+		Worker:         supervise.Command{Path: self, Args: []string{"worker"}},
 		Info:           kernelInfo(),
 		HistoryFile:    historyFile(),
 		AllowRemote:    o.allowRemote,

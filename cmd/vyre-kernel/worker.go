@@ -17,6 +17,7 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/interp/pace"
 	"github.com/vyre-kernel/vyre-kernel/interp/symbols"
 	"github.com/vyre-kernel/vyre-kernel/kernel/worker"
+	"github.com/vyre-kernel/vyre-kernel/kernel/worker/serve"
 	"github.com/vyre-kernel/vyre-kernel/widgets"
 )
 
@@ -28,7 +29,7 @@ func newWorkerCommand() *cobra.Command {
 		Hidden: true,
 		RunE: func(*cobra.Command, []string) error {
 			standin.OwnProgram()
-			return worker.Serve(openSession)
+			return serve.Process(openSession)
 		},
 	}
 }

@@ -14,7 +14,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/kernel/client"
 	"github.com/vyre-kernel/vyre-kernel/kernel/kerneltest"
 	"github.com/vyre-kernel/vyre-kernel/kernel/wire"
-	"github.com/vyre-kernel/vyre-kernel/kernel/worker"
+	"github.com/vyre-kernel/vyre-kernel/kernel/worker/serve"
+	"github.com/vyre-kernel/vyre-kernel/kernel/worker/supervise"
 )
 
 // TestMain is also the kernel and the worker that the tests start.
@@ -22,11 +23,11 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 1 {
 		switch os.Args[1] {
 		case "worker":
-			exit(worker.Serve(kerneltest.Open))
+			exit(serve.Process(kerneltest.Open))
 		case "kernel":
 			exit(kernel.Run(context.Background(), kernel.Options{
 				ConnectionFile: os.Args[2],
-				Worker:         worker.Command{Path: os.Args[0], Args: []string{"worker"}, Env: kerneltest.CapturedEnv()},
+				Worker:         supervise.Command{Path: os.Args[0], Args: []string{"worker"}, Env: kerneltest.CapturedEnv()},
 			}))
 		case "fail":
 			fmt.Fprintln(os.Stderr, "no such device")
@@ -37,7 +38,7 @@ func TestMain(m *testing.M) {
 }
 
 func exit(err error) {
-	if err != nil && !errors.Is(err, worker.ErrKernelGone) {
+	if err != nil && !errors.Is(err, serve.ErrKernelGone) {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}

@@ -35,7 +35,7 @@ type Session struct {
 	state int
 }
 
-// Open is a worker.Opener.
+// Open is a serve.Opener.
 func Open(context.Context) (worker.Session, error) { return &Session{}, nil }
 
 var _ worker.Session = (*Session)(nil)

@@ -1,8 +1,0 @@
-//go:build unix && !linux
-
-package worker
-
-import "os"
-
-// enlargePipe does nothing: only Linux lets a process choose.
-func enlargePipe(*os.File, int) {}
