@@ -14,35 +14,29 @@
 // image of the graph for a device is a copy. Equal rows are found through an open-addressed index of
 // 64-bit words (32 bits of hash, 32 bits of row).
 //
-// The way of the data, and the files in the order to read them:
+// The way of the data; files of a family begin with its name:
 //
 //   - text becomes terms: sexpr.go reads S-expressions with positions, names.go says which names stand in quotes so
 //     that what is printed reads back, atom.go holds leaves (symbols, exact integers and rationals), term.go holds
 //     terms, term_parts.go walks them as the graphs that they are;
-//   - terms become rows: unionfind.go, table.go (one operator), batch.go (many rows at once), bulk.go,
-//     egraph.go (the graph), owner.go (whose it is), size.go, view.go (reading classes and rows back);
-//   - unions become congruence: rebuild.go (whole tables), worklist.go (few dirty rows),
-//     reinsert.go, rekey.go and compact.go (by threads, which threads.go starts);
-//   - rules become matches: pattern.go, rule.go, ruletext.go (text), program.go (rules that share their
-//     prefixes), compile.go, slab.go (their memory), match.go (partial matches as columns), ages.go and
-//     seminaive.go (what cannot be new is not searched again), parallel.go, index.go (rows by class), keyindex.go
-//     (rows by class and the children that are bound), apply.go, window.go, intern.go
-//     (right sides instantiated in blocks), applystore.go (under a scheduler), query.go (one pattern in one class);
-//   - matches become a run: runner.go, presize.go, limits.go, quota.go, cut.go, interrupt.go,
-//     schedule.go, progress.go, report.go and table_view.go;
-//     analysis.go and prune.go say what follows from nodes, snapshot.go is push and pop;
-//   - a run may go elsewhere: accelerate.go says what an accelerator is and who decides, job.go makes plain columns of the
-//     graph and the compiled rules for it, and takes its outcome back;
-//   - a graph becomes an answer: extract.go and extract_settle.go (trees), extract_dag.go and dag_search.go,
-//     extract_best.go (k best), proofs.go
-//     (what is remembered), explain.go, checkproof.go (shares nothing with it), whynot.go;
-//   - a graph becomes a file or a picture: json.go and json_load.go (egraph-serialize), binary.go, device_image.go
-//     (package image, for devices), picture.go (SVG and DOT);
-//   - invariant.go holds the laws, which every test checks.
+//   - terms become rows: unionfind.go, table.go (one operator), egraph.go (the graph) and graph_*: many rows at once,
+//     whose the graph is, classes and rows read back, push and pop, what follows from nodes, pruning, and the laws,
+//     which every test checks (graph_invariant.go);
+//   - unions become congruence: rebuild_*, whole tables, few dirty rows, or by threads;
+//   - rules become matches: rule_* (patterns, text), match_*: rules that share their prefixes become a program
+//     (match_program.go, match_compile.go) over partial matches as columns (match.go); what cannot be new is not searched
+//     again (match_ages.go, match_seminaive.go);
+//   - matches become rows: apply_*, right sides instantiated in blocks, at once, in windows or under a scheduler;
+//   - all of it becomes a run: run_*, with its limits, interrupts, scheduler and report; a run may go elsewhere:
+//     run_accelerate.go says what an accelerator is and who decides, run_job.go makes plain columns of the graph and the
+//     compiled rules for it, and takes its outcome back;
+//   - a graph becomes an answer: extract_* (trees, DAGs, k best), proof_* (what is remembered, explained, why two classes
+//     are apart; proof_check.go shares nothing with the rest);
+//   - a graph becomes a file or a picture: io_*.
 //
 // The method is that of Willsey et al., "egg: Fast and Extensible Equality Saturation" (POPL 2021),
 // with the relational matching of Zhang et al. (POPL 2022) as far as columns go.
 //
 // A graph and everything made from it belong to one goroutine at a time: a call that comes while another one is under
-// way is refused with a *BusyError (owner.go). A function that a call asks, a condition or a cost, may use the graph.
+// way is refused with a *BusyError (graph_owner.go). A function that a call asks, a condition or a cost, may use the graph.
 package egraph

@@ -31,7 +31,7 @@ type table struct {
 
 	tried, added int // rows that right sides made in this iteration, and how many of them were new
 
-	age      []uint8 // by row: the generation of its last change (ages.go); empty while these are not kept
+	age      []uint8 // by row: the generation of its last change (match_ages.go); empty while these are not kept
 	now      uint8   // the generation of changes
 	removals uint64  // grows when rows are buried, dropped or hidden
 

@@ -7,7 +7,7 @@ import (
 
 // Matches of a large graph are applied by windows: blocks of many rules' matches, in their order. All blocks make the
 // first rows of their right sides, then all the second ones, then classes are merged. So much can be done at once that
-// threads can share it (intern.go), and what comes out does not depend on them.
+// threads can share it (apply_intern.go), and what comes out does not depend on them.
 //
 // Rules with conditions and right sides in Go, analyses and proofs see the graph between matches: where there is one
 // of these, and where few matches or little memory are to be expected, blocks are applied one by one.
