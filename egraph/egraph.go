@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 )
 
-// An EGraph is a set of terms, split into classes of terms known to be equal, closed under congruence
-// after Rebuild.
+// An EGraph is a set of terms, split into classes of terms known to be equal, closed under
+// congruence after Rebuild.
 type EGraph struct {
 	uf      unionFind
 	leaves  leafTable
@@ -64,8 +64,8 @@ type leafTable struct {
 type Option func(*EGraph)
 
 // Operators closes the language to these operators, name to number of arguments: others are refused
-// with an UnknownOperatorError. Leaves need no declaration: an arity of 0 says that the name is one. An arity that no
-// operator can have, or a name, New refuses.
+// with an UnknownOperatorError. Leaves need no declaration: an arity of 0 says that the name is
+// one. An arity that no operator can have, or a name, New refuses.
 func Operators(arities map[string]int) Option {
 	return func(g *EGraph) {
 		for _, name := range sortedKeys(arities) {
@@ -84,10 +84,11 @@ func Operators(arities map[string]int) Option {
 	}
 }
 
-// New makes an empty graph. It panics where an option is nil or asks for what cannot be, with an *ArgumentError or a
-// *NameError.
+// New makes an empty graph. It panics where an option is nil or asks for what cannot be, with an
+// *ArgumentError or a *NameError.
 func New(options ...Option) *EGraph {
-	g := &EGraph{closing: usualClosing, pricing: usualPricing, generations: generations{from: agingFrom}, opIndex: map[string]uint32{}, leaves: leafTable{index: map[Atom]uint32{}}}
+	g := &EGraph{closing: usualClosing, pricing: usualPricing, generations: generations{from: agingFrom},
+		opIndex: map[string]uint32{}, leaves: leafTable{index: map[Atom]uint32{}}}
 	for i, o := range options {
 		if o == nil {
 			panic(&ArgumentError{"New", fmt.Sprintf("option %d", i+1), "nil", "one"})
@@ -112,8 +113,8 @@ func (g *EGraph) addOperator(name string, arity int) uint32 {
 // maxArity bounds the arguments of an operator.
 const maxArity = 1 << 16
 
-// operatorNumber gives the number of an operator of so many arguments. An operator has one arity unless the graph
-// comes from a file that says otherwise: then it is one operator for each.
+// operatorNumber gives the number of an operator of so many arguments. An operator has one arity
+// unless the graph comes from a file that says otherwise: then it is one operator for each.
 func (g *EGraph) operatorNumber(name string, arity int) (uint32, bool) {
 	op, ok := g.opIndex[name]
 	if ok && g.ops[op].arity != arity {
@@ -122,7 +123,8 @@ func (g *EGraph) operatorNumber(name string, arity int) (uint32, bool) {
 	return op, ok
 }
 
-// furtherArity is the key in opIndex of an operator that is there with another arity; no name has a U+0000.
+// furtherArity is the key in opIndex of an operator that is there with another arity; no name has a
+// U+0000.
 func furtherArity(name string, arity int) string { return fmt.Sprintf("%d\x00%s", arity, name) }
 
 // addFurther adds an operator that may be there with another arity.
@@ -182,7 +184,8 @@ func (g *EGraph) MustAdd(text string) ID {
 	return id
 }
 
-// AddTerm adds a term and gives its class. Nothing is added where it fails. Parts that are shared are added once.
+// AddTerm adds a term and gives its class. Nothing is added where it fails. Parts that are shared
+// are added once.
 func (g *EGraph) AddTerm(t *Term) (ID, error) {
 	if err := g.enter("AddTerm"); err != nil {
 		return 0, err
@@ -423,9 +426,9 @@ func (g *EGraph) unionBecause(a, b ID, reason string) (bool, error) {
 	return g.union(uint32(a), uint32(b)), nil
 }
 
-// UnionTerms makes the classes of two terms one, which it adds where they are not there: a proof then
-// steps from the one to the other, where that of UnionBecause steps between any terms of the classes. Of terms
-// known to be equal it may make proofs shorter.
+// UnionTerms makes the classes of two terms one, which it adds where they are not there: a proof
+// then steps from the one to the other, where that of UnionBecause steps between any terms of the
+// classes. Of terms known to be equal it may make proofs shorter.
 func (g *EGraph) UnionTerms(a, b *Term, reason string) (bool, error) {
 	if err := g.enter("UnionTerms"); err != nil {
 		return false, err

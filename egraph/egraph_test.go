@@ -89,7 +89,8 @@ func TestMultiPattern(t *testing.T) {
 	checked(t, bound)
 }
 
-// A pattern whose class is named among its children matches only a node that is a child of its own class.
+// A pattern whose class is named among its children matches only a node that is a child of its own
+// class.
 func TestPatternOfItsOwnClass(t *testing.T) {
 	for _, c := range []struct {
 		pattern      string
@@ -179,8 +180,8 @@ func TestPanicsAreErrors(t *testing.T) {
 	}
 }
 
-// A right side in Go that answers a class which the graph does not have ends the run with an error that says
-// so, and the graph can be used on.
+// A right side in Go that answers a class which the graph does not have ends the run with an error
+// that says so, and the graph can be used on.
 func TestRightSideOfNoClass(t *testing.T) {
 	for _, options := range [][]Option{nil, {WithProofs()}, {WithAnalysis(foldConstants())}} {
 		for name, scheduler := range map[string]Scheduler{"simple": Simple(), "backoff": Backoff(10, 2)} {
@@ -200,7 +201,8 @@ func TestRightSideOfNoClass(t *testing.T) {
 				t.Errorf("%s: after %d calls %v", name, calls, r.Err)
 			}
 			checked(t, g)
-			if r = g.Run(MustRules("found: (f ?x) => ?x"), WithScheduler(scheduler)); r.Err != nil || !g.Same(root, g.MustAdd("a")) {
+			if r = g.Run(MustRules("found: (f ?x) => ?x"), WithScheduler(scheduler)); r.Err != nil || !g.Same(root,
+				g.MustAdd("a")) {
 				t.Errorf("%s: the graph is of no use afterwards: %v", name, r)
 			}
 		}
@@ -210,7 +212,8 @@ func TestRightSideOfNoClass(t *testing.T) {
 func TestAtoms(t *testing.T) {
 	for in, want := range map[string]string{
 		"7": "7", "007": "7", "-3": "-3", "+3": "3", "4/2": "2", "2/6": "1/3", "0.25": "1/4", "x": "x",
-		"-": "-", "1e5": "1e5", "--3": "--3", "123456789012345678901234567890": "123456789012345678901234567890", "1.2.3": "1.2.3", "3/": "3/",
+		"-": "-", "1e5": "1e5", "--3": "--3", "123456789012345678901234567890": "123456789012345678901234567890",
+		"1.2.3": "1.2.3", "3/": "3/",
 	} {
 		if got := Symbol(in).String(); got != want {
 			t.Errorf("%s reads as %s, want %s", in, got, want)
@@ -318,7 +321,8 @@ func TestClosureAgainstNaive(t *testing.T) {
 	}
 }
 
-// Closures by one thread and by several merge the same classes and keep the same rows, whatever the arity.
+// Closures by one thread and by several merge the same classes and keep the same rows, whatever the
+// arity.
 func TestReinsertingTogether(t *testing.T) {
 	for seed := range int64(200) {
 		var files [][]byte

@@ -171,8 +171,10 @@ func TestExtractAgainstExhaustive(t *testing.T) {
 			checkBest(t, g, id, terms)
 			if choices < 5000 {
 				d := g.ExtractDAG(id, OneEach, time.Second)
-				if want := bestDAG(g, id); d.Err != nil || !d.Optimal || int(d.Cost) != want || d.Nodes != want || dagSize(d.Term) != want {
-					t.Fatalf("seed %d: DAG %v of %v nodes (optimal %v), exhaustive search finds %d", seed, d.Term, d.Cost, d.Optimal, want)
+				if want := bestDAG(g, id); d.Err != nil || !d.Optimal || int(d.Cost) != want || d.Nodes != want ||
+					dagSize(d.Term) != want {
+					t.Fatalf("seed %d: DAG %v of %v nodes (optimal %v), exhaustive search finds %d", seed, d.Term, d.Cost, d.Optimal,
+						want)
 				}
 			}
 		}
@@ -208,7 +210,8 @@ func TestDAGShares(t *testing.T) {
 	g := New(WithAnalysis(foldConstants()))
 	root := g.MustAdd("(pow (+ x (+ x x)) (+ x x))")
 	g.Run(eggMathRules(t), Iterations(3), WithScheduler(Backoff(1000, 5)))
-	if tree, dag := g.Extract(root), g.ExtractDAG(root, OneEach, 2*time.Second); dag.Err != nil || dag.Cost != 4 || dag.Cost > tree.Cost {
+	if tree, dag := g.Extract(root), g.ExtractDAG(root, OneEach, 2*time.Second); dag.Err != nil || dag.Cost != 4 ||
+		dag.Cost > tree.Cost {
 		t.Errorf("tree %v, DAG %v of %v nodes", tree, dag, dag.Cost)
 	}
 }

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// Every kind of bad input is a typed error whose text says where, what was found and what was wanted.
+// Every kind of bad input is a typed error whose text says where, what was found and what was
+// wanted.
 func TestBadInputIsNamed(t *testing.T) {
 	add := func(text string) func() error {
 		return func() error {
@@ -52,26 +53,39 @@ func TestBadInputIsNamed(t *testing.T) {
 		{add("(sin \xff)"), new(*SyntaxError), "egraph: term at 1:6: the text is not UTF-8"},
 		{add("(sin \x00)"), new(*SyntaxError), "egraph: term at 1:6: the character U+0000 cannot stand in a name"},
 		// Unknown operators and arity changes.
-		{add("(cos x)"), new(*UnknownOperatorError), "egraph: operator cos/1 is not in the graph's language; declare it with egraph.Operators"},
-		{add("(+ 1 (sin x y))"), new(*ArityError), "egraph: operator sin takes 1 arguments, given 2; an operator has one arity in a graph, use another name"},
-		{run("r: (+ ?a ?b) => (cos ?a)"), new(*UnknownOperatorError), `egraph: rule "r": operator cos/1 is not in the graph's language; declare it with egraph.Operators`},
-		{run("r: (+ ?a ?b) => (sin ?a ?b)"), new(*ArityError), `egraph: rule "r": operator sin takes 1 arguments, given 2; an operator has one arity in a graph, use another name`},
-		{run("r: (sin ?a ?b) => ?a"), new(*ArityError), `egraph: rule "r": operator sin takes 1 arguments, given 2; an operator has one arity in a graph, use another name`},
-		{run("r: (+ ?a ?b) => ?a if (= (cos ?a) ?b)"), new(*UnknownOperatorError), `egraph: rule "r": operator cos/1 is not in the graph's language; declare it with egraph.Operators`},
+		{add("(cos x)"), new(*UnknownOperatorError), "egraph: operator cos/1 is not in the graph's language; declare it " +
+			"with egraph.Operators"},
+		{add("(+ 1 (sin x y))"), new(*ArityError), "egraph: operator sin takes 1 arguments, given 2; an operator has one " +
+			"arity in a graph, use another name"},
+		{run("r: (+ ?a ?b) => (cos ?a)"), new(*UnknownOperatorError),
+			`egraph: rule "r": operator cos/1 is not in the graph's language; declare it with egraph.Operators`},
+		{run("r: (+ ?a ?b) => (sin ?a ?b)"), new(*ArityError), `egraph: rule "r": operator sin takes 1 arguments, given ` +
+			`2; an operator has one arity in a graph, use another name`},
+		{run("r: (sin ?a ?b) => ?a"), new(*ArityError), `egraph: rule "r": operator sin takes 1 arguments, given 2; an ` +
+			`operator has one arity in a graph, use another name`},
+		{run("r: (+ ?a ?b) => ?a if (= (cos ?a) ?b)"), new(*UnknownOperatorError),
+			`egraph: rule "r": operator cos/1 is not in the graph's language; declare it with egraph.Operators`},
 		// Unbound variables on the right.
-		{parse("r: (+ ?a ?b) => ?c"), new(*SyntaxError), "egraph: pattern at 1:17: the variable ?c is not bound by the left side"},
-		{parse("r: (+ ?a ?b) =>\n  (+ ?a (sin ?c))"), new(*SyntaxError), "egraph: pattern at 2:14: the variable ?c is not bound by the left side"},
-		{parse("r: (sin ?a) => ?a if (= ?a ?z)"), new(*SyntaxError), "egraph: pattern at 1:28: the variable ?z is not bound by the left side"},
-		{parse("r: (sin ?a) <=> ?b"), new(*SyntaxError), "egraph: pattern at 1:17: the variable ?b is not bound by the left side"},
-		{parse("r: (sin ?a) => ?q = ?a"), new(*SyntaxError), "egraph: rule at 1:16: the variable ?q is not bound by the left side"},
+		{parse("r: (+ ?a ?b) => ?c"), new(*SyntaxError), "egraph: pattern at 1:17: the variable ?c is not bound by the " +
+			"left side"},
+		{parse("r: (+ ?a ?b) =>\n  (+ ?a (sin ?c))"), new(*SyntaxError),
+			"egraph: pattern at 2:14: the variable ?c is not bound by the left side"},
+		{parse("r: (sin ?a) => ?a if (= ?a ?z)"), new(*SyntaxError),
+			"egraph: pattern at 1:28: the variable ?z is not bound by the left side"},
+		{parse("r: (sin ?a) <=> ?b"), new(*SyntaxError), "egraph: pattern at 1:17: the variable ?b is not bound by the " +
+			"left side"},
+		{parse("r: (sin ?a) => ?q = ?a"), new(*SyntaxError), "egraph: rule at 1:16: the variable ?q is not bound by the " +
+			"left side"},
 		// Rules that are none.
 		{parse("r: (sin ?a)"), new(*SyntaxError), "egraph: rule at 1:1: no => or <=> after r:"},
 		{parse("(sin ?a) => ?a"), new(*SyntaxError), "egraph: rule at 1:1: a rule starts with its name and a colon"},
 		{parse("r: => ?a"), new(*SyntaxError), "egraph: rule at 1:4: no pattern before =>"},
 		{parse("r: (sin ?a) =>"), new(*SyntaxError), "egraph: rule at 1:13: nothing after =>"},
 		{parse("r: (sin ?a) => ?a ?a"), new(*SyntaxError), "egraph: rule at 1:19: more than one pattern on the right side"},
-		{parse("r: (sin ?a) => @f"), new(*SyntaxError), "egraph: rule at 1:16: no applier is named f; give it with egraph.WithApplier"},
-		{parse("r: (sin ?a) => ?a if (p ?a)"), new(*SyntaxError), "egraph: rule at 1:23: no predicate is named p; give it with egraph.Where"},
+		{parse("r: (sin ?a) => @f"), new(*SyntaxError), "egraph: rule at 1:16: no applier is named f; give it with " +
+			"egraph.WithApplier"},
+		{parse("r: (sin ?a) => ?a if (p ?a)"), new(*SyntaxError), "egraph: rule at 1:23: no predicate is named p; give " +
+			"it with egraph.Where"},
 		{parse("r: (sin ?a) => ?a if"), new(*SyntaxError), "egraph: rule at 1:19: nothing after if"},
 		{parse("r: (sin ?a) => ?a if (= ?a 1) if"), new(*SyntaxError), "egraph: rule at 1:31: nothing after if"},
 		{parse("r: (sin ?a) => ?a\nr: (+ ?a ?b) => ?a"), new(*RuleError), `egraph: rule "r": two rules have this name`},

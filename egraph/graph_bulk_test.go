@@ -63,7 +63,8 @@ func TestBulkIsAddNode(t *testing.T) {
 		many.Rebuild()
 		checked(t, many)
 		if one.Nodes() != many.Nodes() || one.Classes() != many.Classes() {
-			t.Fatalf("seed %d: %d nodes in %d classes, want %d in %d", seed, many.Nodes(), many.Classes(), one.Nodes(), one.Classes())
+			t.Fatalf("seed %d: %d nodes in %d classes, want %d in %d", seed, many.Nodes(), many.Classes(), one.Nodes(),
+				one.Classes())
 		}
 		for k := 1; k < len(ids); k++ {
 			p, _ := bulk.Class(refs[k-1])
@@ -75,8 +76,8 @@ func TestBulkIsAddNode(t *testing.T) {
 	}
 }
 
-// Columns of nodes make the graph that AddNode makes node by node, whatever the arity, over rows that repeat in a
-// block and over merged classes.
+// Columns of nodes make the graph that AddNode makes node by node, whatever the arity, over rows
+// that repeat in a block and over merged classes.
 func TestAddNodesIsAddNode(t *testing.T) {
 	for seed := range closures.Random(30) {
 		x := seed + 1

@@ -30,7 +30,8 @@ type ArityError struct {
 }
 
 func (e *ArityError) Error() string {
-	return fmt.Sprintf("egraph: operator %s takes %d arguments, given %d; an operator has one arity in a graph, use another name", e.Op, e.Want, e.Got)
+	return fmt.Sprintf("egraph: operator %s takes %d arguments, given %d; an operator has one arity in a graph, use "+
+		"another name", e.Op, e.Want, e.Got)
 }
 
 // An UnknownOperatorError is an operator that the graph's closed language lacks.
@@ -40,7 +41,8 @@ type UnknownOperatorError struct {
 }
 
 func (e *UnknownOperatorError) Error() string {
-	return fmt.Sprintf("egraph: operator %s/%d is not in the graph's language; declare it with egraph.Operators", e.Op, e.Arity)
+	return fmt.Sprintf("egraph: operator %s/%d is not in the graph's language; declare it with egraph.Operators", e.Op,
+		e.Arity)
 }
 
 // A ClassError is an id that names no class of the graph.
@@ -54,8 +56,8 @@ func (e *ClassError) Error() string {
 	return fmt.Sprintf("egraph: %s: no class %d in this graph, which has ids below %d", e.What, e.ID, e.Size)
 }
 
-// A RuleError is a rule that cannot be used. Where its rule says what a graph or a reader refused, that
-// error is its cause, which errors.As finds.
+// A RuleError is a rule that cannot be used. Where its rule says what a graph or a reader refused,
+// that error is its cause, which errors.As finds.
 type RuleError struct {
 	Rule   string
 	Reason string
@@ -119,8 +121,8 @@ func (e *CostError) Error() string {
 	return fmt.Sprintf("egraph: the cost %v of %s: %s", e.Cost, what, e.Reason)
 }
 
-// A ChangedError is a graph that was changed by a function of the person's that was to look at it only, or by another
-// goroutine meanwhile.
+// A ChangedError is a graph that was changed by a function of the person's that was to look at it
+// only, or by another goroutine meanwhile.
 type ChangedError struct{ What string }
 
 func (e *ChangedError) Error() string {

@@ -13,7 +13,8 @@ import (
 func sampleGraph(t testing.TB) (*EGraph, ID) {
 	g := New()
 	root := g.MustAdd("(/ (* a 2) 2)")
-	g.Run(MustRules("assoc: (/ (* ?x ?y) ?z) => (* ?x (/ ?y ?z))\ncancel: (/ ?x ?x) => 1\none: (* ?x 1) => ?x\nshift: (* ?x 2) => (<< ?x 1)"))
+	g.Run(MustRules("assoc: (/ (* ?x ?y) ?z) => (* ?x (/ ?y ?z))\ncancel: (/ ?x ?x) => 1\none: (* ?x 1) => ?x\nshift: " +
+		"(* ?x 2) => (<< ?x 1)"))
 	checked(t, g)
 	return g, root
 }
@@ -100,8 +101,8 @@ func TestBinaryRoundTrip(t *testing.T) {
 	}
 }
 
-// A snapshot of a million nodes loads in less than a second; a machine that does something else can only make
-// it later, so one try of several is enough.
+// A snapshot of a million nodes loads in less than a second; a machine that does something else can
+// only make it later, so one try of several is enough.
 func TestBinaryLoadsAMillion(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a graph of a million nodes")
@@ -178,7 +179,8 @@ func TestPushPop(t *testing.T) {
 		root := g.MustAdd("(+ (+ a b) (+ 1 2))")
 		g.Rebuild()
 		before := g.Dump()
-		rules := MustRules("comm: (+ ?a ?b) => (+ ?b ?a)\nassoc: (+ ?a (+ ?b ?c)) => (+ (+ ?a ?b) ?c)\nnew: (+ ?a ?b) => (plus ?a ?b)")
+		rules := MustRules("comm: (+ ?a ?b) => (+ ?b ?a)\nassoc: (+ ?a (+ ?b ?c)) => (+ (+ ?a ?b) ?c)\nnew: (+ ?a ?b) => " +
+			"(plus ?a ?b)")
 		first := ""
 		for range 2 {
 			g.Push()

@@ -33,8 +33,8 @@ type PictureNode struct {
 	Marked bool // part of the extracted term
 }
 
-// Picture takes a picture of the classes that can be reached from one within depth steps, at most about
-// 120 nodes, and marks the cheapest term of the class.
+// Picture takes a picture of the classes that can be reached from one within depth steps, at most
+// about 120 nodes, and marks the cheapest term of the class.
 func (g *EGraph) Picture(id ID, depth int) (*Picture, error) {
 	if err := g.enter("Picture", id); err != nil {
 		return nil, err
@@ -122,8 +122,8 @@ func (p *Picture) mark(x *Extractor, root ID) {
 	walk(root)
 }
 
-// levels puts each class a row below the lowest class that has it as a child. Edges that close a cycle
-// in a depth-first walk do not count.
+// levels puts each class a row below the lowest class that has it as a child. Edges that close a
+// cycle in a depth-first walk do not count.
 func (p *Picture) levels() {
 	at := map[ID]int{}
 	for i, c := range p.Classes {
@@ -195,7 +195,8 @@ type box struct {
 	x, y, w, h float64
 }
 
-// layout places the boxes: a row a level, each row centred, boxes near the mean of what points at them.
+// layout places the boxes: a row a level, each row centred, boxes near the mean of what points at
+// them.
 func (p *Picture) layout() (boxes map[ID]box, width, height float64) {
 	rows := map[int][]int{}
 	deepest := 0
@@ -263,8 +264,10 @@ func boxWidth(c *PictureClass) float64 {
 func (p *Picture) SVG() string {
 	boxes, w, h := p.layout()
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" font-family="monospace" font-size="12" fill="none" stroke="#888">`, w, h, w, h)
-	b.WriteString(`<defs><marker id="eg-arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0L8 4L0 8z" fill="#888" stroke="none"/></marker></defs>`)
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" `+
+		`font-family="monospace" font-size="12" fill="none" stroke="#888">`, w, h, w, h)
+	b.WriteString(`<defs><marker id="eg-arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" ` +
+		`orient="auto"><path d="M0 0L8 4L0 8z" fill="#888" stroke="none"/></marker></defs>`)
 	for _, c := range p.Classes {
 		p.drawClass(&b, &c, boxes)
 	}
@@ -277,7 +280,8 @@ func (p *Picture) SVG() string {
 
 func (p *Picture) drawClass(b *strings.Builder, c *PictureClass, boxes map[ID]box) {
 	at := boxes[c.ID]
-	fmt.Fprintf(b, `<g><title>class %d</title><rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" rx="6" stroke-dasharray="4 3" fill="#8882"/>`, c.ID, at.x, at.y, at.w, at.h)
+	fmt.Fprintf(b, `<g><title>class %d</title><rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" rx="6" `+
+		`stroke-dasharray="4 3" fill="#8882"/>`, c.ID, at.x, at.y, at.w, at.h)
 	fmt.Fprintf(b, `<text x="%.1f" y="%.1f" font-size="9" fill="#888" stroke="none">#%d</text>`, at.x+2, at.y-3, c.ID)
 	for i, n := range c.Nodes {
 		y := at.y + boxPad + lineHeight*float64(i)
@@ -285,7 +289,8 @@ func (p *Picture) drawClass(b *strings.Builder, c *PictureClass, boxes map[ID]bo
 		if n.Marked {
 			weight, color = "bold", "#e07b00"
 		}
-		fmt.Fprintf(b, `<text x="%.1f" y="%.1f" fill="%s" font-weight="%s" stroke="none">%s</text>`, at.x+boxPad, y+14, color, weight, html.EscapeString(n.Op))
+		fmt.Fprintf(b, `<text x="%.1f" y="%.1f" fill="%s" font-weight="%s" stroke="none">%s</text>`, at.x+boxPad, y+14,
+			color, weight, html.EscapeString(n.Op))
 		start := at.x + at.w - boxPad - charWidth*(2*float64(len(n.Kids))-1)
 		for j, k := range n.Kids {
 			drawEdge(b, start+2*charWidth*float64(j), y+11, boxes, k, color)
@@ -304,7 +309,8 @@ func drawEdge(b *strings.Builder, x, y float64, boxes map[ID]box, to ID, color s
 	if t.y < y {
 		tx, ty = t.x+t.w, t.y+t.h/2
 	}
-	fmt.Fprintf(b, `<path d="M%.1f %.1fC%.1f %.1f %.1f %.1f %.1f %.1f" stroke="%s" marker-end="url(#eg-arrow)"/>`, x, y, x, y+gapY/2, tx, ty-gapY/2, tx, ty, color)
+	fmt.Fprintf(b, `<path d="M%.1f %.1fC%.1f %.1f %.1f %.1f %.1f %.1f" stroke="%s" marker-end="url(#eg-arrow)"/>`, x, y,
+		x, y+gapY/2, tx, ty-gapY/2, tx, ty, color)
 }
 
 // DOT is the picture in Graphviz's language, classes as clusters.

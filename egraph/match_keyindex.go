@@ -7,15 +7,17 @@ import (
 	"sync/atomic"
 )
 
-// A keyIndex finds rows by some of their children, for joins whose pattern names variables that are bound
-// already: with path(a,b) at hand, the rows edge(b,?c) of a class are those of one key, and the rest of the
-// class is not looked at. A key is a class (of a join; a scan within a join has none) and the children that
-// such variables stand for. The rows of a key are chained in their order, which is the order in which the
-// class's rows are visited without an index: what is found, and in which order, is the same.
+// A keyIndex finds rows by some of their children, for joins whose pattern names variables that are
+// bound already: with path(a,b) at hand, the rows edge(b,?c) of a class are those of one key, and
+// the rest of the class is not looked at. A key is a class (of a join; a scan within a join has
+// none) and the children that such variables stand for. The rows of a key are chained in their
+// order, which is the order in which the class's rows are visited without an index: what is found,
+// and in which order, is the same.
 //
-// An index is made when it pays: once a join has looked in vain at several times as many rows as it would have to
-// take in, so that a search costs at most a little more than the better of the two. It is kept over
-// the iterations of a run, where rows were only added, and forgotten when an iteration did not ask for it.
+// An index is made when it pays: once a join has looked in vain at several times as many rows as it
+// would have to take in, so that a search costs at most a little more than the better of the two.
+// It is kept over the iterations of a run, where rows were only added, and forgotten when an
+// iteration did not ask for it.
 type keyIndex struct {
 	table   *table
 	byClass bool
@@ -39,8 +41,8 @@ type keyGroup struct {
 	newest      uint8 // the greatest age among them
 }
 
-// A pricing says when an index pays: once so many rows were looked at in vain, and so many more for each row
-// that it would have to take in.
+// A pricing says when an index pays: once so many rows were looked at in vain, and so many more for
+// each row that it would have to take in.
 type pricing struct{ least, row int }
 
 var usualPricing = pricing{least: 1 << 7, row: 6}
@@ -68,8 +70,8 @@ func (p *program) keyFor(s *step) *keyIndex {
 	return x
 }
 
-// begin prepares for an iteration: an index that the last one did not use is forgotten, one whose rows
-// changed is emptied, and what is missing has its price.
+// begin prepares for an iteration: an index that the last one did not use is forgotten, one whose
+// rows changed is emptied, and what is missing has its price.
 func (x *keyIndex) begin(f *frozen, p pricing) {
 	x.price = p.least + p.row*f.rows
 	if x.rows == 0 && !x.ready.Load() {
@@ -78,7 +80,8 @@ func (x *keyIndex) begin(f *frozen, p pricing) {
 	}
 	if !x.ready.Load() {
 		x.forget()
-	} else if x.generation == 0 || x.removals != f.removals || x.rows > len(f.age) || newer(f.age[:x.rows], x.generation) > 0 {
+	} else if x.generation == 0 || x.removals != f.removals || x.rows > len(f.age) || newer(f.age[:x.rows],
+		x.generation) > 0 {
 		x.empty()
 	}
 	x.price -= p.row * x.rows
@@ -175,8 +178,8 @@ func (x *keyIndex) sameKey(f *frozen, a, b int) bool {
 	return true
 }
 
-// find gives the rows of the key that partial match i of parent asks for, nil where there are none; class
-// is that of a join.
+// find gives the rows of the key that partial match i of parent asks for, nil where there are none;
+// class is that of a join.
 func (x *keyIndex) find(f *frozen, s, parent *step, i int, class uint32) *keyGroup {
 	if len(x.groups) == 0 {
 		return nil
@@ -216,7 +219,8 @@ func (x *keyIndex) asked(f *frozen, r int, s, parent *step, i int, class uint32)
 	return true
 }
 
-// keyed says whether a step with an index, which has looked at rows in vain, visits those of its key from now on.
+// keyed says whether a step with an index, which has looked at rows in vain, visits those of its
+// key from now on.
 func (m *matcher) keyed(s *step) bool {
 	if s.key.ready.Load() {
 		return true
@@ -228,7 +232,8 @@ func (m *matcher) keyed(s *step) bool {
 	return true
 }
 
-// visitKey visits, for one partial match, the rows of its key, which is what is left of a join or a scan.
+// visitKey visits, for one partial match, the rows of its key, which is what is left of a join or a
+// scan.
 func (m *matcher) visitKey(s, parent *step, i int, class uint32) {
 	x, f := s.key, &m.p.frozen[s.table.op]
 	m.worked(1)

@@ -128,8 +128,8 @@ func (m *ruleMaker) graph(t *testing.T, terms int, options ...Option) *EGraph {
 	return g
 }
 
-// Matches are those that trying everything finds; with an index by key they come in the order that they come
-// in without.
+// Matches are those that trying everything finds; with an index by key they come in the order that
+// they come in without.
 func TestMatchesAgainstNaive(t *testing.T) {
 	matches := 0
 	for seed := range uint64(600) {
@@ -204,12 +204,14 @@ func hiding(g *EGraph, seed uint64) RunOption {
 	})
 }
 
-// A run is the same to the bit with indexes by key and without, whatever it leaves out, is cut into or hides.
+// A run is the same to the bit with indexes by key and without, whatever it leaves out, is cut into
+// or hides.
 func TestKeyIndexIsExact(t *testing.T) {
 	for seed := range uint64(300) {
 		m := &ruleMaker{Rand: rand.New(rand.NewPCG(seed, 11)), pure: seed%2 == 0}
 		rules, terms := m.make(t)
-		join := NewRule("join").Match("?t = (g ?a ?b)").Match("?u = (g ?b ?c)").Match("?u = (h ?c ?d)").Replace("(k ?a ?c ?d)")
+		join := NewRule("join").Match("?t = (g ?a ?b)").Match("?u = (g ?b ?c)").Match("?u = (h ?c ?d)").Replace("(k ?a " +
+			"?c ?d)")
 		rules.Add(join)
 		for name, scheduler := range schedulers {
 			without, with := madeGraph(terms, seed), madeGraph(terms, seed)
@@ -220,13 +222,15 @@ func TestKeyIndexIsExact(t *testing.T) {
 			}
 			for piece := range 3 {
 				a := without.Run(rules, append(options, WithScheduler(scheduler(rules)), hiding(without, seed))...)
-				b := with.Run(rules, append(options, WithScheduler(scheduler(rules)), hiding(with, seed), Threads(1+int(seed)%2), crewFromStart)...)
+				b := with.Run(rules, append(options, WithScheduler(scheduler(rules)), hiding(with, seed), Threads(1+int(seed)%2),
+					crewFromStart)...)
 				if a.Err != nil || b.Err != nil || a.Stop != b.Stop {
 					t.Fatalf("seed %d: %v, %v", seed, a, b)
 				}
 				for i, c := range a.Rules {
 					if b.Rules[i].Matches != c.Matches {
-						t.Fatalf("seed %d, %s: %d matches of %s, without an index %d\n%s", seed, name, b.Rules[i].Matches, c.Rule, c.Matches, rules)
+						t.Fatalf("seed %d, %s: %d matches of %s, without an index %d\n%s", seed, name, b.Rules[i].Matches, c.Rule,
+							c.Matches, rules)
 					}
 				}
 				if !bytes.Equal(binaryOf(t, without), binaryOf(t, with)) {

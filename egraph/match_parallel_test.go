@@ -10,11 +10,13 @@ import (
 
 // The result of a run, down to the order of rows, does not depend on the number of threads.
 func TestThreadsDoNotMatter(t *testing.T) {
-	for name, scheduler := range map[string]func() Scheduler{"simple": Simple, "backoff": func() Scheduler { return Backoff(20_000, 2) }} {
+	for name, scheduler := range map[string]func() Scheduler{"simple": Simple,
+		"backoff": func() Scheduler { return Backoff(20_000, 2) }} {
 		var want []byte
 		for _, threads := range []int{1, 2, 5} {
 			g, rules := mathGraph(t)
-			r := g.Run(rules, Iterations(11), MaxNodes(400_000), Threads(threads), WithScheduler(scheduler()), crewFromStart, smallerTasks)
+			r := g.Run(rules, Iterations(11), MaxNodes(400_000), Threads(threads), WithScheduler(scheduler()), crewFromStart,
+				smallerTasks)
 			if r.Err != nil {
 				t.Fatal(r.Err)
 			}

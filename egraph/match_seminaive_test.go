@@ -94,7 +94,8 @@ func (m *ruleMaker) rule(i int) string {
 	return text
 }
 
-// small is a condition that comes to hold, or no longer does, without a new row: it asks an analysis.
+// small is a condition that comes to hold, or no longer does, without a new row: it asks an
+// analysis.
 func small(g *EGraph, c []ID) bool {
 	n, _ := g.Value("least", c[0]).(int)
 	return n <= 3
@@ -160,9 +161,9 @@ func binaryOf(t *testing.T, g *EGraph) []byte {
 	return b.Bytes()
 }
 
-// Leaving out what is not new gives the graph of the full search after every iteration: under schedulers
-// that decide first to the bit, else but for the numbers of classes. On the way the runs are cut into
-// pieces, unions come from outside and pushes are popped.
+// Leaving out what is not new gives the graph of the full search after every iteration: under
+// schedulers that decide first to the bit, else but for the numbers of classes. On the way the runs
+// are cut into pieces, unions come from outside and pushes are popped.
 func TestSeminaiveIsExact(t *testing.T) {
 	delta := 0
 	for seed := range uint64(400) {
@@ -226,18 +227,21 @@ func disturb(t *testing.T, g *EGraph, rules *Rules, terms []string, piece int) {
 func sameReports(t *testing.T, what string, a, b *Report) {
 	t.Helper()
 	if len(a.Iterations) != len(b.Iterations) || a.Stop != b.Stop {
-		t.Errorf("%s:\nstopped %s after %d iterations, in full %s after %d", what, b.Stop, len(b.Iterations), a.Stop, len(a.Iterations))
+		t.Errorf("%s:\nstopped %s after %d iterations, in full %s after %d", what, b.Stop, len(b.Iterations), a.Stop,
+			len(a.Iterations))
 		return
 	}
 	for i := range a.Iterations {
 		x, y := &a.Iterations[i], &b.Iterations[i]
 		if x.Nodes != y.Nodes || x.Classes != y.Classes || x.Unions != y.Unions || y.Matches > x.Matches {
-			t.Errorf("%s:\niteration %d: %d matches, %d nodes in %d classes, in full %d, %d in %d", what, i+1, y.Matches, y.Nodes, y.Classes, x.Matches, x.Nodes, x.Classes)
+			t.Errorf("%s:\niteration %d: %d matches, %d nodes in %d classes, in full %d, %d in %d", what, i+1, y.Matches,
+				y.Nodes, y.Classes, x.Matches, x.Nodes, x.Classes)
 		}
 	}
 }
 
-// reachability is a random graph's edges as an e-graph, all of one class, and the rules for its paths.
+// reachability is a random graph's edges as an e-graph, all of one class, and the rules for its
+// paths.
 func reachability(t testing.TB, nodes, edges int, seed uint64, options ...Option) (g *EGraph, rules *Rules, paths int) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 1))
@@ -269,7 +273,8 @@ func reachability(t testing.TB, nodes, edges int, seed uint64, options ...Option
 			}
 		}
 	}
-	return g, MustRules("step: ?t = (edge ?a ?b) => ?t = (path ?a ?b)\nfar: ?t = (path ?a ?b), ?t = (edge ?b ?c) => ?t = (path ?a ?c)"), paths
+	return g, MustRules("step: ?t = (edge ?a ?b) => ?t = (path ?a ?b)\nfar: ?t = (path ?a ?b), ?t = (edge ?b ?c) => " +
+		"?t = (path ?a ?c)"), paths
 }
 
 func pathsOf(g *EGraph) int { return g.tables[g.opIndex["path"]].live() }
@@ -293,7 +298,8 @@ func TestSeminaiveResumes(t *testing.T) {
 					})
 				}
 				limit := g.Nodes() + 30 + int(seed)*5
-				r = g.Run(NewRules(look).Join(rules), WithContext(ctx), MaxNodes(limit), WithScheduler(scheduler(rules)), alwaysDelta)
+				r = g.Run(NewRules(look).Join(rules), WithContext(ctx), MaxNodes(limit), WithScheduler(scheduler(rules)),
+					alwaysDelta)
 				cancel()
 				if r.Err != nil {
 					t.Fatal(r.Err)
@@ -310,8 +316,8 @@ func TestSeminaiveResumes(t *testing.T) {
 	}
 }
 
-// What ages must survive: numbering that starts again, rules that are changed, ground terms that join
-// old classes, rows that are hidden.
+// What ages must survive: numbering that starts again, rules that are changed, ground terms that
+// join old classes, rows that are hidden.
 func TestSeminaiveForgets(t *testing.T) {
 	g, rules, want := reachability(t, 300, 299, 5, aging)
 	for range 3 * lastGeneration {
@@ -343,18 +349,20 @@ func TestSeminaiveForgets(t *testing.T) {
 	g = New(aging)
 	hidden, _ := g.UnionTerms(mustTerm("(g a)"), mustTerm("b"), "")
 	g.MustAdd("(f 0)")
-	g.Run(MustRules("nest: (f (g ?x)) => (bad ?x)\nother: (f ?x) => (o (o ?x))"), alwaysDelta, Iterations(5), OnIteration(func(i Iteration) {
-		if g.MustAdd(fmt.Sprintf("(f %d)", i.Number)); i.Number == 3 {
-			g.MustAdd("(f b)")
-			g.Prune(g.MustAdd("b"), Node.IsLeaf)
-		}
-	}))
+	g.Run(MustRules("nest: (f (g ?x)) => (bad ?x)\nother: (f ?x) => (o (o ?x))"), alwaysDelta, Iterations(5),
+		OnIteration(func(i Iteration) {
+			if g.MustAdd(fmt.Sprintf("(f %d)", i.Number)); i.Number == 3 {
+				g.MustAdd("(f b)")
+				g.Prune(g.MustAdd("b"), Node.IsLeaf)
+			}
+		}))
 	if _, ok, _ := g.Lookup("(bad a)"); ok || !hidden {
 		t.Error("a hidden row was matched")
 	}
 }
 
-// A hidden row that is shown again, as an equal row that nobody hid joined it, is new to rules that were searched.
+// A hidden row that is shown again, as an equal row that nobody hid joined it, is new to rules that
+// were searched.
 func TestShownRowsAreNew(t *testing.T) {
 	for _, others := range []int{0, 300} { // so that the table is reinserted whole, or only its changed rows
 		g := New(aging)
@@ -409,7 +417,8 @@ func TestSaturatedAgain(t *testing.T) {
 		t.Error(r)
 	}
 	leaf := g.MustAdd("(+ 100 (+ 101 102))")
-	if r = g.Run(rules, Iterations(50)); r.Stop != Saturated || r.Iterations[0].Matches == 0 || r.Iterations[0].Matches > 10 {
+	if r = g.Run(rules, Iterations(50)); r.Stop != Saturated || r.Iterations[0].Matches == 0 ||
+		r.Iterations[0].Matches > 10 {
 		t.Error(r)
 	}
 	if id, ok, _ := g.Lookup("(+ 102 (+ 100 101))"); !ok || !g.Same(id, leaf) {

@@ -81,8 +81,8 @@ func TestExplainTheorems(t *testing.T) {
 	}
 }
 
-// Random graphs under commutativity and associativity: every pair of equal terms has a proof without
-// trust.
+// Random graphs under commutativity and associativity: every pair of equal terms has a proof
+// without trust.
 func TestExplainRandom(t *testing.T) {
 	rules := MustRules(`
 		comm:  (+ ?a ?b) => (+ ?b ?a)
@@ -131,7 +131,8 @@ func TestExplainRandom(t *testing.T) {
 // Of several ways the shortest is told, whether what makes it short was said first or last.
 func TestExplainIsShort(t *testing.T) {
 	link := func(g *EGraph, a, b int, reason string) {
-		if _, err := g.UnionTerms(MustTerm(fmt.Sprintf("(f a%d)", a)), MustTerm(fmt.Sprintf("(f a%d)", b)), reason); err != nil {
+		if _, err := g.UnionTerms(MustTerm(fmt.Sprintf("(f a%d)", a)), MustTerm(fmt.Sprintf("(f a%d)", b)),
+			reason); err != nil {
 			t.Fatal(err)
 		}
 	}

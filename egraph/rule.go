@@ -31,7 +31,8 @@ type clause struct {
 }
 
 // An Applier is a right side in Go: it gives the class that the match is equal to, or false for
-// nothing. It may add to the graph and union what it likes; congruence is restored after the iteration.
+// nothing. It may add to the graph and union what it likes; congruence is restored after the
+// iteration.
 type Applier func(g *EGraph, m *Match) (ID, bool)
 
 // A Predicate is a condition in Go over classes.
@@ -122,7 +123,8 @@ func (r *Rule) Match(pattern string) *Rule {
 		return r
 	}
 	bind := -1
-	if name, rest, ok := strings.Cut(pattern, "="); ok && isVarName(strings.TrimSpace(name)) && !strings.ContainsAny(strings.TrimSpace(name), " ()") {
+	if name, rest, ok := strings.Cut(pattern, "="); ok && isVarName(strings.TrimSpace(name)) &&
+		!strings.ContainsAny(strings.TrimSpace(name), " ()") {
 		bind, _ = r.names.number(strings.TrimSpace(name))
 		pattern = rest
 	}

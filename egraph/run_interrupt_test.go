@@ -23,12 +23,14 @@ func TestInterrupt(t *testing.T) {
 		at := time.Now()
 		Interrupt()
 		r := <-done
-		if r.Stop != Interrupted || r.Err != nil || !strings.Contains(r.Detail, "egraph.Interrupt was called") || time.Since(at) > 20*time.Second {
+		if r.Stop != Interrupted || r.Err != nil || !strings.Contains(r.Detail, "egraph.Interrupt was called") ||
+			time.Since(at) > 20*time.Second {
 			t.Errorf("%d threads: %s, %v after Interrupt", threads, r.Summary(), time.Since(at))
 		}
 		checked(t, g)
 		before := g.Nodes()
-		if r = g.Run(rules, Iterations(1), MaxNodes(before+50_000)); r.Stop == Interrupted || r.Err != nil || r.Nodes < before {
+		if r = g.Run(rules, Iterations(1), MaxNodes(before+50_000)); r.Stop == Interrupted || r.Err != nil ||
+			r.Nodes < before {
 			t.Errorf("a run after an interrupt: %s", r.Summary())
 		}
 		checked(t, g)

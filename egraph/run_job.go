@@ -70,7 +70,8 @@ func (r *runner) unfit() string {
 	return ""
 }
 
-// runAway runs the iterations that are left on the accelerator, or one where the host wants to look in between.
+// runAway runs the iterations that are left on the accelerator, or one where the host wants to look
+// in between.
 func (r *runner) runAway() error {
 	start := time.Now()
 	if reason := r.unfit(); reason != "" {
@@ -164,7 +165,8 @@ func (j *Job) addRules(s *step, before []JobStep) {
 	}
 	steps := append(before[:len(before):len(before)], st)
 	for _, c := range s.ends {
-		rule := JobRule{Name: c.name, Steps: steps, Root: c.root, Result: JobOperand{JobOperandKind(c.result.from), c.result.arg}}
+		rule := JobRule{Name: c.name, Steps: steps, Root: c.root, Result: JobOperand{JobOperandKind(c.result.from),
+			c.result.arg}}
 		for _, in := range c.right {
 			node := JobNode{Op: int(in.table.op)}
 			for _, a := range in.args {

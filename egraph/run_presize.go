@@ -5,21 +5,22 @@ import (
 	"slices"
 )
 
-// Presizing: an iteration can multiply a graph by fifteen. Columns and indexes that grew step by step
-// meanwhile would be copied a dozen times, and be there twice while they are. So a large iteration
-// begins with a look at some rows of every table: how many matches they have, and how many of the rows that
-// the last iteration made were new, say how many rows this one will add.
+// Presizing: an iteration can multiply a graph by fifteen. Columns and indexes that grew step by
+// step meanwhile would be copied a dozen times, and be there twice while they are. So a large
+// iteration begins with a look at some rows of every table: how many matches they have, and how
+// many of the rows that the last iteration made were new, say how many rows this one will add.
 
 const (
 	presizeFrom = 1 << 17 // rows of a graph below which growing is cheap
 	pieceRows   = 1 << 11 // rows that are looked at together: old and young rows match differently often
 	sampleEvery = 16      // pieces
-	// An index that is a little too large costs memory, one that is a little too small is there twice while it grows.
+	// An index that is a little too large costs memory, one that is a little too small is there twice
+	// while it grows.
 	indexPart = 1.05
 )
 
-// presize makes room for what the iteration will probably add. Where memory is bounded columns grow as
-// they must, so that the bound stops the run and not a guess.
+// presize makes room for what the iteration will probably add. Where memory is bounded columns grow
+// as they must, so that the bound stops the run and not a guess.
 func (r *runner) presize() {
 	g := r.g
 	if g.nodes() < presizeFrom || r.limits.bytes < math.MaxInt {
@@ -28,7 +29,8 @@ func (r *runner) presize() {
 		}
 		return
 	}
-	guess, own := make([]float64, len(g.tables)), make([]float64, len(g.tables)) // rows, and those with a class of their own
+	// rows, and those with a class of their own
+	guess, own := make([]float64, len(g.tables)), make([]float64, len(g.tables))
 	for number, n := range r.sampleMatches() {
 		c := r.p.rules[number]
 		for i := range c.right {
@@ -80,8 +82,8 @@ func (r *runner) sampleMatches() []float64 {
 	return guess
 }
 
-// presize makes room for about so many more rows. Columns are filled from the front and cost nothing
-// where they are empty; an index is filled everywhere.
+// presize makes room for about so many more rows. Columns are filled from the front and cost
+// nothing where they are empty; an index is filled everywhere.
 func (t *table) presize(threads, rows int) {
 	t.reserveColumns(rows + rows/16)
 	if size := (t.used + int(indexPart*float64(rows))) * 4 / 3; size > len(t.slots) {

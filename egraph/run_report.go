@@ -40,8 +40,8 @@ type Report struct {
 	Away       Away
 }
 
-// Away is what a run on an accelerator cost beside the iterations: bringing the graph there, the time there
-// as the device saw it, bringing it back, and indexing it on the host.
+// Away is what a run on an accelerator cost beside the iterations: bringing the graph there, the
+// time there as the device saw it, bringing it back, and indexing it on the host.
 type Away struct{ Upload, Device, Download, Adopt time.Duration }
 
 // An Iteration is one round of matching all rules, applying the matches and rebuilding.
@@ -70,15 +70,17 @@ type RuleStats struct {
 	Nodes   int // rows its right side added
 	Unions  int
 	Held    int // iterations in which the scheduler dropped or skipped it
-	Delta   int // iterations in which it was searched only for matches with something new in them; Matches counts only these
-	Time    time.Duration
+	// iterations in which it was searched only for matches with something new in them; Matches counts only these
+	Delta int
+	Time  time.Duration
 }
 
 // String is the outcome in one line and the iterations as a table.
 func (r *Report) String() string {
 	var b strings.Builder
 	b.WriteString(r.Summary() + "\n")
-	fmt.Fprintf(&b, "%4s %10s %10s %10s %10s %10s %10s %10s\n", "iter", "matches", "nodes", "classes", "match", "apply", "rebuild", "total")
+	fmt.Fprintf(&b, "%4s %10s %10s %10s %10s %10s %10s %10s\n", "iter", "matches", "nodes", "classes", "match", "apply",
+		"rebuild", "total")
 	for _, i := range r.Iterations {
 		fmt.Fprintf(&b, "%4d %10d %10d %10d %10s %10s %10s %10s\n", i.Number, i.Matches, i.Nodes, i.Classes,
 			brief(i.Prepare+i.Match), brief(i.Apply), brief(i.Rebuild), brief(i.Time()))
@@ -94,12 +96,14 @@ func (r *Report) String() string {
 
 // Summary is the outcome in one line.
 func (r *Report) Summary() string {
-	s := fmt.Sprintf("stopped: %s after %d iterations, %s; %d nodes in %d classes", r.Stop, len(r.Iterations), brief(r.Time), r.Nodes, r.Classes)
+	s := fmt.Sprintf("stopped: %s after %d iterations, %s; %d nodes in %d classes", r.Stop, len(r.Iterations),
+		brief(r.Time), r.Nodes, r.Classes)
 	if r.Detail != "" {
 		s += " (" + r.Detail + ")"
 	}
 	if r.Where != onHost {
-		s += fmt.Sprintf("; on %s since %s: %s there, %s up, %s down, %s to index", r.Where, r.Why, brief(r.Away.Device), brief(r.Away.Upload), brief(r.Away.Download), brief(r.Away.Adopt))
+		s += fmt.Sprintf("; on %s since %s: %s there, %s up, %s down, %s to index", r.Where, r.Why, brief(r.Away.Device),
+			brief(r.Away.Upload), brief(r.Away.Download), brief(r.Away.Adopt))
 	}
 	if r.Err != nil {
 		s += ": " + r.Err.Error()

@@ -14,8 +14,9 @@ func numbers(titles ...string) []display.Column {
 	return columns
 }
 
-// Table is the report as people look at it: a row an iteration, one for what the run did beside them, and the sums of
-// these (of nodes and classes: what there is in the end). Why the run stopped is in the caption.
+// Table is the report as people look at it: a row an iteration, one for what the run did beside
+// them, and the sums of these (of nodes and classes: what there is in the end). Why the run stopped
+// is in the caption.
 func (r *Report) Table() display.Table {
 	t := display.Table{Caption: r.Summary(), Columns: numbers("iteration", "matches", "unions", "nodes", "classes",
 		"match", "apply", "rebuild", "total")}
@@ -33,8 +34,8 @@ func (r *Report) Table() display.Table {
 	return t
 }
 
-// Beside is what a run took that was no iteration: its rules were compiled, the graph closed before the first of them,
-// limits looked at, and it went to an accelerator and came back (Away).
+// Beside is what a run took that was no iteration: its rules were compiled, the graph closed before
+// the first of them, limits looked at, and it went to an accelerator and came back (Away).
 func (r *Report) Beside() time.Duration {
 	prepare, match, apply, rebuild := r.Phases()
 	return r.Time - (prepare + match + apply + rebuild)
@@ -42,7 +43,8 @@ func (r *Report) Beside() time.Duration {
 
 // RuleTable is what each rule did, the dearest first.
 func (r *Report) RuleTable() display.Table {
-	columns := append([]display.Column{{Title: "rule", Kind: display.Code}}, numbers("matches", "applied", "new nodes", "unions", "held back", "time")...)
+	columns := append([]display.Column{{Title: "rule", Kind: display.Code}}, numbers("matches", "applied", "new nodes",
+		"unions", "held back", "time")...)
 	t := display.Table{Caption: "rules by the time of applying their matches", Columns: columns}
 	var all RuleStats
 	for _, s := range r.dearest() {

@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// exploding is a sum of n leaves under commutativity and associativity: 3^n - 2^(n+1) + 1 + n nodes.
+// exploding is a sum of n leaves under commutativity and associativity: 3^n - 2^(n+1) + 1 + n
+// nodes.
 func exploding(t testing.TB, n int) (*EGraph, *Rules) {
 	t.Helper()
 	g := New()
@@ -56,8 +57,8 @@ func TestLimitsHoldWithinAnIteration(t *testing.T) {
 	checked(t, g)
 }
 
-// The time limit holds within 5 %: a machine that does something else can only make a run later, so one
-// try of several is enough.
+// The time limit holds within 5 %: a machine that does something else can only make a run later, so
+// one try of several is enough.
 func TestTimeLimitHolds(t *testing.T) {
 	const limit = 400 * time.Millisecond
 	var late []time.Duration
@@ -167,11 +168,13 @@ func TestStopReasons(t *testing.T) {
 // The builder makes the rules that text makes.
 func TestBuilderIsText(t *testing.T) {
 	positive := func(g *EGraph, c []ID) bool { return !g.Same(c[0], g.MustAdd("0")) }
-	text := MustRules("cancel: (/ ?a ?a) => 1 if (positive ?a)\ntwo: ?t = (f ?a), (g ?t ?b) => (h ?a ?b)", Where("positive", positive))
+	text := MustRules("cancel: (/ ?a ?a) => 1 if (positive ?a)\ntwo: ?t = (f ?a), (g ?t ?b) => (h ?a ?b)",
+		Where("positive", positive))
 	built := NewRules(
 		NewRule("cancel").Match("(/ ?a ?a)").Replace("1").Where(positive, "?a"),
 		NewRule("two").Match("?t = (f ?a)").Match("(g ?t ?b)").Replace("(h ?a ?b)").Weight(2))
-	if built.Len() != text.Len() || built.Rule("two").String() != text.Rule("two").String() || built.Rule("cancel").Name() != "cancel" {
+	if built.Len() != text.Len() || built.Rule("two").String() != text.Rule("two").String() ||
+		built.Rule("cancel").Name() != "cancel" {
 		t.Errorf("built\n%stext\n%s", built, text)
 	}
 	dump := func(rules *Rules) string {

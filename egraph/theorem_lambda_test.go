@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// freeVariables is the analysis of egg's lambda test that says which variables are free in a class: a
-// sorted slice of ids, which is never changed.
+// freeVariables is the analysis of egg's lambda test that says which variables are free in a class:
+// a sorted slice of ids, which is never changed.
 func freeVariables() Analysis {
 	return Analysis{
 		Name: "free",
@@ -137,23 +137,31 @@ const (
 
 var lambdaTheorems = []theorem{
 	{name: "under", start: "(lam x (+ 4 (app (lam y (var y)) 4)))", goals: []string{"(lam x 8)"}},
-	{name: "if_elim", start: "(if (= (var a) (var b)) (+ (var a) (var a)) (+ (var a) (var b)))", goals: []string{"(+ (var a) (var b))"}},
+	{name: "if_elim", start: "(if (= (var a) (var b)) (+ (var a) (var a)) (+ (var a) (var b)))",
+		goals: []string{"(+ (var a) (var b))"}},
 	{name: "let_simple", start: "(let x 0 (let y 1 (+ (var x) (var y))))", goals: []string{"1"}},
 	{name: "capture", start: "(let x 1 (lam x (var x)))", goals: []string{"(lam x 1)"}, unprovable: true},
-	{name: "capture_free", start: "(let y (+ (var x) (var x)) (lam x (var y)))", goals: []string{"(lam x (+ (var x) (var x)))"}, unprovable: true},
-	{name: "closure_not_seven", start: "(let five 5 (let add-five (lam x (+ (var x) (var five))) (let five 6 (app (var add-five) 1))))", goals: []string{"7"}, unprovable: true},
+	{name: "capture_free", start: "(let y (+ (var x) (var x)) (lam x (var y)))",
+		goals: []string{"(lam x (+ (var x) (var x)))"}, unprovable: true},
+	{name: "closure_not_seven", start: "(let five 5 (let add-five (lam x (+ (var x) (var five))) (let five 6 (app " +
+		"(var add-five) 1))))", goals: []string{"7"}, unprovable: true},
 	{name: "compose", start: compose + addOne + "(app (app (var compose) (var add1)) (var add1))))",
 		goals: []string{"(lam ?x (+ 1 (app (lam ?y (+ 1 (var ?y))) (var ?x))))", "(lam ?x (+ (var ?x) 2))"}},
 	{name: "if_simple", start: "(if (= 1 1) 7 9)", goals: []string{"7"}},
 	{name: "compose_many", start: compose + addOne +
-		"(app (app (var compose) (var add1)) (app (app (var compose) (var add1)) (app (app (var compose) (var add1)) (app (app (var compose) (var add1)) (app (app (var compose) (var add1)) (app (app (var compose) (var add1)) (var add1)))))))))",
+		"(app (app (var compose) (var add1)) (app (app (var compose) (var add1)) (app (app (var compose) (var add1)) " +
+		"(app (app (var compose) (var add1)) (app (app (var compose) (var add1)) (app (app (var compose) (var add1)) " +
+		"(var add1)))))))))",
 		goals: []string{"(lam ?x (+ (var ?x) 7))"}},
 	{name: "function_repeat", start: compose +
-		"(let repeat (fix repeat (lam fun (lam n (if (= (var n) 0) (lam i (var i)) (app (app (var compose) (var fun)) (app (app (var repeat) (var fun)) (+ (var n) -1))))))) " +
+		"(let repeat (fix repeat (lam fun (lam n (if (= (var n) 0) (lam i (var i)) (app (app (var compose) (var fun)) " +
+		"(app (app (var repeat) (var fun)) (+ (var n) -1))))))) " +
 		addOne + "(app (app (var repeat) (var add1)) 2))))",
 		goals: []string{"(lam ?x (+ (var ?x) 2))"}, iters: 60, nodes: 150_000, limit: 4_000, slow: true},
-	{name: "if", start: "(let zeroone (lam x (if (= (var x) 0) 0 1)) (+ (app (var zeroone) 0) (app (var zeroone) 10)))", goals: []string{"1"}},
-	{name: "fib", start: "(let fib (fix fib (lam n (if (= (var n) 0) 0 (if (= (var n) 1) 1 (+ (app (var fib) (+ (var n) -1)) (app (var fib) (+ (var n) -2))))))) (app (var fib) 4))",
+	{name: "if", start: "(let zeroone (lam x (if (= (var x) 0) 0 1)) (+ (app (var zeroone) 0) (app (var zeroone) 10)))",
+		goals: []string{"1"}},
+	{name: "fib", start: "(let fib (fix fib (lam n (if (= (var n) 0) 0 (if (= (var n) 1) 1 (+ (app (var fib) (+ (var " +
+		"n) -1)) (app (var fib) (+ (var n) -2))))))) (app (var fib) 4))",
 		goals: []string{"3"}, iters: 60, nodes: 500_000, slow: true},
 }
 

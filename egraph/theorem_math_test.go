@@ -54,7 +54,8 @@ func (th *theorem) prove(t *testing.T, g *EGraph, rules *Rules) (*Report, ID) {
 		return true
 	}
 	g.Rebuild() // as egg's, before its clock starts
-	r := g.Run(rules, Iterations(iters), MaxNodes(nodes), MaxTime(20*time.Second), WithScheduler(Backoff(limit, 5)), Until(goal))
+	r := g.Run(rules, Iterations(iters), MaxNodes(nodes), MaxTime(20*time.Second), WithScheduler(Backoff(limit, 5)),
+		Until(goal))
 	if r.Err != nil {
 		t.Fatal(r.Err)
 	}
@@ -66,8 +67,8 @@ func (th *theorem) prove(t *testing.T, g *EGraph, rules *Rules) (*Report, ID) {
 	return r, root
 }
 
-// inEggsOrder sorts theorems by name, as egg's tests run: what comes first in a process finds its caches
-// cold and pays for it.
+// inEggsOrder sorts theorems by name, as egg's tests run: what comes first in a process finds its
+// caches cold and pays for it.
 func inEggsOrder(theorems []theorem) []theorem {
 	return slices.SortedFunc(slices.Values(theorems), func(a, b theorem) int { return strings.Compare(a.name, b.name) })
 }
@@ -169,7 +170,8 @@ var mathTheorems = []theorem{
 	{name: "simplify_add", start: "(+ x (+ x (+ x x)))", goals: []string{"(* 4 x)"}},
 	{name: "powers", start: "(* (pow 2 x) (pow 2 y))", goals: []string{"(pow 2 (+ x y))"}},
 	{name: "simplify_const", start: "(+ 1 (- a (* (- 2 1) a)))", goals: []string{"1"}},
-	{name: "simplify_root", start: "(/ 1 (- (/ (+ 1 (sqrt five)) 2) (/ (- 1 (sqrt five)) 2)))", goals: []string{"(/ 1 (sqrt five))"}, nodes: 75_000},
+	{name: "simplify_root", start: "(/ 1 (- (/ (+ 1 (sqrt five)) 2) (/ (- 1 (sqrt five)) 2)))",
+		goals: []string{"(/ 1 (sqrt five))"}, nodes: 75_000},
 	{name: "simplify_factor", start: "(* (+ x 3) (+ x 1))", goals: []string{"(+ (+ (* x x) (* 4 x)) 3)"}},
 	{name: "diff_same", start: "(d x x)", goals: []string{"1"}},
 	{name: "diff_different", start: "(d x y)", goals: []string{"0"}},
@@ -197,8 +199,8 @@ func TestEggMath(t *testing.T) {
 	}
 }
 
-// TestEggAgain proves every theorem that egg's tests prove as often as EGRAPH_BENCH_ROUNDS says, for times
-// that are not those of cold caches (the long ones every eighth time).
+// TestEggAgain proves every theorem that egg's tests prove as often as EGRAPH_BENCH_ROUNDS says,
+// for times that are not those of cold caches (the long ones every eighth time).
 func TestEggAgain(t *testing.T) {
 	rounds, _ := strconv.Atoi(os.Getenv("EGRAPH_BENCH_ROUNDS"))
 	math, lambda := eggMathRules(t), eggLambdaRules(t)

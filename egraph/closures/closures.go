@@ -1,5 +1,6 @@
-// Package closures names the random graphs on which congruence closure is tested and measured, on the host, on the device and by the programs of
-// other e-graphs beside them (bench/egraph/peers has the same generator): binary terms over leaves, and unions of leaves.
+// Package closures names the random graphs on which congruence closure is tested and measured, on
+// the host, on the device and by the programs of other e-graphs beside them (bench/egraph/peers has
+// the same generator): binary terms over leaves, and unions of leaves.
 package closures
 
 import "fmt"
@@ -7,7 +8,8 @@ import "fmt"
 // Seed is where the generator of every case begins.
 const Seed = 88172645463325252
 
-// Random is Marsaglia's xorshift with shifts 13, 7 and 17 (Xorshift RNGs, Journal of Statistical Software 8, 2003). It is not to be 0.
+// Random is Marsaglia's xorshift with shifts 13, 7 and 17 (Xorshift RNGs, Journal of Statistical
+// Software 8, 2003). It is not to be 0.
 type Random uint64
 
 // Next is the next number.
@@ -18,7 +20,8 @@ func (x *Random) Next() uint64 {
 	return uint64(*x)
 }
 
-// A Case is a graph of Terms binary terms f and g over Leaves, or, Layered, over leaves and terms before, and Unions of leaves.
+// A Case is a graph of Terms binary terms f and g over Leaves, or, Layered, over leaves and terms
+// before, and Unions of leaves.
 type Case struct {
 	Leaves, Terms, Unions int
 	Layered               bool
@@ -37,7 +40,8 @@ func (c Case) String() string {
 	return fmt.Sprintf("%dk,%dk,%d,layered=%v", c.Leaves/1000, c.Terms/1000, c.Unions, c.Layered)
 }
 
-// Term draws the next term, where so many went before: its children, counted from the first leaf, and whether it is an f.
+// Term draws the next term, where so many went before: its children, counted from the first leaf,
+// and whether it is an f.
 func (c Case) Term(x *Random, before int) (a, b uint64, f bool) {
 	m := uint64(c.Leaves)
 	if c.Layered {

@@ -12,7 +12,8 @@ import (
 func packCase(c closures.Case) (*packing, int) {
 	x, ids := closures.Random(closures.Seed), c.Leaves+c.Terms
 	w := max(23, widthOf(ids))
-	p := &packing{width: w, ids: ids, keys: make([]uint64, c.Terms), classes: make([]uint32, c.Terms), pairs: make([]uint32, 2*c.Unions)}
+	p := &packing{width: w, ids: ids, keys: make([]uint64, c.Terms), classes: make([]uint32, c.Terms),
+		pairs: make([]uint32, 2*c.Unions)}
 	for i := range p.keys {
 		a, b, f := c.Term(&x, i)
 		op := uint64(1)
@@ -88,7 +89,8 @@ func roots(t testing.TB, r *Resident) (n int) {
 // The benchmark's graph, small, against a closure written with maps: classes must be the same ids.
 func TestFixpointBenchmarkShape(t *testing.T) {
 	dev := open(t)
-	for _, c := range []closures.Case{{Leaves: 20, Terms: 3000, Unions: 8}, {Leaves: 300, Terms: 2000, Unions: 150, Layered: true}} {
+	for _, c := range []closures.Case{{Leaves: 20, Terms: 3000, Unions: 8}, {Leaves: 300, Terms: 2000, Unions: 150,
+		Layered: true}} {
 		p, ids := packCase(c)
 		r, err := newResident(dev, p, ids)
 		if err != nil {

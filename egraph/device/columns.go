@@ -15,14 +15,15 @@ import (
 //go:embed columns.ptx
 var columnsPTX string
 
-// columnsThreads is the block that the kernels of columns.cu are compiled for, columnsBlocks the most of them.
+// columnsThreads is the block that the kernels of columns.cu are compiled for, columnsBlocks the
+// most of them.
 const (
 	columnsThreads = 256
 	columnsBlocks  = 1 << 12
 )
 
-// Columns is an image on a device: the columns of its slab up to the children. Groups are the host's, who makes them
-// anew of what comes back.
+// Columns is an image on a device: the columns of its slab up to the children. Groups are the
+// host's, who makes them anew of what comes back.
 type Columns struct {
 	dev      *cuda.Device
 	module   *cuda.Module
@@ -34,8 +35,8 @@ type Columns struct {
 	closed   bool
 }
 
-// Upload brings an image to a device. Errors are *image.IntegrityError for an image that is not sound,
-// *image.SizeError for one of more than 2^29 rows or children, and those of cuda.
+// Upload brings an image to a device. Errors are *image.IntegrityError for an image that is not
+// sound, *image.SizeError for one of more than 2^29 rows or children, and those of cuda.
 func Upload(dev *cuda.Device, m *image.Image) (*Columns, error) {
 	if err := given("Upload", dev, m); err != nil {
 		return nil, err
@@ -75,12 +76,13 @@ func (c *Columns) launch(name string, n int, args ...any) error {
 	if err != nil {
 		return err
 	}
-	return c.dev.Launch(k, cuda.Grid(min((n+columnsThreads-1)/columnsThreads, columnsBlocks)), cuda.Block(columnsThreads), args...)
+	return c.dev.Launch(k, cuda.Grid(min((n+columnsThreads-1)/columnsThreads, columnsBlocks)), cuda.Block(columnsThreads),
+		args...)
 }
 
-// Canonicalise replaces the classes of rows and children by parent, which gives each id's root as Result.Parent does, the
-// smallest of its class, and refreshes the signatures. An id that parent does not have, or whose parent is no such root, is a
-// *image.IntegrityError.
+// Canonicalise replaces the classes of rows and children by parent, which gives each id's root as
+// Result.Parent does, the smallest of its class, and refreshes the signatures. An id that parent
+// does not have, or whose parent is no such root, is a *image.IntegrityError.
 func (c *Columns) Canonicalise(parent []uint32) error {
 	if err := c.usable("Columns.Canonicalise"); err != nil {
 		return err
@@ -115,9 +117,9 @@ func (c *Columns) Sign() error {
 	return c.launch("eg_sign", c.rows, uint32(c.rows), c.slab)
 }
 
-// Equivalences gives the pairs of classes that hold equal rows, and their number before duplicates went, as
-// image.Image.Equivalences does: the device counts them and writes those there is room for, once more with room for all
-// where there was not. More than limit are a *image.SizeError.
+// Equivalences gives the pairs of classes that hold equal rows, and their number before duplicates
+// went, as image.Image.Equivalences does: the device counts them and writes those there is room
+// for, once more with room for all where there was not. More than limit are a *image.SizeError.
 func (c *Columns) Equivalences(limit int) (pairs []image.Pair, emitted uint64, err error) {
 	if err := c.usable("Columns.Equivalences"); err != nil {
 		return nil, 0, err
@@ -174,7 +176,8 @@ func (c *Columns) search(room, most uint64) (pairs []image.Pair, emitted uint64,
 	return found(scratch, layout, room)
 }
 
-// found reads back what the kernels wrote: the pairs, if there was room for them, and how many there are.
+// found reads back what the kernels wrote: the pairs, if there was room for them, and how many
+// there are.
 func found(scratch *cuda.Buffer, layout image.Scratch, room uint64) (pairs []image.Pair, emitted uint64, err error) {
 	count, err := readBytes(scratch, layout.Count)
 	if err != nil {
@@ -207,7 +210,8 @@ func readBytes(b *cuda.Buffer, s image.Span) ([]byte, error) {
 	return raw, nil
 }
 
-// Download reads the image back, with groups made anew. What the device holds is checked as image.FromSnapshot does.
+// Download reads the image back, with groups made anew. What the device holds is checked as
+// image.FromSnapshot does.
 func (c *Columns) Download() (*image.Image, error) {
 	if err := c.usable("Columns.Download"); err != nil {
 		return nil, err

@@ -55,7 +55,8 @@ func sameEquivalences(t *testing.T, c *Columns, m *image.Image, limit int) {
 func TestColumnsEquivalences(t *testing.T) {
 	dev := open(t)
 	adds := func(a, b string) *image.Builder {
-		return image.NewBuilder(0, 0).Row(10, a).Row(20, b).Row(30, "add", 10, 20).Row(40, "add", 10, 20).Row(50, "add", 20, 10)
+		return image.NewBuilder(0, 0).Row(10, a).Row(20, b).Row(30, "add", 10, 20).Row(40, "add", 10, 20).Row(50, "add", 20,
+			10)
 	}
 	hub := image.NewBuilder(0, 0)
 	for i := range uint32(60) {
@@ -69,8 +70,10 @@ func TestColumnsEquivalences(t *testing.T) {
 		"one literal": adds("lit 1", "lit 1"), "payload is identity": adds("lit 1", "lit 2"), "empty": image.NewBuilder(0, 0),
 		"four equal":          image.NewBuilder(0, 0).Row(1, "l").Row(2, "l").Row(3, "l").Row(4, "l"),
 		"twice the same pair": image.NewBuilder(0, 0).Row(1, "l").Row(2, "l").Row(1, "m").Row(2, "m"),
-		"one class":           image.NewBuilder(0, 0).Row(1, "l").Row(1, "l"), "more pairs than rows": hub, "many rows of one class": sameClass,
-		"wide":     image.NewBuilder(0, 0).Row(1, "l").Row(2, "w", 1, 1, 1, 1, 1).Row(3, "w", 1, 1, 1, 1, 1).Row(4, "w", 1, 1, 1, 1, 4),
+		"one class":           image.NewBuilder(0, 0).Row(1, "l").Row(1, "l"), "more pairs than rows": hub,
+		"many rows of one class": sameClass,
+		"wide": image.NewBuilder(0, 0).Row(1, "l").Row(2, "w", 1, 1, 1, 1, 1).Row(3, "w", 1, 1, 1, 1, 1).Row(4, "w", 1,
+			1, 1, 1, 4),
 		"prefixes": image.NewBuilder(0, 0).Row(1, "l").Row(2, "f", 1).Row(3, "f", 1, 1),
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -115,7 +118,8 @@ func TestColumnsRandom(t *testing.T) {
 			t.Fatal(err)
 		}
 		canonical(m, closed.Parent)
-		if !slices.Equal(back.Slab[:m.Layout.SnapshotBytes()/4], m.Slab[:m.Layout.SnapshotBytes()/4]) || !slices.Equal(back.Ops, m.Ops) {
+		if !slices.Equal(back.Slab[:m.Layout.SnapshotBytes()/4], m.Slab[:m.Layout.SnapshotBytes()/4]) ||
+			!slices.Equal(back.Ops, m.Ops) {
 			t.Fatalf("seed %d: canonicalised on the device the image is another one than on the host", seed)
 		}
 		if pairs, _, err := c.Equivalences(0); len(pairs) > 0 || err != nil {

@@ -28,15 +28,20 @@ var saturationCases = []saturationCase{
 	{name: "idle", iterations: 9, terms: []string{"(f a)"}, rules: "idle: (f ?x) => (f ?x)"},
 	{name: "nothing matches", iterations: 9, terms: []string{"a", "(f a)"}, rules: "never: (g ?x) => ?x"},
 	{name: "division", iterations: 9, terms: []string{"(/ (* a 2) 2)"},
-		rules: "assoc: (/ (* ?x ?y) ?z) => (* ?x (/ ?y ?z))\ncancel: (/ ?x ?x) => 1\none: (* ?x 1) => ?x\nshift: (* ?x 2) => (<< ?x 1)"},
+		rules: "assoc: (/ (* ?x ?y) ?z) => (* ?x (/ ?y ?z))\ncancel: (/ ?x ?x) => 1\none: (* ?x 1) => ?x\nshift: (* ?x " +
+			"2) => (<< ?x 1)"},
 	{name: "several patterns", iterations: 6, terms: []string{"(edge a b)", "(edge b c)", "(edge c d)", "(edge d a)"},
 		rules: "step: (edge ?a ?b), (edge ?b ?c) => (path ?a ?c)\nlonger: (path ?a ?b), (edge ?b ?c) => (path ?a ?c)"},
-	{name: "two patterns of one class", iterations: 4, terms: []string{"(f a)", "(h b)", "(f c)", "(h d)"}, unions: [][2]int{{0, 1}, {2, 3}},
-		rules: "two: ?x = (f ?a), ?x = (h ?b) => ?a = ?b"},
-	{name: "all classes", iterations: 3, terms: []string{"(f a b)", "c"}, rules: "zero: ?a => (+ ?a 0)\nnought: (+ ?a 0) => ?a"},
+	{name: "two patterns of one class", iterations: 4, terms: []string{"(f a)", "(h b)", "(f c)", "(h d)"},
+		unions: [][2]int{{0, 1}, {2, 3}},
+		rules:  "two: ?x = (f ?a), ?x = (h ?b) => ?a = ?b"},
+	{name: "all classes", iterations: 3, terms: []string{"(f a b)", "c"},
+		rules: "zero: ?a => (+ ?a 0)\nnought: (+ ?a 0) => ?a"},
 	{name: "ground terms", iterations: 4, terms: []string{"(f (g 1) x)", "(f y (g 1))", "(g (g 1))"},
-		rules: "left: (f (g 1) ?x) => (h ?x (g (g (g 1))))\nright: (f ?x (g 1)) => (h (k 7 8) ?x)\nclass: (g (g 1)), ?x = (g 1) => ?x = (only one)\nwhole: (g 1) => (g 2)"},
-	{name: "wide rows", iterations: 4, terms: []string{"(t a b c)", "(t a a b)", "(q a b a b)", "(v a b c d e)", "(v a a a a a)", "(w (t a b c) (t a b c) x y z u a)"},
+		rules: "left: (f (g 1) ?x) => (h ?x (g (g (g 1))))\nright: (f ?x (g 1)) => (h (k 7 8) ?x)\nclass: (g (g 1)), ?x " +
+			"= (g 1) => ?x = (only one)\nwhole: (g 1) => (g 2)"},
+	{name: "wide rows", iterations: 4, terms: []string{"(t a b c)", "(t a a b)", "(q a b a b)", "(v a b c d e)",
+		"(v a a a a a)", "(w (t a b c) (t a b c) x y z u a)"},
 		rules: `turn: (t ?a ?b ?c) => (t ?b ?c ?a)
 			same: (t ?a ?a ?b) => (q ?a ?b ?a ?b)
 			back: (q ?a ?b ?a ?b) => (t ?b ?b ?a)
@@ -44,9 +49,11 @@ var saturationCases = []saturationCase{
 			equal: (v ?a ?a ?a ?a ?a) => ?a
 			inner: (w (t ?a ?b ?c) ?t ?x ?y ?z ?u ?a) => (v ?t ?x ?y ?z ?u)
 			ground: (t ?a b ?c) => (q (t 1 2 3) ?a 4 ?c)`},
-	{name: "congruence far up", iterations: 3, terms: []string{"(f (f (f (f (f (f (f (f a))))))))", "(f (f (f (f (f (f (f (f b))))))))", "(eq a b)"},
+	{name: "congruence far up", iterations: 3, terms: []string{"(f (f (f (f (f (f (f (f a))))))))",
+		"(f (f (f (f (f (f (f (f b))))))))", "(eq a b)"},
 		rules: "eq: (eq ?a ?b) => ?a = ?b"},
-	{name: "conditions on nothing", iterations: 5, terms: []string{"(let x (+ x y) (+ x x))", "(if true a b)", "(if (= a b) c d)"},
+	{name: "conditions on nothing", iterations: 5, terms: []string{"(let x (+ x y) (+ x x))", "(if true a b)",
+		"(if (= a b) c d)"},
 		rules: `if-true: (if true ?then ?else) => ?then
 			eq-comm: (= ?a ?b) => (= ?b ?a)
 			let-add: (let ?v ?e (+ ?a ?b)) => (+ (let ?v ?e ?a) (let ?v ?e ?b))
@@ -69,7 +76,8 @@ func (c *saturationCase) graph(t testing.TB) (*egraph.EGraph, []egraph.ID) {
 	return g, ids
 }
 
-// runBoth runs the case on the host and on the engine, and compares all that does not depend on the order of rows.
+// runBoth runs the case on the host and on the engine, and compares all that does not depend on the
+// order of rows.
 func (c *saturationCase) runBoth(t *testing.T, e *Engine, options ...egraph.RunOption) *egraph.Report {
 	t.Helper()
 	rules := egraph.MustRules(c.rules)
@@ -93,7 +101,8 @@ func sameRuns(t *testing.T, host, g *egraph.EGraph, want, got *egraph.Report, id
 	}
 	for i, w := range want.Iterations {
 		if d := got.Iterations[i]; d.Matches != w.Matches || d.Nodes != w.Nodes || d.Classes != w.Classes {
-			t.Errorf("iteration %d: %d matches, %d nodes in %d classes; on the host %d, %d in %d", i+1, d.Matches, d.Nodes, d.Classes, w.Matches, w.Nodes, w.Classes)
+			t.Errorf("iteration %d: %d matches, %d nodes in %d classes; on the host %d, %d in %d", i+1, d.Matches, d.Nodes,
+				d.Classes, w.Matches, w.Nodes, w.Classes)
 		}
 	}
 	for i, w := range want.Rules {
@@ -102,7 +111,8 @@ func sameRuns(t *testing.T, host, g *egraph.EGraph, want, got *egraph.Report, id
 		}
 	}
 	if g.Nodes() != host.Nodes() || g.Classes() != host.Classes() {
-		t.Errorf("back on the host: %d nodes in %d classes, not %d in %d", g.Nodes(), g.Classes(), host.Nodes(), host.Classes())
+		t.Errorf("back on the host: %d nodes in %d classes, not %d in %d", g.Nodes(), g.Classes(), host.Nodes(),
+			host.Classes())
 	}
 	for a := range ids {
 		if x, y := g.Find(egraph.ID(a)), host.Find(egraph.ID(a)); x != y {
@@ -114,7 +124,8 @@ func sameRuns(t *testing.T, host, g *egraph.EGraph, want, got *egraph.Report, id
 	}
 }
 
-// unconditional gives the rules of a text that a device takes: those without conditions and right sides in Go.
+// unconditional gives the rules of a text that a device takes: those without conditions and right
+// sides in Go.
 func unconditional(text string) string {
 	var kept []string
 	for _, line := range strings.Split(text, "\n") {
@@ -125,7 +136,10 @@ func unconditional(text string) string {
 			kept[len(kept)-1] += line
 		}
 	}
-	return strings.Join(slices.DeleteFunc(kept, func(rule string) bool { return strings.Contains(rule, " if (") || strings.Contains(rule, "@") }), "\n")
+	return strings.Join(slices.DeleteFunc(kept, func(rule string) bool {
+		return strings.Contains(rule, " if (") ||
+			strings.Contains(rule, "@")
+	}), "\n")
 }
 
 func TestSaturateLikeHost(t *testing.T) {
@@ -137,19 +151,23 @@ func TestSaturateLikeHost(t *testing.T) {
 		{name: "egg's math", rules: "egg_math.rules", iterations: 4,
 			terms: []string{"(d x (* (+ x 1) (sin x)))", "(i (* x (cos x)) x)", "(pow (+ a b) 2)", "(- (* a b) (/ a b))"}},
 		{name: "egg's lambda", rules: "egg_lambda.rules", iterations: 6,
-			terms: []string{"(app (lam x (+ 4 (app (lam y (var y)) 4))) 3)", "(fix f (lam n (if (= (var n) 0) 1 (app (var f) (+ (var n) -1)))))", "(let x (= a b) (if (var x) (lam x (var x)) c))"}},
+			terms: []string{"(app (lam x (+ 4 (app (lam y (var y)) 4))) 3)",
+				"(fix f (lam n (if (= (var n) 0) 1 (app (var f) (+ (var n) -1)))))",
+				"(let x (= a b) (if (var x) (lam x (var x)) c))"}},
 	} {
 		c.rules = unconditional(readFile(t, "../testdata/"+c.rules))
 		t.Run(c.name, func(t *testing.T) { c.runBoth(t, On(dev)) })
 	}
-	math := saturationCase{name: "math", terms: strings.Split(strings.TrimSpace(readFile(t, "../testdata/math.terms")), "\n"), rules: readFile(t, "../testdata/math.rules"), iterations: 7}
+	math := saturationCase{name: "math", terms: strings.Split(strings.TrimSpace(readFile(t, "../testdata/math.terms")),
+		"\n"), rules: readFile(t, "../testdata/math.rules"), iterations: 7}
 	t.Run(math.name, func(t *testing.T) { math.runBoth(t, On(dev)) })
 }
 
 // From capacities that hold next to nothing everything grows, and the counts stay the same.
 func TestSaturateGrows(t *testing.T) {
 	dev := open(t)
-	for _, small := range []capacities{{rows: 1, ids: 1, buckets: 1, tasks: 1, records: 1}, {rows: 70, ids: 80, buckets: 1000, tasks: 3, records: 2}, {rows: 5000, ids: 100, buckets: 4}} {
+	for _, small := range []capacities{{rows: 1, ids: 1, buckets: 1, tasks: 1, records: 1}, {rows: 70, ids: 80,
+		buckets: 1000, tasks: 3, records: 2}, {rows: 5000, ids: 100, buckets: 4}} {
 		for _, c := range saturationCases {
 			t.Run(fmt.Sprint(small.rows, " ", c.name), func(t *testing.T) { c.runBoth(t, &Engine{dev: dev, start: small}) })
 		}
@@ -174,7 +192,8 @@ func TestSaturateNodeLimit(t *testing.T) {
 	}
 }
 
-// There and back again with enough rows for several threads, and for the host's parallel index: every row is as it was.
+// There and back again with enough rows for several threads, and for the host's parallel index:
+// every row is as it was.
 func TestSaturateComesBack(t *testing.T) {
 	dev := open(t)
 	rules := egraph.MustRules("rare: (f1 (f1 (f1 (f1 ?x)))) => ?x")
@@ -186,7 +205,8 @@ func TestSaturateComesBack(t *testing.T) {
 		}
 	}
 	before := len(host.ClassIDs())
-	sameRuns(t, host, g, host.Run(rules, egraph.Iterations(1), egraph.OnHost(), egraph.FullSearch()), g.Run(rules, egraph.Iterations(1), egraph.On(On(dev))), before)
+	sameRuns(t, host, g, host.Run(rules, egraph.Iterations(1), egraph.OnHost(), egraph.FullSearch()), g.Run(rules,
+		egraph.Iterations(1), egraph.On(On(dev))), before)
 	for _, id := range host.ClassIDs() {
 		for _, n := range host.NodesOf(id) {
 			kids := make([]egraph.ID, n.Arity())
@@ -246,7 +266,8 @@ func (e impatient) Saturate(j *egraph.Job) (*egraph.Outcome, error) {
 	return e.Engine.Saturate(j)
 }
 
-// Whenever the interrupt comes, also between an iteration that a capacity undid and its second run, the graph is closed.
+// Whenever the interrupt comes, also between an iteration that a capacity undid and its second run,
+// the graph is closed.
 func TestSaturateInterruptedWhileGrowing(t *testing.T) {
 	dev := open(t)
 	for _, small := range []capacities{{}, {rows: 1, ids: 1, buckets: 1, tasks: 1, records: 1}} {
@@ -298,7 +319,8 @@ func TestSaturateTimeLimit(t *testing.T) {
 	}
 }
 
-// What only the host can do is refused by name where the device was asked for, and goes to the host where not.
+// What only the host can do is refused by name where the device was asked for, and goes to the host
+// where not.
 func TestSaturateRefuses(t *testing.T) {
 	e := On(open(t))
 	rules := func(text string, o ...egraph.RuleOption) *egraph.Rules { return egraph.MustRules(text, o...) }
@@ -311,9 +333,11 @@ func TestSaturateRefuses(t *testing.T) {
 		run     []egraph.RunOption
 	}{
 		{"rule r has a condition", nil, rules("r: (f ?a) => ?a if (p ?a)", egraph.Where("p", yes)), nil},
-		{"its scheduler decides", nil, rules("r: (f ?a) => ?a"), []egraph.RunOption{egraph.WithScheduler(egraph.Backoff(9, 9))}},
+		{"its scheduler decides", nil, rules("r: (f ?a) => ?a"), []egraph.RunOption{egraph.WithScheduler(egraph.Backoff(9,
+			9))}},
 		{"proofs", []egraph.Option{egraph.WithProofs()}, rules("r: (f ?a) => ?a"), nil},
-		{"its goal", nil, rules("r: (f ?a) => ?a"), []egraph.RunOption{egraph.Until(func(*egraph.EGraph) bool { return false })}},
+		{"its goal", nil, rules("r: (f ?a) => ?a"),
+			[]egraph.RunOption{egraph.Until(func(*egraph.EGraph) bool { return false })}},
 		{"takes 17 steps", nil, rules("r: " + deep + " => ?x"), nil},
 		{"a child of its own class", nil, rules("r: ?t = (f ?t) => ?t"), nil},
 		{"MaxBytes", nil, rules("r: (f ?a) => ?a"), []egraph.RunOption{egraph.MaxBytes(1 << 30)}},

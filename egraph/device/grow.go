@@ -7,8 +7,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/egraph"
 )
 
-// begin chooses the first capacities: for all nodes that the limit allows on a GPU with memory for them, a
-// few times the graph on the emulated device, whose memory is the host's.
+// begin chooses the first capacities: for all nodes that the limit allows on a GPU with memory for
+// them, a few times the graph on the emulated device, whose memory is the host's.
 func (s *saturation) begin(given capacities) error {
 	c := given
 	if c.rows == 0 {
@@ -67,10 +67,14 @@ func (s *saturation) make() error {
 		zero any
 		n    int
 	}{
-		{&s.state, u32, stateWords}, {&s.pool.program, u32, len(s.program.words)}, {&s.tables, u32, 3*codes + len(s.program.grounds) + rules + 1},
-		{&s.stats, u64, 6 * rules}, {&s.reports, u64, batch * reportWords}, {&s.keys[0], u64, s.cap.rows}, {&s.keys[1], u64, s.cap.rows},
-		{&s.pool.classes[0], u32, s.cap.rows}, {&s.pool.classes[1], u32, s.cap.rows}, {&s.parent, u32, s.cap.ids}, {&s.roots, u32, s.rootsFor()},
-		{&s.buckets, u64, s.cap.buckets}, {&s.table, u64, s.cap.slots}, {&s.tasks, u64, s.cap.tasks * taskBytes / 8}, {&s.records, u32, s.cap.records * s.program.recordBytes() / 4},
+		{&s.state, u32, stateWords}, {&s.pool.program, u32, len(s.program.words)}, {&s.tables, u32, 3*codes +
+			len(s.program.grounds) + rules + 1},
+		{&s.stats, u64, 6 * rules}, {&s.reports, u64, batch * reportWords}, {&s.keys[0], u64, s.cap.rows}, {&s.keys[1], u64,
+			s.cap.rows},
+		{&s.pool.classes[0], u32, s.cap.rows}, {&s.pool.classes[1], u32, s.cap.rows}, {&s.parent, u32, s.cap.ids}, {&s.roots,
+			u32, s.rootsFor()},
+		{&s.buckets, u64, s.cap.buckets}, {&s.table, u64, s.cap.slots}, {&s.tasks, u64, s.cap.tasks * taskBytes / 8},
+		{&s.records, u32, s.cap.records * s.program.recordBytes() / 4},
 	} {
 		if err := s.remake(b.to, b.zero, b.n, 0); err != nil {
 			return err
@@ -79,7 +83,8 @@ func (s *saturation) make() error {
 	return nil
 }
 
-// rootsFor is the room for a list of all classes, where a rule wants one, and behind it for which are pairs'.
+// rootsFor is the room for a list of all classes, where a rule wants one, and behind it for which
+// are pairs'.
 func (s *saturation) rootsFor() int {
 	if s.program.words[headWantsRoots] == 0 {
 		return 1
@@ -87,8 +92,8 @@ func (s *saturation) rootsFor() int {
 	return 2 * s.cap.ids
 }
 
-// grow does what a launch stopped for. The graph on the device is as it was before the iteration that needs
-// more; where there is no more memory the run ends with that graph.
+// grow does what a launch stopped for. The graph on the device is as it was before the iteration
+// that needs more; where there is no more memory the run ends with that graph.
 func (s *saturation) grow(status uint32) error {
 	err := s.enlarge(status)
 	var failed *cuda.Error
@@ -108,17 +113,21 @@ func (s *saturation) enlarge(status uint32) error {
 		s.cap.rows = min(4*s.cap.rows, s.nodeLimit()+2)
 		s.cap.slots = slotsFor(s.cap.rows)
 		now := s.now[stateCurrent]
-		return errors.Join(s.remake(&s.keys[now], u64, s.cap.rows, rows), s.remake(&s.pool.classes[now], u32, s.cap.rows, rows),
-			s.remake(&s.keys[1-now], u64, s.cap.rows, 0), s.remake(&s.pool.classes[1-now], u32, s.cap.rows, 0), s.remake(&s.table, u64, s.cap.slots, 0))
+		return errors.Join(s.remake(&s.keys[now], u64, s.cap.rows, rows), s.remake(&s.pool.classes[now], u32, s.cap.rows,
+			rows),
+			s.remake(&s.keys[1-now], u64, s.cap.rows, 0), s.remake(&s.pool.classes[1-now], u32, s.cap.rows, 0),
+			s.remake(&s.table, u64, s.cap.slots, 0))
 	case growIDs:
 		before := s.cap.ids
 		if before >= maxIDs {
-			s.stop(egraph.MemoryLimit, "iteration %d needs more than the %d ids of a row on a device", len(s.out.Iterations)+1, maxIDs)
+			s.stop(egraph.MemoryLimit, "iteration %d needs more than the %d ids of a row on a device", len(s.out.Iterations)+1,
+				maxIDs)
 			s.out.Open = true
 			return nil
 		}
 		s.cap.ids = min(4*before, maxIDs)
-		return errors.Join(s.remake(&s.parent, u32, s.cap.ids, ids), s.remake(&s.roots, u32, s.rootsFor(), min(before, s.rootsFor())))
+		return errors.Join(s.remake(&s.parent, u32, s.cap.ids, ids), s.remake(&s.roots, u32, s.rootsFor(), min(before,
+			s.rootsFor())))
 	default:
 		s.cap.buckets = max(4*s.cap.buckets, 2*len(s.program.joined)*ids)
 		return s.remake(&s.buckets, u64, s.cap.buckets, 0)

@@ -13,7 +13,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/egraph/image"
 )
 
-// openGPU opens a GPU; sizes here take the emulated device minutes, which does the same with smaller ones.
+// openGPU opens a GPU; sizes here take the emulated device minutes, which does the same with
+// smaller ones.
 func openGPU(t *testing.T, smaller string) *cuda.Device {
 	dev := open(t)
 	if dev.Emulated() {
@@ -141,7 +142,8 @@ func TestLargeParts(t *testing.T) {
 // One iteration over a large random graph, with hubs: classes of very many rows.
 func TestLargeSaturation(t *testing.T) {
 	dev := openGPU(t, "TestSaturateLikeHost")
-	rules := egraph.MustRules("comm: (f2 ?a ?b) => (f2 ?b ?a)\nassoc: (f2 ?a (f2 ?b ?c)) => (f2 (f2 ?a ?b) ?c)\nturn: (f3 ?a ?b ?c) => (f3 ?b ?c ?a)\nin: (f1 (f1 ?x)) => ?x")
+	rules := egraph.MustRules("comm: (f2 ?a ?b) => (f2 ?b ?a)\nassoc: (f2 ?a (f2 ?b ?c)) => (f2 (f2 ?a ?b) ?c)\nturn: " +
+		"(f3 ?a ?b ?c) => (f3 ?b ?c ?a)\nin: (f1 (f1 ?x)) => ?x")
 	for _, seed := range []int64{1, 2} {
 		build := func() *egraph.EGraph {
 			g, unions := randomGraph(t, 2000, 200_000, seed)

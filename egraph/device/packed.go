@@ -6,9 +6,10 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/egraph/image"
 )
 
-// A packing is an image as eg_fixpoint takes it: a 64-bit key and a class for each row of one or two
-// children, and pairs of classes to merge. Rows of more children are rows of pairs, whose classes have ids behind
-// those of the image. Leaves of one operator are pairs to merge, since no merge changes them.
+// A packing is an image as eg_fixpoint takes it: a 64-bit key and a class for each row of one or
+// two children, and pairs of classes to merge. Rows of more children are rows of pairs, whose
+// classes have ids behind those of the image. Leaves of one operator are pairs to merge, since no
+// merge changes them.
 type packing struct {
 	keys    []uint64
 	classes []uint32
@@ -41,7 +42,8 @@ func pack(m *image.Image, ids int, unions []image.Pair) *packing {
 }
 
 func packWith(m *image.Image, ids int, unions []image.Pair, width int, apart bool) *packing {
-	p := &packer{packing: packing{width: width, ids: ids}, apart: apart, codes: map[operatorOf]uint64{}, leaves: map[uint32]uint32{}}
+	p := &packer{packing: packing{width: width, ids: ids}, apart: apart, codes: map[operatorOf]uint64{},
+		leaves: map[uint32]uint32{}}
 	for _, u := range unions {
 		p.pairs = append(p.pairs, u.Left, u.Right)
 	}

@@ -19,11 +19,12 @@ const (
 	recordBytes = 8 + 4
 )
 
-// largeRows is where the first round by parts begins to be the faster one: the table is then larger than the cache
-// of any GPU by far.
+// largeRows is where the first round by parts begins to be the faster one: the table is then larger
+// than the cache of any GPU by far.
 const largeRows = 1 << 24
 
-// A partition is the first round of a Resident by parts: kernels that are launched one behind the other.
+// A partition is the first round of a Resident by parts: kernels that are launched one behind the
+// other.
 type partition struct {
 	bins, subs int // parts are bins * subs
 	room       int // records of a bin
@@ -36,8 +37,8 @@ type partition struct {
 	buffers                                            []*cuda.Buffer
 }
 
-// newPartition plans parts for so many rows: slots are at least 4/3 of the rows, a bin has an eighth more room
-// than its share, a sixteenth of all rows may find no room in bins and parts.
+// newPartition plans parts for so many rows: slots are at least 4/3 of the rows, a bin has an
+// eighth more room than its share, a sixteenth of all rows may find no room in bins and parts.
 func newPartition(rows int) *partition {
 	slots := region
 	for slots/4*3 < rows {
@@ -56,7 +57,8 @@ func (p *partition) parts() int { return p.bins * p.subs }
 func (p *partition) words() int { return p.bins + p.parts() + 1 }
 func (p *partition) slots() int { return p.parts() * region }
 
-// wantsParts says whether a first round by parts is worth its memory, and whether a device has that.
+// wantsParts says whether a first round by parts is worth its memory, and whether a device has
+// that.
 func wantsParts(dev *cuda.Device, rows, ids int) (bool, error) {
 	if rows < largeRows || dev.Emulated() {
 		return false, nil
@@ -74,7 +76,8 @@ func (p *partition) upload(r *Resident) error {
 		return err
 	}
 	p.blocks = map[*cuda.Kernel]int{}
-	for name, k := range map[string]**cuda.Kernel{"eg_merge": &p.merge, "eg_mark": &p.mark, "eg_point": &p.point, "eg_bin": &p.bin, "eg_part": &p.part, "eg_build": &p.build} {
+	for name, k := range map[string]**cuda.Kernel{"eg_merge": &p.merge, "eg_mark": &p.mark, "eg_point": &p.point,
+		"eg_bin": &p.bin, "eg_part": &p.part, "eg_build": &p.build} {
 		if *k, err = p.module.Kernel(name); err != nil {
 			return err
 		}
@@ -89,7 +92,8 @@ func (p *partition) upload(r *Resident) error {
 		to   **cuda.Buffer
 		zero any
 		n    int
-	}{{&p.counts, uint32(0), p.words()}, {&p.binHash, uint64(0), p.bins * p.room}, {&p.binClasses, uint32(0), p.bins * p.room}, {&p.partHash, uint64(0), records}, {&p.partClasses, uint32(0), records}} {
+	}{{&p.counts, uint32(0), p.words()}, {&p.binHash, uint64(0), p.bins * p.room}, {&p.binClasses, uint32(0),
+		p.bins * p.room}, {&p.partHash, uint64(0), records}, {&p.partClasses, uint32(0), records}} {
 		if *b.to, err = r.dev.Make(b.n, b.zero); err != nil {
 			return err
 		}
@@ -98,7 +102,8 @@ func (p *partition) upload(r *Resident) error {
 	return nil
 }
 
-// fixpoint enqueues the first round and the cooperative launch of the others, and waits. The time is the device's.
+// fixpoint enqueues the first round and the cooperative launch of the others, and waits. The time
+// is the device's.
 func (p *partition) fixpoint(r *Resident, pairs, rounds int) (took time.Duration, err error) {
 	launches, err := p.launches(r, pairs, rounds)
 	if err != nil {
@@ -139,10 +144,12 @@ func (p *partition) launches(r *Resident, pairs, rounds int) ([]*cuda.Prepared, 
 		{p.merge, []any{uint32(pairs), r.unions, r.parent, p.counts, uint32(p.words())}},
 		{p.mark, []any{uint32(r.ids), r.parent, r.moved}},
 		{p.point, []any{uint32(r.ids), r.parent, r.moved}},
-		{p.bin, []any{uint32(r.rows), r.keys, uint32(r.width), r.classes, r.parent, r.moved, p.binHash, p.binClasses, p.counts, bins, subs, room, p.partHash, p.partClasses, spill, r.state}},
+		{p.bin, []any{uint32(r.rows), r.keys, uint32(r.width), r.classes, r.parent, r.moved, p.binHash, p.binClasses,
+			p.counts, bins, subs, room, p.partHash, p.partClasses, spill, r.state}},
 		{p.part, []any{p.binHash, p.binClasses, p.counts, bins, subs, room, p.partHash, p.partClasses, spill, r.state}},
 		{p.build, []any{p.partHash, p.partClasses, p.counts, bins, bins * subs, r.parent, r.table, r.state}},
-		{r.kernel, []any{cuda.Cooperative(), uint32(r.rows), r.keys, uint32(r.width), r.classes, uint32(r.ids), r.parent, r.moved, r.table, uint32(r.slots), p.partHash, p.partClasses, p.counts, bins, spill, r.state, uint32(rounds)}},
+		{r.kernel, []any{cuda.Cooperative(), uint32(r.rows), r.keys, uint32(r.width), r.classes, uint32(r.ids), r.parent,
+			r.moved, r.table, uint32(r.slots), p.partHash, p.partClasses, p.counts, bins, spill, r.state, uint32(rounds)}},
 	} {
 		blocks, first := p.blocks[l.kernel]
 		if !first {

@@ -12,7 +12,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/egraph/image"
 )
 
-// byParts closes a packing with a first round by parts, and compares with a closure written with maps.
+// byParts closes a packing with a first round by parts, and compares with a closure written with
+// maps.
 func byParts(t *testing.T, dev *cuda.Device, name string, p *packing) (spilled, rounds int) {
 	t.Helper()
 	r, err := newResidentBy(dev, p, p.ids, true)
@@ -48,7 +49,8 @@ func mix(h uint64) uint64 {
 	return h ^ h>>33
 }
 
-// unmix is the key of a hash: a shift by more than half the bits undoes itself, and the factors are odd.
+// unmix is the key of a hash: a shift by more than half the bits undoes itself, and the factors are
+// odd.
 func unmix(h uint64) uint64 {
 	inverse := func(f uint64) uint64 {
 		x := f
@@ -75,7 +77,8 @@ func rowsOf(leaves, rows int, key func(i int) uint64) *packing {
 
 func TestPartsLikeMaps(t *testing.T) {
 	dev := open(t)
-	for _, c := range []closures.Case{{Leaves: 20, Terms: 3000, Unions: 8}, {Leaves: 300, Terms: 5000, Unions: 150, Layered: true}, {Leaves: 2000, Terms: 8000, Unions: 700, Layered: true}} {
+	for _, c := range []closures.Case{{Leaves: 20, Terms: 3000, Unions: 8}, {Leaves: 300, Terms: 5000, Unions: 150,
+		Layered: true}, {Leaves: 2000, Terms: 8000, Unions: 700, Layered: true}} {
 		p, _ := packCase(c)
 		if _, rounds := byParts(t, dev, "random", p); rounds < 2 {
 			t.Errorf("%+v: %d rounds", c, rounds)
@@ -126,7 +129,8 @@ func TestPartsTags(t *testing.T) {
 	}
 }
 
-// More different keys in a region than it has slots: those that were spilled are found in the next region.
+// More different keys in a region than it has slots: those that were spilled are found in the next
+// region.
 func TestPartsRegionFull(t *testing.T) {
 	r := rand.New(rand.NewSource(2))
 	const rows, crowd = 24_000, 4600

@@ -7,7 +7,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/egraph"
 )
 
-// A program is a job's rules as the words that eg_saturate interprets, and what its rows are made of.
+// A program is a job's rules as the words that eg_saturate interprets, and what its rows are made
+// of.
 type program struct {
 	words   []uint32
 	job     *egraph.Job
@@ -23,7 +24,8 @@ type program struct {
 	levels  int
 }
 
-// sharedBytes is the shared memory of a block, and recordBytes what a warp leaves of its partial matches.
+// sharedBytes is the shared memory of a block, and recordBytes what a warp leaves of its partial
+// matches.
 func (p *program) sharedBytes() int { return saturateThreads / 32 * 32 * 4 * (p.slots + 2*p.levels) }
 func (p *program) recordBytes() int { return 32 * 4 * (p.slots + 2) }
 
@@ -43,7 +45,8 @@ func compile(j *egraph.Job) (*program, error) {
 	if codes >= 1<<opBits {
 		return nil, refuse("%d operators, a row on a device has room for %d", len(j.Ops), 1<<opBits-firstCode-1)
 	}
-	p := &program{job: j, atoms: slices.Clone(j.Atoms), atom: map[egraph.Atom]uint32{}, ground: map[ground]uint32{}, joinOf: make([]uint32, codes)}
+	p := &program{job: j, atoms: slices.Clone(j.Atoms), atom: map[egraph.Atom]uint32{}, ground: map[ground]uint32{},
+		joinOf: make([]uint32, codes)}
 	for i, a := range j.Atoms {
 		p.atom[a] = uint32(i)
 	}
@@ -89,7 +92,8 @@ func (p *program) table(head int, words []uint32) {
 	p.words = append(p.words, words...)
 }
 
-// link appends the rules behind a table of where they are; their right sides are named from their start.
+// link appends the rules behind a table of where they are; their right sides are named from their
+// start.
 func (p *program) link(rules [][]uint32) {
 	at := make([]uint32, len(rules))
 	next := uint32(len(p.words) + len(rules))

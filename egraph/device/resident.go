@@ -17,8 +17,9 @@ var fixpointPTX string
 // fixpointThreads is the block that eg_fixpoint is compiled for.
 const fixpointThreads = 512
 
-// A Resident is an image on a device, with what its closure needs, for closures without a transfer or a look of the
-// host inside: one cooperative launch runs all rounds, or all but the first where that is by parts.
+// A Resident is an image on a device, with what its closure needs, for closures without a transfer
+// or a look of the host inside: one cooperative launch runs all rounds, or all but the first where
+// that is by parts.
 type Resident struct {
 	dev     *cuda.Device
 	module  *cuda.Module
@@ -85,7 +86,8 @@ func (r *Resident) upload(p *packing) error {
 		values any
 		n      int
 	}{
-		{&r.keys, uint64(0), max(1, r.rows)}, {&r.classes, uint32(0), max(1, r.rows)}, {&r.parent, uint32(0), max(1, r.ids)}, {&r.moved, uint32(0), r.ids/32 + 1},
+		{&r.keys, uint64(0), max(1, r.rows)}, {&r.classes, uint32(0), max(1, r.rows)}, {&r.parent, uint32(0), max(1, r.ids)},
+		{&r.moved, uint32(0), r.ids/32 + 1},
 		{&r.unions, uint32(0), max(2, len(p.pairs))}, {&r.table, uint64(0), r.slots}, {&r.state, uint32(0), 6},
 	} {
 		if *b.to, err = r.dev.Make(b.n, b.values); err != nil {
@@ -134,10 +136,10 @@ func (r *Resident) settle() (err error) {
 	return err
 }
 
-// Fixpoint merges the pairs and runs rounds to the fixpoint, and gives the time of it and the rounds. The
-// last round changed nothing. A graph that is not deep takes one launch, or several that follow each other
-// without a look of the host, and the time is the device's. What is left of a deep one the host may close
-// (remainder.go); then its time is in it.
+// Fixpoint merges the pairs and runs rounds to the fixpoint, and gives the time of it and the
+// rounds. The last round changed nothing. A graph that is not deep takes one launch, or several
+// that follow each other without a look of the host, and the time is the device's. What is left of
+// a deep one the host may close (remainder.go); then its time is in it.
 func (r *Resident) Fixpoint() (time.Duration, int, error) {
 	if err := r.usable("Resident.Fixpoint"); err != nil {
 		return 0, 0, err
@@ -158,8 +160,10 @@ func (r *Resident) fixpoint(pairs, rounds int) (time.Duration, int, error) {
 		r.open = state[1] > 0 && state[4+(state[1]-1)&1] != 0
 		return took, int(state[1]), err
 	}
-	run, err := r.dev.Dispatch(r.kernel, cuda.Grid(r.blocks), cuda.Block(fixpointThreads), cuda.Cooperative(), uint32(r.rows), r.keys, uint32(r.width),
-		r.classes, uint32(r.ids), r.parent, uint32(pairs), r.unions, r.moved, r.table, uint32(r.slots), r.state, uint32(rounds))
+	run, err := r.dev.Dispatch(r.kernel, cuda.Grid(r.blocks), cuda.Block(fixpointThreads), cuda.Cooperative(),
+		uint32(r.rows), r.keys, uint32(r.width),
+		r.classes, uint32(r.ids), r.parent, uint32(pairs), r.unions, r.moved, r.table, uint32(r.slots), r.state,
+		uint32(rounds))
 	if err != nil {
 		return 0, 0, err
 	}
@@ -168,9 +172,10 @@ func (r *Resident) fixpoint(pairs, rounds int) (time.Duration, int, error) {
 	return run.DeviceTime, int(state[1]), err
 }
 
-// Bytes is the traffic of a first round in DRAM if nothing is read twice: the table emptied and a word
-// written a row, keys read twice and written, ids and pairs; by parts the table written once, keys read and written,
-// classes, and records written and read twice. Gathers from the forest are not in it, nor pairs that the round makes.
+// Bytes is the traffic of a first round in DRAM if nothing is read twice: the table emptied and a
+// word written a row, keys read twice and written, ids and pairs; by parts the table written once,
+// keys read and written, classes, and records written and read twice. Gathers from the forest are
+// not in it, nor pairs that the round makes.
 func (r *Resident) Bytes() uint64 {
 	if r == nil || r.dev == nil {
 		return 0
@@ -181,7 +186,8 @@ func (r *Resident) Bytes() uint64 {
 	return 8*uint64(r.slots) + 48*uint64(r.rows) + 8*uint64(r.ids) + 8*uint64(r.pairs)
 }
 
-// Close gives the device's memory back. Where a wait for that was interrupted it may be called again.
+// Close gives the device's memory back. Where a wait for that was interrupted it may be called
+// again.
 func (r *Resident) Close() error {
 	if err := r.usable("Resident.Close"); err != nil {
 		return err
@@ -204,7 +210,8 @@ func (r *Resident) free() error {
 	return err
 }
 
-// freeAll frees buffers, and keeps those that it could not: the first wait that is interrupted is the only one.
+// freeAll frees buffers, and keeps those that it could not: the first wait that is interrupted is
+// the only one.
 func freeAll(buffers *[]*cuda.Buffer) error {
 	for len(*buffers) > 0 {
 		if err := (*buffers)[0].Free(); err != nil {

@@ -4,8 +4,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/egraph"
 )
 
-// A ruleCompiler writes one rule. Each step's registers that are read later get slots of their own, and
-// temporaries the slots behind those of the last step.
+// A ruleCompiler writes one rule. Each step's registers that are read later get slots of their own,
+// and temporaries the slots behind those of the last step.
 type ruleCompiler struct {
 	p     *program
 	rule  *egraph.JobRule
@@ -107,7 +107,8 @@ func (r *ruleCompiler) step(st *sideStep, after []int) {
 		}
 	}
 	size := 11 + len(checks) + len(carry) + len(binds)
-	r.words = append(r.words, uint32(size), uint32(st.kind), op, join, on, class, uint32(len(checks)/3), uint32(len(binds)/2), uint32(len(carry)/2),
+	r.words = append(r.words, uint32(size), uint32(st.kind), op, join, on, class, uint32(len(checks)/3),
+		uint32(len(binds)/2), uint32(len(carry)/2),
 		uint32(r.used-len(after)), uint32(len(after)))
 	r.words = append(append(append(r.words, checks...), carry...), binds...)
 }

@@ -13,8 +13,8 @@ import (
 //go:embed saturate.ptx
 var saturatePTX string
 
-// saturateThreads is the block that eg_saturate is compiled for; batch is how many iterations a launch runs
-// at most.
+// saturateThreads is the block that eg_saturate is compiled for; batch is how many iterations a
+// launch runs at most.
 const (
 	saturateThreads = 256
 	batch           = 256
@@ -37,11 +37,12 @@ func (e *Engine) String() string {
 	return e.dev.String()
 }
 
-// Saturate runs a job in as few launches as may be: one for all iterations, one for each where the host
-// looks in between, and one more after every tenth of a second, so that an interrupt is heard once the
-// iteration under way is done. A limit of nodes or time ends an iteration in its midst; the pairs that
-// wide rows are made of count as nodes there. Rules of more than 16 steps or 128 registers, counted with
-// these pairs, more than 1020 operators and 2^27 ids are an *egraph.UnfitError.
+// Saturate runs a job in as few launches as may be: one for all iterations, one for each where the
+// host looks in between, and one more after every tenth of a second, so that an interrupt is heard
+// once the iteration under way is done. A limit of nodes or time ends an iteration in its midst;
+// the pairs that wide rows are made of count as nodes there. Rules of more than 16 steps or 128
+// registers, counted with these pairs, more than 1020 operators and 2^27 ids are an
+// *egraph.UnfitError.
 func (e *Engine) Saturate(j *egraph.Job) (*egraph.Outcome, error) {
 	switch {
 	case e == nil || e.dev == nil:
@@ -57,7 +58,8 @@ func (e *Engine) Saturate(j *egraph.Job) (*egraph.Outcome, error) {
 	if errors.As(err, &no) {
 		return nil, &egraph.UnfitError{Where: e.String(), Reason: no.reason}
 	}
-	s := &saturation{pool: pool{dev: e.dev}, job: j, program: p, out: &egraph.Outcome{Rules: make([]egraph.RuleStats, len(j.Rules))}}
+	s := &saturation{pool: pool{dev: e.dev}, job: j, program: p, out: &egraph.Outcome{Rules: make([]egraph.RuleStats,
+		len(j.Rules))}}
 	through := false
 	defer func() {
 		if !through { // a function of the person's ended the goroutine, or panicked
@@ -106,9 +108,9 @@ func (s *saturation) close() error {
 	return err
 }
 
-// run launches until the job is done. An iteration that a capacity undid has left its merges in the forest and is run
-// again before anything else may end the job, with no time to spare where one of these reasons is there: only an
-// iteration that is recorded leaves a closed graph.
+// run launches until the job is done. An iteration that a capacity undid has left its merges in the
+// forest and is run again before anything else may end the job, with no time to spare where one of
+// these reasons is there: only an iteration that is recorded leaves a closed graph.
 func (s *saturation) run() error {
 	for s.out.Stop == "" {
 		reason := s.mayEnd()
@@ -139,8 +141,8 @@ func (s *saturation) stop(reason egraph.StopReason, format string, args ...any) 
 	s.out.Stop, s.out.Detail = reason, fmt.Sprintf(format, args...)
 }
 
-// launch runs iterations until one of the device's reasons to stop, and does what it asks. With a reason to end, the
-// iteration ends as soon as it can.
+// launch runs iterations until one of the device's reasons to stop, and does what it asks. With a
+// reason to end, the iteration ends as soon as it can.
 func (s *saturation) launch(end egraph.StopReason) error {
 	most := min(batch, s.job.Iterations-len(s.out.Iterations))
 	if s.job.Each != nil {
@@ -163,9 +165,11 @@ func (s *saturation) launch(end egraph.StopReason) error {
 	if err := s.state.Write(stateDone, []uint32{0}); err != nil {
 		return err
 	}
-	run, err := s.dev.Dispatch(s.kernel, cuda.Grid(s.blocks), cuda.Block(saturateThreads), cuda.Cooperative(), cuda.Shared(s.program.sharedBytes()), s.state, s.pool.program, s.tables, s.stats, s.reports,
+	run, err := s.dev.Dispatch(s.kernel, cuda.Grid(s.blocks), cuda.Block(saturateThreads), cuda.Cooperative(),
+		cuda.Shared(s.program.sharedBytes()), s.state, s.pool.program, s.tables, s.stats, s.reports,
 		s.keys[0], s.keys[1], s.pool.classes[0], s.pool.classes[1], s.parent, s.buckets, s.table, s.roots, s.tasks, s.records,
-		uint32(s.cap.rows), uint32(s.cap.ids), uint32(s.cap.slots), uint64(s.cap.buckets), uint32(s.cap.tasks), uint32(s.cap.records), uint32(s.nodeLimit()), uint32(most), uint64(left))
+		uint32(s.cap.rows), uint32(s.cap.ids), uint32(s.cap.slots), uint64(s.cap.buckets), uint32(s.cap.tasks),
+		uint32(s.cap.records), uint32(s.nodeLimit()), uint32(most), uint64(left))
 	if err != nil {
 		return err
 	}
@@ -210,8 +214,10 @@ func (s *saturation) record() error {
 		return err
 	}
 	for ; len(words) > 0; words = words[reportWords:] {
-		i := egraph.Iteration{Number: len(s.out.Iterations) + 1, Matches: int(words[reportMatches]), Applied: int(words[reportMatches]), Unions: int(words[reportUnions]),
-			Nodes: int(words[reportNodes]), Classes: int(words[reportClasses]), Prepare: time.Duration(words[reportPrepare]), Match: time.Duration(words[reportMatch]),
+		i := egraph.Iteration{Number: len(s.out.Iterations) + 1, Matches: int(words[reportMatches]),
+			Applied: int(words[reportMatches]), Unions: int(words[reportUnions]),
+			Nodes: int(words[reportNodes]), Classes: int(words[reportClasses]), Prepare: time.Duration(words[reportPrepare]),
+			Match:   time.Duration(words[reportMatch]),
 			Rebuild: time.Duration(words[reportRebuild])}
 		s.out.Iterations = append(s.out.Iterations, i)
 		if s.job.Each != nil {

@@ -54,7 +54,8 @@ func TestSaturateMath(t *testing.T) {
 	}
 	for i, it := range r.Iterations {
 		if it.Nodes != mathNodes[i] || it.Classes != mathClasses[i] {
-			t.Errorf("iteration %d: %d nodes in %d classes, want %d in %d", i+1, it.Nodes, it.Classes, mathNodes[i], mathClasses[i])
+			t.Errorf("iteration %d: %d nodes in %d classes, want %d in %d", i+1, it.Nodes, it.Classes, mathNodes[i],
+				mathClasses[i])
 		}
 	}
 	if g.Nodes() != mathNodes[n-1] || g.Classes() != mathClasses[n-1] {

@@ -54,20 +54,24 @@ func (s *saturation) upload(given capacities) error {
 		return err
 	}
 	s.now[stateRaw], s.now[stateIDs] = uint32(len(s.rows)), uint32(s.ids)
-	return errors.Join(fill(s.keys[0], s.rows), fill(s.pool.classes[0], s.classes), fill(s.parent, parents), fill(s.pool.program, s.program.words), fill(s.state, s.now[:]))
+	return errors.Join(fill(s.keys[0], s.rows), fill(s.pool.classes[0], s.classes), fill(s.parent, parents),
+		fill(s.pool.program, s.program.words), fill(s.state, s.now[:]))
 }
 
-// download reads the graph back: rows by operator, wide ones put together again, and the rules' counts.
+// download reads the graph back: rows by operator, wide ones put together again, and the rules'
+// counts.
 func (s *saturation) download() error {
 	n, now := int(s.now[stateRaw]), s.now[stateCurrent]
 	keys, classes, stats := make([]uint64, n), make([]uint32, n), make([]uint64, 6*len(s.job.Rules))
 	s.out.Parents = make([]uint32, s.now[stateIDs])
-	if err := errors.Join(read(s.keys[now], keys), read(s.pool.classes[now], classes), read(s.parent, s.out.Parents), read(s.stats, stats)); err != nil {
+	if err := errors.Join(read(s.keys[now], keys), read(s.pool.classes[now], classes), read(s.parent, s.out.Parents),
+		read(s.stats, stats)); err != nil {
 		return err
 	}
 	for i := range s.out.Rules {
 		of := stats[3*(len(s.job.Rules)+i):]
-		s.out.Rules[i] = egraph.RuleStats{Rule: s.job.Rules[i].Name, Matches: int(of[0]), Applied: int(of[0]), Nodes: int(of[1]), Unions: int(of[2])}
+		s.out.Rules[i] = egraph.RuleStats{Rule: s.job.Rules[i].Name, Matches: int(of[0]), Applied: int(of[0]),
+			Nodes: int(of[1]), Unions: int(of[2])}
 	}
 	parents := s.out.Parents
 	for id, p := range parents {

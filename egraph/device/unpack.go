@@ -7,8 +7,9 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/egraph"
 )
 
-// Unpacking divides the rows over threads: each counts its rows by operator, so that all know where theirs go, and
-// then writes them there. Leaves and pairs are few, or all there is to look up later: each thread lists its own.
+// Unpacking divides the rows over threads: each counts its rows by operator, so that all know where
+// theirs go, and then writes them there. Leaves and pairs are few, or all there is to look up
+// later: each thread lists its own.
 
 // minPart is how many rows are worth a thread.
 const minPart = 1 << 15
@@ -146,7 +147,8 @@ func (u *unpacking) takeLeaves(parts []part) {
 	}
 }
 
-// children gives the children of a row of more than two, those of pairs in their place: sides are paired as pairUp does.
+// children gives the children of a row of more than two, those of pairs in their place: sides are
+// paired as pairUp does.
 func (u *unpacking) children(two [2]uint32, arity int) []uint32 {
 	kids := two[:]
 	for _, n := range widths(arity) {

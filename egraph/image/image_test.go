@@ -33,8 +33,10 @@ func TestLayoutExample(t *testing.T) {
 		column Column
 		want   []uint32
 	}{
-		{RowClasses, []uint32{2, 1, 2}}, {RowOps, []uint32{0, 0, 1}}, {ChildOffsets, []uint32{0, 0, 0}}, {ChildLengths, []uint32{0, 0, 2}},
-		{Children, []uint32{1, 2}}, {GroupClasses, []uint32{1, 2}}, {GroupOffsets, []uint32{0, 1, 3}}, {GroupRows, []uint32{1, 0, 2}},
+		{RowClasses, []uint32{2, 1, 2}}, {RowOps, []uint32{0, 0, 1}}, {ChildOffsets, []uint32{0, 0, 0}}, {ChildLengths,
+			[]uint32{0, 0, 2}},
+		{Children, []uint32{1, 2}}, {GroupClasses, []uint32{1, 2}}, {GroupOffsets, []uint32{0, 1, 3}}, {GroupRows,
+			[]uint32{1, 0, 2}},
 	} {
 		if got := m.Column(c.column); !slices.Equal(got, c.want) {
 			t.Errorf("%v: %v, want %v", c.column, got, c.want)
@@ -58,7 +60,8 @@ func TestEquivalences(t *testing.T) {
 	}{
 		{"one literal", adds("lit 1", "lit 1"), []Pair{{10, 20}, {30, 40}}, 2},
 		{"payload is identity", adds("lit 1", "lit 2"), []Pair{{30, 40}}, 1},
-		{"four equal", NewBuilder(0, 0).Row(1, "l").Row(2, "l").Row(3, "l").Row(4, "l"), []Pair{{1, 2}, {1, 3}, {1, 4}, {2, 3}, {2, 4}, {3, 4}}, 6},
+		{"four equal", NewBuilder(0, 0).Row(1, "l").Row(2, "l").Row(3, "l").Row(4, "l"), []Pair{{1, 2}, {1, 3}, {1, 4}, {2,
+			3}, {2, 4}, {3, 4}}, 6},
 		{"twice the same pair", NewBuilder(0, 0).Row(1, "l").Row(2, "l").Row(1, "m").Row(2, "m"), []Pair{{1, 2}}, 2},
 		{"one class", NewBuilder(0, 0).Row(1, "l").Row(1, "l"), nil, 0},
 	} {
@@ -68,14 +71,16 @@ func TestEquivalences(t *testing.T) {
 		}
 	}
 	var size *SizeError
-	if _, _, err := build(t, NewBuilder(0, 0).Row(1, "l").Row(2, "l").Row(3, "l")).Equivalences(1); !errors.As(err, &size) {
+	if _, _, err := build(t, NewBuilder(0, 0).Row(1, "l").Row(2, "l").Row(3, "l")).Equivalences(1); !errors.As(err,
+		&size) {
 		t.Error(err)
 	}
 }
 
 func TestScratch(t *testing.T) {
 	s, err := NewScratch(5, 3, 3)
-	if err != nil || s.BucketWords.Offset != 0 || s.BucketRows.Offset != 20 || s.Pairs.Offset != 32 || s.Count.Offset != 56 || s.Bytes != 64 {
+	if err != nil || s.BucketWords.Offset != 0 || s.BucketRows.Offset != 20 || s.Pairs.Offset != 32 ||
+		s.Count.Offset != 56 || s.Bytes != 64 {
 		t.Errorf("%+v, %v", s, err)
 	}
 	if s, err = NewScratch(0, 0, 0); err != nil || s.BucketWords.Bytes != 4 || s.Pairs.Bytes != 8 || s.Bytes != 24 {
@@ -143,7 +148,8 @@ func TestIntegrity(t *testing.T) {
 
 func TestUnionPlan(t *testing.T) {
 	plan := PlanUnions([][2]uint32{{5, 3}, {3, 5}, {8, 5}, {9, 9}, {11, 10}, {12, 11}})
-	if want := []Rewrite{{5, 3}, {8, 3}, {11, 10}, {12, 10}}; !slices.Equal(plan.Rewrites, want) || plan.SelfPairs != 1 || plan.Duplicates != 1 {
+	if want := []Rewrite{{5, 3}, {8, 3}, {11, 10}, {12, 10}}; !slices.Equal(plan.Rewrites, want) || plan.SelfPairs != 1 ||
+		plan.Duplicates != 1 {
 		t.Errorf("%+v", plan)
 	}
 }
