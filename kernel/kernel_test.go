@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vyre-kernel/vyre-kernel/kernel/leaktest"
+	"github.com/vyre-kernel/vyre-kernel/internal/leaktest"
 
 	"github.com/vyre-kernel/vyre-kernel/kernel"
 	"github.com/vyre-kernel/vyre-kernel/kernel/connection"

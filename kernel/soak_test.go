@@ -21,7 +21,7 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/kernel"
 	"github.com/vyre-kernel/vyre-kernel/kernel/connection"
 	"github.com/vyre-kernel/vyre-kernel/kernel/kerneltest"
-	"github.com/vyre-kernel/vyre-kernel/kernel/leaktest"
+	"github.com/vyre-kernel/vyre-kernel/internal/leaktest"
 	"github.com/vyre-kernel/vyre-kernel/kernel/transport"
 	"github.com/vyre-kernel/vyre-kernel/kernel/wire"
 )

@@ -7,7 +7,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/vyre-kernel/vyre-kernel/kernel/descendants"
+	"github.com/vyre-kernel/vyre-kernel/internal/descendants"
 )
 
 // maxTree bounds the processes that are reached.

@@ -4,7 +4,7 @@ import (
 	"os"
 	"testing"
 
-	"github.com/vyre-kernel/vyre-kernel/kernel/leaktest"
+	"github.com/vyre-kernel/vyre-kernel/internal/leaktest"
 )
 
 func TestMain(m *testing.M) { os.Exit(leaktest.Run(m, "kernel/transport", "go-zeromq/zmq4.(*q")) }

@@ -7,7 +7,7 @@ import (
 	"os"
 	"testing"
 
-	"github.com/vyre-kernel/vyre-kernel/kernel/leaktest"
+	"github.com/vyre-kernel/vyre-kernel/internal/leaktest"
 	"github.com/vyre-kernel/vyre-kernel/kernel/worker/protocol"
 )
 

@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/vyre-kernel/vyre-kernel/kernel/descendants"
+	"github.com/vyre-kernel/vyre-kernel/internal/descendants"
 	"github.com/vyre-kernel/vyre-kernel/kernel/direct"
 )
 

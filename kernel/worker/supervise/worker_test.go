@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"github.com/vyre-kernel/vyre-kernel/kernel/leaktest"
+	"github.com/vyre-kernel/vyre-kernel/internal/leaktest"
 	"log/slog"
 	"os"
 	"os/exec"
