@@ -2,6 +2,7 @@ package main
 
 import (
 	_ "github.com/vyre-kernel/vyre-kernel/cmd/vyre-kernel/preload" // registers what the names below stand for
+	"github.com/vyre-kernel/vyre-kernel/interp/engine/deadlock"
 )
 
 const module = "github.com/vyre-kernel/vyre-kernel/"
@@ -21,4 +22,14 @@ var preloaded = map[string]string{
 	"display": module + "plots/display",
 	"widgets": module + "widgets",
 	"comm":    module + "widgets/comm",
+}
+
+// keeping is what those packages do with the functions and channels that cells hand them, where that is not what
+// their types show: a cell that waits after it called one of those that keep nothing may wait for ever.
+var keeping = map[string]deadlock.Keeping{
+	module + "egraph":        deadlock.KeepsNothing,
+	module + "plots":         deadlock.KeepsNothing,
+	module + "plots/display": deadlock.KeepsNothing,
+	module + "widgets":       deadlock.KeepsAll,
+	module + "widgets/comm":  deadlock.KeepsAll,
 }

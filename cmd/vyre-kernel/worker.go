@@ -11,6 +11,7 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/egraph"
 	"github.com/vyre-kernel/vyre-kernel/interp"
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
+	"github.com/vyre-kernel/vyre-kernel/interp/engine/deadlock"
 	"github.com/vyre-kernel/vyre-kernel/interp/engine/standin"
 	"github.com/vyre-kernel/vyre-kernel/interp/engine/vm"
 	"github.com/vyre-kernel/vyre-kernel/interp/engine/yaegi"
@@ -41,6 +42,9 @@ const heapFloor = 32 << 20
 func openSession(context.Context) (worker.Session, error) {
 	pace.Keep(heapFloor)
 	registerDeviceMagics()
+	for path, k := range keeping {
+		deadlock.Declare(path, k)
+	}
 	cuda.SetCallSite(cellPlace)
 	stdin, streams := &interp.Stdin{}, interp.NewStreams()
 	log.SetOutput(streams.Writer(os.Stderr)) // and so slog's default

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"golang.org/x/tools/go/ssa"
@@ -27,10 +28,23 @@ var handovers = map[string][]string{
 	"reflect": {"Value.Method", "Value.MethodByName"},
 }
 
-// passive are the project's packages that call what they are handed before they return, or never.
-var passive = []string{modulePath + "plots", modulePath + "plots/display", modulePath + "egraph"}
+// A Keeping is what a compiled package does with the functions and channels that it is handed.
+type Keeping int
 
-const modulePath = "github.com/vyre-kernel/vyre-kernel/"
+const (
+	// KeepsShown is what packages outside of the standard library are taken for: they keep what the type of a
+	// parameter shows to be a function or a channel.
+	KeepsShown Keeping = iota
+	// KeepsNothing calls what it is handed before it returns, or never.
+	KeepsNothing
+	// KeepsAll also keeps functions and channels that come in interfaces.
+	KeepsAll
+)
+
+var keeping sync.Map // by import path: Keeping
+
+// Declare says what a package keeps. It is for the command that links the package, before cells run.
+func Declare(path string, k Keeping) { keeping.Store(path, k) }
 
 // Look goes through the instructions of a function that gets code.
 func (w *Wakers) Look(fn *ssa.Function) {
@@ -77,11 +91,12 @@ func (w *Wakers) callee(path, receiver, name string, sig *types.Signature) {
 	if slices.Contains(handovers[path], name) {
 		w.found.Store(true)
 	}
-	if !mayKeep(path) {
+	k := keeps(path)
+	if k == KeepsNothing {
 		return
 	}
 	for p := range sig.Params().Variables() {
-		if callable(p.Type(), strings.HasPrefix(path, modulePath+"widgets")) {
+		if callable(p.Type(), k == KeepsAll) {
 			w.found.Store(true)
 		}
 	}
@@ -104,7 +119,7 @@ func (w *Wakers) field(f *ssa.FieldAddr) {
 		return
 	}
 	n, ok := types.Unalias(p.Elem()).(*types.Named)
-	if !ok || n.Obj().Pkg() == nil || !mayKeep(n.Obj().Pkg().Path()) {
+	if !ok || n.Obj().Pkg() == nil || keeps(n.Obj().Pkg().Path()) == KeepsNothing {
 		return
 	}
 	if st, ok := n.Underlying().(*types.Struct); ok && callable(st.Field(f.Field).Type(), true) {
@@ -112,10 +127,15 @@ func (w *Wakers) field(f *ssa.FieldAddr) {
 	}
 }
 
-// mayKeep tells of the packages whose goroutines and callbacks are not the standard library's.
-func mayKeep(path string) bool {
-	first, _, _ := strings.Cut(path, "/")
-	return strings.Contains(first, ".") && !slices.Contains(passive, path)
+// keeps returns what a package keeps: the standard library nothing, beside handovers.
+func keeps(path string) Keeping {
+	if k, ok := keeping.Load(path); ok {
+		return k.(Keeping)
+	}
+	if first, _, _ := strings.Cut(path, "/"); strings.Contains(first, ".") {
+		return KeepsShown
+	}
+	return KeepsNothing
 }
 
 // callable tells of types whose values can be, or lead to, functions and channels of cells; interfaces only where they are to count.

@@ -156,7 +156,10 @@ var waiters = []string{
 	enginePath + "vm.waitFor", enginePath + "vm.waitCond", enginePath + "yaegi.waitFor", enginePath + "yaegi.waitCond",
 }
 
-const enginePath = modulePath + "interp/engine/"
+const (
+	modulePath = "github.com/vyre-kernel/vyre-kernel/"
+	enginePath = modulePath + "interp/engine/"
+)
 
 // transient start goroutines that may just be about to end, or to begin, something of the cells': the engines, timers and contexts.
 var transient = []string{enginePath, "time.", "context."}
