@@ -18,10 +18,10 @@ import (
 	"github.com/go-zeromq/zmq4"
 	"github.com/google/uuid"
 
+	"github.com/vyre-kernel/vyre-kernel/internal/leaktest"
 	"github.com/vyre-kernel/vyre-kernel/kernel"
 	"github.com/vyre-kernel/vyre-kernel/kernel/connection"
 	"github.com/vyre-kernel/vyre-kernel/kernel/kerneltest"
-	"github.com/vyre-kernel/vyre-kernel/internal/leaktest"
 	"github.com/vyre-kernel/vyre-kernel/kernel/transport"
 	"github.com/vyre-kernel/vyre-kernel/kernel/wire"
 )
