@@ -123,12 +123,14 @@ func TestExecute(t *testing.T) {
 	}
 	a := c.Execute("display shown")
 	data := a.Find("display_data")["data"].(map[string]any)
-	if data["text/plain"] != "shown" || data["image/png"] != "cG5n" || data["application/json"].(map[string]any)["a"] != 1.0 {
+	if data["text/plain"] != "shown" || data["image/png"] != "cG5n" ||
+		data["application/json"].(map[string]any)["a"] != 1.0 {
 		t.Errorf("%v", data)
 	}
 }
 
-// TestExecutionCount: a cell that is not stored runs under the next number; its reply has the last that was.
+// TestExecutionCount: a cell that is not stored runs under the next number; its reply has the last
+// that was.
 func TestExecutionCount(t *testing.T) {
 	_, c := start(t, inProcess())
 	cell := func(silent, store bool) Answer {
@@ -141,7 +143,8 @@ func TestExecutionCount(t *testing.T) {
 		count, shown  float64
 		types         string
 	}{
-		{true, true, 0, 0, ""}, {false, true, 1, 1, "execute_input execute_result"}, {false, false, 1, 2, "execute_input execute_result"},
+		{true, true, 0, 0, ""}, {false, true, 1, 1, "execute_input execute_result"},
+		{false, false, 1, 2, "execute_input execute_result"},
 		{true, true, 1, 0, ""}, {false, true, 2, 2, "execute_input execute_result"},
 	} {
 		a := cell(x.silent, x.store)
@@ -175,7 +178,8 @@ func TestErrorReply(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 	var metadata struct{ Started, Status string }
-	if err := json.Unmarshal(a.Reply.Metadata, &metadata); err != nil || metadata.Started == "" || metadata.Status != "error" {
+	if err := json.Unmarshal(a.Reply.Metadata, &metadata); err != nil || metadata.Started == "" ||
+		metadata.Status != "error" {
 		t.Errorf("%s %v", a.Reply.Metadata, err)
 	}
 }
@@ -185,7 +189,8 @@ func TestUserExpressionsAndPayload(t *testing.T) {
 	x := kerneltest.Cell("page help")
 	x["user_expressions"] = map[string]string{"a": "1+1"}
 	got := c.Ask(connection.Shell, "execute_request", x).Content()
-	if got["user_expressions"].(map[string]any)["a"].(map[string]any)["status"] != "ok" || len(got["payload"].([]any)) != 1 {
+	if got["user_expressions"].(map[string]any)["a"].(map[string]any)["status"] != "ok" ||
+		len(got["payload"].([]any)) != 1 {
 		t.Errorf("%v", got)
 	}
 }
@@ -206,7 +211,8 @@ func TestStopOnError(t *testing.T) {
 	}
 	x := kerneltest.Cell("fail x")
 	x["stop_on_error"] = false
-	first, second := c.Send(connection.Shell, "execute_request", x), c.Send(connection.Shell, "execute_request", kerneltest.Cell("add 1"))
+	first, second := c.Send(connection.Shell, "execute_request", x),
+		c.Send(connection.Shell, "execute_request", kerneltest.Cell("add 1"))
 	c.Collect(connection.Shell, first, true)
 	if got := c.Collect(connection.Shell, second, true).Content()["status"]; got != "ok" {
 		t.Errorf("after stop_on_error false: %v", got)
@@ -243,7 +249,8 @@ func TestQuestionsWhileACellRuns(t *testing.T) {
 	if fmt.Sprint(got["matches"]) != "[print prints]" || got["cursor_start"] != 2.0 || got["cursor_end"] != 5.0 {
 		t.Errorf("%v", got)
 	}
-	got = c.Ask(connection.Shell, "inspect_request", map[string]any{"code": "print", "cursor_pos": 2, "detail_level": 0}).Content()
+	got = c.Ask(connection.Shell, "inspect_request", map[string]any{"code": "print", "cursor_pos": 2,
+		"detail_level": 0}).Content()
 	if got["found"] != true {
 		t.Errorf("%v", got)
 	}
@@ -295,7 +302,8 @@ func TestComms(t *testing.T) {
 	_, c := start(t, inProcess())
 	a := c.Execute("comm widgets")
 	opened := a.Published[1]
-	if opened.Header.MsgType != "comm_open" || len(opened.Buffers) != 2 || string(opened.Metadata) != `{"version":"2.1.0"}` {
+	if opened.Header.MsgType != "comm_open" || len(opened.Buffers) != 2 ||
+		string(opened.Metadata) != `{"version":"2.1.0"}` {
 		t.Errorf("%+v", opened)
 	}
 	comms := func(target string) any {
@@ -307,10 +315,12 @@ func TestComms(t *testing.T) {
 	if got := fmt.Sprint(comms("other")); got != "map[]" {
 		t.Error(got)
 	}
-	a = c.Ask(connection.Shell, "comm_msg", map[string]any{"comm_id": "c", "data": map[string]int{"x": 3}}, func(m *wire.Message) {
-		m.Buffers = [][]byte{{9, 8}}
-	})
-	if len(a.Published) != 1 || string(a.Published[0].Content) != `{"comm_id":"c","data":{"x":3}}` || a.Published[0].Buffers[0][1] != 8 {
+	a = c.Ask(connection.Shell, "comm_msg", map[string]any{"comm_id": "c", "data": map[string]int{"x": 3}},
+		func(m *wire.Message) {
+			m.Buffers = [][]byte{{9, 8}}
+		})
+	if len(a.Published) != 1 || string(a.Published[0].Content) != `{"comm_id":"c","data":{"x":3}}` ||
+		a.Published[0].Buffers[0][1] != 8 {
 		t.Errorf("%+v", a.Published)
 	}
 	c.Ask(connection.Shell, "comm_close", map[string]any{"comm_id": "c", "data": struct{}{}})
@@ -333,11 +343,13 @@ func TestSubshells(t *testing.T) {
 	if h := a.Published[0].Header; h.SubshellID == nil || *h.SubshellID != id {
 		t.Errorf("%+v", h)
 	}
-	if got := c.Ask(connection.Control, "list_subshell_request", struct{}{}).Content()["subshell_id"]; fmt.Sprint(got) != "["+id+"]" {
+	if got := c.Ask(connection.Control, "list_subshell_request",
+		struct{}{}).Content()["subshell_id"]; fmt.Sprint(got) != "["+id+"]" {
 		t.Errorf("%v", got)
 	}
 	c.Ask(connection.Control, "interrupt_request", struct{}{})
-	if got := c.Ask(connection.Shell, "execute_request", kerneltest.Cell("result sub"), in).Content()["status"]; got != "ok" {
+	if got := c.Ask(connection.Shell, "execute_request", kerneltest.Cell("result sub"),
+		in).Content()["status"]; got != "ok" {
 		t.Errorf("%v", got)
 	}
 	if got := c.Ask(connection.Control, "delete_subshell_request", created).Content()["status"]; got != "ok" {
@@ -394,10 +406,12 @@ func TestWhatIsNotSignedIsDropped(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := &wire.Message{Header: wire.NewHeader(c.Session, "x", "execute_request"), Content: json.RawMessage(`{"code":"set 9"}`)}
+	m := &wire.Message{Header: wire.NewHeader(c.Session, "x", "execute_request"),
+		Content: json.RawMessage(`{"code":"set 9"}`)}
 	forged, _ := other.Frames(m)
 	signed, _ := c.Signer.Frames(m)
-	for _, frames := range [][][]byte{forged, signed[:3], {[]byte("<IDS|MSG>")}, {nil}, {[]byte("garbage"), []byte("more")}} {
+	for _, frames := range [][][]byte{forged, signed[:3], {[]byte("<IDS|MSG>")}, {nil},
+		{[]byte("garbage"), []byte("more")}} {
 		for _, channel := range []connection.Channel{connection.Shell, connection.Control, connection.Stdin} {
 			c.SendFrames(channel, frames)
 		}

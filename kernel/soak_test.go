@@ -35,7 +35,8 @@ var (
 	soakFlood    = flag.Int("soak.flood", 2<<20, "bytes of garbage for each port")
 )
 
-// soakSlack is how many goroutines more there may be: the test's own clients end theirs when they notice.
+// soakSlack is how many goroutines more there may be: the test's own clients end theirs when they
+// notice.
 const soakSlack = 4
 
 type footprint struct {
@@ -50,10 +51,11 @@ func measure() footprint {
 	return footprint{runtime.NumGoroutine(), leaktest.Descriptors(), m.HeapAlloc}
 }
 
-// TestSoak does to a kernel what hostile and careless peers do, then sees that a normal client works
-// and that everything is given back.
+// TestSoak does to a kernel what hostile and careless peers do, then sees that a normal client
+// works and that everything is given back.
 func TestSoak(t *testing.T) {
-	k, c := startWith(t, kernel.Options{Worker: workerCommand(), Limits: transport.Limits{Stalled: 500 * time.Millisecond, Patience: 500 * time.Millisecond}})
+	k, c := startWith(t, kernel.Options{Worker: workerCommand(),
+		Limits: transport.Limits{Stalled: 500 * time.Millisecond, Patience: 500 * time.Millisecond}})
 	c.Execute("set 1")
 	file := k.Connection()
 	before := measure()
@@ -76,7 +78,8 @@ func TestSoak(t *testing.T) {
 		_ = s.Close()
 	}
 	t.Run("a normal client works", func(t *testing.T) {
-		if got := kerneltest.Connect(t, file).Execute("get").Find("execute_result")["data"].(map[string]any)["text/plain"]; got != "1" {
+		if got := kerneltest.Connect(t,
+			file).Execute("get").Find("execute_result")["data"].(map[string]any)["text/plain"]; got != "1" {
 			t.Errorf("%v", got)
 		}
 	})
@@ -84,7 +87,8 @@ func TestSoak(t *testing.T) {
 	for end := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
 		after = measure()
 		// Of the heap signatures of messages are left, by which replays are known.
-		if after.goroutines <= before.goroutines+soakSlack && after.descriptors <= before.descriptors && after.heap < before.heap+16<<20 {
+		if after.goroutines <= before.goroutines+soakSlack && after.descriptors <= before.descriptors &&
+			after.heap < before.heap+16<<20 {
 			break
 		}
 		if time.Now().After(end) {
@@ -218,7 +222,8 @@ func comeAndGo(t *testing.T, file connection.File, signer *wire.Signer) {
 	group.Wait()
 }
 
-// visit is a client that connects where clients do, is welcomed, asks on shell and control, hears a heartbeat, and leaves.
+// visit is a client that connects where clients do, is welcomed, asks on shell and control, hears a
+// heartbeat, and leaves.
 func visit(file connection.File, signer *wire.Signer) (err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
@@ -273,7 +278,8 @@ func TestInterruptPassesAStalledSubscriber(t *testing.T) {
 	id := c.Send(connection.Shell, "execute_request", kerneltest.Cell("bytes 1073741824"))
 	time.Sleep(300 * time.Millisecond) // until the stalled one holds the cell up
 	begin := time.Now()
-	c.Send(connection.Control, "interrupt_request", struct{}{}) // whose answer would be taken with what comes of the cell before it
+	// whose answer would be taken with what comes of the cell before it
+	c.Send(connection.Control, "interrupt_request", struct{}{})
 	if got := c.Collect(connection.Shell, id, true).Content()["ename"]; got != "Interrupted" {
 		t.Errorf("%v", got)
 	}

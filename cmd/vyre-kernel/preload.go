@@ -7,8 +7,8 @@ import (
 
 const module = "github.com/vyre-kernel/vyre-kernel/"
 
-// preloaded are the packages that every cell can use without importing them, by the name they have there. Another
-// package of this project comes in here and in preload/doc.go.
+// preloaded are the packages that every cell can use without importing them, by the name they have
+// there. Another package of this project comes in here and in preload/doc.go.
 var preloaded = map[string]string{
 	"cuda":    module + "cuda",
 	"driver":  module + "cuda/driver",
@@ -24,8 +24,9 @@ var preloaded = map[string]string{
 	"comm":    module + "widgets/comm",
 }
 
-// keeping is what those packages do with the functions and channels that cells hand them, where that is not what
-// their types show: a cell that waits after it called one of those that keep nothing may wait for ever.
+// keeping is what those packages do with the functions and channels that cells hand them, where
+// that is not what their types show: a cell that waits after it called one of those that keep
+// nothing may wait for ever.
 var keeping = map[string]deadlock.Keeping{
 	module + "egraph":        deadlock.KeepsNothing,
 	module + "plots":         deadlock.KeepsNothing,

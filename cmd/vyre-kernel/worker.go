@@ -38,7 +38,8 @@ func newWorkerCommand() *cobra.Command {
 // heapFloor is how large a worker's heap may be before it is collected.
 const heapFloor = 32 << 20
 
-// openSession makes what the worker serves: cells on the vm, with this project's packages and device magics.
+// openSession makes what the worker serves: cells on the vm, with this project's packages and
+// device magics.
 func openSession(context.Context) (worker.Session, error) {
 	pace.Keep(heapFloor)
 	registerDeviceMagics()
@@ -53,8 +54,9 @@ func openSession(context.Context) (worker.Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	return interp.New(e, interp.Options{Names: preloaded, Stdin: stdin, Streams: streams, Engines: engines, OnInterrupt: interruptCompiled,
-		OnCell: connectComms, AfterCell: widgets.Flush, Comm: deliverComm})
+	return interp.New(e, interp.Options{Names: preloaded, Stdin: stdin, Streams: streams, Engines: engines,
+		OnInterrupt: interruptCompiled,
+		OnCell:      connectComms, AfterCell: widgets.Flush, Comm: deliverComm})
 }
 
 // cellPlace is the line that the running goroutine's cell code is at, on whichever engine.
@@ -69,10 +71,12 @@ func cellPlace() string {
 func enginesWith(stdin *interp.Stdin, streams *interp.Streams) map[string]func() (engine.Engine, error) {
 	return map[string]func() (engine.Engine, error){
 		"vm": func() (engine.Engine, error) {
-			return vm.New(vm.Options{Symbols: symbols.Lookup, Types: symbols.Type, Stdin: stdin.Reader(), Writer: streams.Writer})
+			return vm.New(vm.Options{Symbols: symbols.Lookup, Types: symbols.Type, Stdin: stdin.Reader(),
+				Writer: streams.Writer})
 		},
 		"yaegi": func() (engine.Engine, error) {
-			return yaegi.New(yaegi.Options{Symbols: symbols.Lookup, Types: symbols.Type, Stdin: stdin.Reader(), Writer: streams.Writer})
+			return yaegi.New(yaegi.Options{Symbols: symbols.Lookup, Types: symbols.Type, Stdin: stdin.Reader(),
+				Writer: streams.Writer})
 		},
 	}
 }

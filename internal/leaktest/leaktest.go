@@ -29,14 +29,15 @@ func Run(m *testing.M, packages ...string) int {
 			return 0
 		}
 		if time.Now().After(end) {
-			fmt.Fprintf(os.Stderr, "leaked: %d descriptors, %d goroutines\n\n%s\n", max(more, 0), len(left), strings.Join(left, "\n\n"))
+			fmt.Fprintf(os.Stderr, "leaked: %d descriptors, %d goroutines\n\n%s\n", max(more, 0), len(left),
+				strings.Join(left, "\n\n"))
 			return 1
 		}
 	}
 }
 
-// Descriptors counts the open ones; 0 where the system does not tell. Garbage is collected first: the
-// poller's own descriptors stay once they are made.
+// Descriptors counts the open ones; 0 where the system does not tell. Garbage is collected first:
+// the poller's own descriptors stay once they are made.
 func Descriptors() int {
 	for _, folder := range []string{"/proc/self/fd", "/dev/fd"} {
 		if entries, err := os.ReadDir(folder); err == nil {

@@ -22,7 +22,8 @@ func tree(root int) []int {
 	return all
 }
 
-// signal reaches a process, which is not awaited yet, and its descendants. It comes first: what waits for one that was told goes on otherwise.
+// signal reaches a process, which is not awaited yet, and its descendants. It comes first: what
+// waits for one that was told goes on otherwise.
 func signal(p *os.Process, s syscall.Signal) {
 	all := tree(p.Pid)
 	_ = p.Signal(s) // it may have ended, and so may they
@@ -31,8 +32,9 @@ func signal(p *os.Process, s syscall.Signal) {
 	}
 }
 
-// Interrupt is what Ctrl-C is in a terminal, to a process that has not been waited for, and to all that it started. Where it has not ended, which
-// done tells by being closed or by a value, when the grace is over, they are killed.
+// Interrupt is what Ctrl-C is in a terminal, to a process that has not been waited for, and to all
+// that it started. Where it has not ended, which done tells by being closed or by a value, when the
+// grace is over, they are killed.
 func Interrupt[T any](p *os.Process, done <-chan T, grace time.Duration) {
 	signal(p, syscall.SIGINT)
 	t := time.NewTimer(grace)

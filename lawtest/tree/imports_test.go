@@ -14,8 +14,8 @@ import (
 	"testing"
 )
 
-// A row is a line of the table of docs/architecture.md: a package, and the packages of other rooms that
-// it imports. A room is a folder of the root.
+// A row is a line of the table of docs/architecture.md: a package, and the packages of other rooms
+// that it imports. A room is a folder of the root.
 type row struct {
 	line    int
 	imports []string
@@ -106,8 +106,8 @@ func imports(files []*file) []string {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// TestNoRoomIsNamed finds strings that name a package of another room which the table does not let the
-// package import: a dependency that the compiler does not see.
+// TestNoRoomIsNamed finds strings that name a package of another room which the table does not let
+// the package import: a dependency that the compiler does not see.
 func TestNoRoomIsNamed(t *testing.T) {
 	rows, all := table(t), packages(t)
 	for _, pkg := range slices.Sorted(maps.Keys(all)) {

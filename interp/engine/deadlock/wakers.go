@@ -11,9 +11,10 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// What can wake a goroutine of the cells runs: as a goroutine, which a snapshot shows, or not yet, if compiled code holds a function or a
-// channel that a timer, a signal, the collector or the front end will make it use. Those are handed over in few places, which are looked for in
-// every function that is compiled. Once there was one, nobody can know any more that a wait has no end.
+// What can wake a goroutine of the cells runs: as a goroutine, which a snapshot shows, or not yet,
+// if compiled code holds a function or a channel that a timer, a signal, the collector or the front
+// end will make it use. Those are handed over in few places, which are looked for in every function
+// that is compiled. Once there was one, nobody can know any more that a wait has no end.
 
 // Wakers remembers the first such place.
 type Wakers struct{ found atomic.Bool }
@@ -21,8 +22,8 @@ type Wakers struct{ found atomic.Bool }
 // Found tells whether there was one.
 func (w *Wakers) Found() bool { return w.found.Load() }
 
-// handovers are the functions of the standard library that keep functions or channels for what is no goroutine yet.
-// Any method can be called through those of package reflect.
+// handovers are the functions of the standard library that keep functions or channels for what is
+// no goroutine yet. Any method can be called through those of package reflect.
 var handovers = map[string][]string{
 	"time": {"AfterFunc"}, "context": {"AfterFunc"}, "os/signal": {"Notify"}, "runtime": {"SetFinalizer", "AddCleanup"},
 	"reflect": {"Value.Method", "Value.MethodByName"},
@@ -32,8 +33,8 @@ var handovers = map[string][]string{
 type Keeping int
 
 const (
-	// KeepsShown is what packages outside of the standard library are taken for: they keep what the type of a
-	// parameter shows to be a function or a channel.
+	// KeepsShown is what packages outside of the standard library are taken for: they keep what the
+	// type of a parameter shows to be a function or a channel.
 	KeepsShown Keeping = iota
 	// KeepsNothing calls what it is handed before it returns, or never.
 	KeepsNothing
@@ -43,7 +44,8 @@ const (
 
 var keeping sync.Map // by import path: Keeping
 
-// Declare says what a package keeps. It is for the command that links the package, before cells run.
+// Declare says what a package keeps. It is for the command that links the package, before cells
+// run.
 func Declare(path string, k Keeping) { keeping.Store(path, k) }
 
 // Look goes through the instructions of a function that gets code.
@@ -138,7 +140,8 @@ func keeps(path string) Keeping {
 	return KeepsNothing
 }
 
-// callable tells of types whose values can be, or lead to, functions and channels of cells; interfaces only where they are to count.
+// callable tells of types whose values can be, or lead to, functions and channels of cells;
+// interfaces only where they are to count.
 func callable(t types.Type, interfaces bool) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Signature, *types.Chan:
@@ -153,7 +156,9 @@ func callable(t types.Type, interfaces bool) bool {
 		return callable(u.Elem(), interfaces)
 	case *types.Struct:
 		if _, named := types.Unalias(t).(*types.Named); !named {
-			return slices.ContainsFunc(slices.Collect(u.Fields()), func(f *types.Var) bool { return callable(f.Type(), interfaces) })
+			return slices.ContainsFunc(slices.Collect(u.Fields()), func(f *types.Var) bool {
+				return callable(f.Type(), interfaces)
+			})
 		}
 	}
 	return false

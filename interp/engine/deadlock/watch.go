@@ -45,7 +45,8 @@ const (
 	maxLook   = 2 * time.Second
 )
 
-// blocked are all goroutines with their turns; nil where one runs, or waits for what something else than cells could end.
+// blocked are all goroutines with their turns; nil where one runs, or waits for what something else
+// than cells could end.
 func (w *watch[G]) blocked() map[G]uint64 {
 	var all map[G]uint64
 	for g := range w.engine.All() {
@@ -141,17 +142,21 @@ func (w *watch[G]) dead() bool {
 	return true
 }
 
-// channelState are the words for goroutines that are parked in a channel operation. Those that wait for a lock are: another waits for them.
+// channelState are the words for goroutines that are parked in a channel operation. Those that wait
+// for a lock are: another waits for them.
 var channelState = map[string]bool{
-	"select": true, "select (no cases)": true, "chan receive": true, "chan send": true, "chan receive (nil chan)": true, "chan send (nil chan)": true,
+	"select": true, "select (no cases)": true, "chan receive": true, "chan send": true, "chan receive (nil chan)": true,
+	"chan send (nil chan)": true,
 }
 
 // lockState are those for goroutines that wait for locks.
 var lockState = map[string]bool{
-	"sync.Mutex.Lock": true, "sync.RWMutex.Lock": true, "sync.RWMutex.RLock": true, "sync.WaitGroup.Wait": true, "sync.Cond.Wait": true, "semacquire": true,
+	"sync.Mutex.Lock": true, "sync.RWMutex.Lock": true, "sync.RWMutex.RLock": true, "sync.WaitGroup.Wait": true,
+	"sync.Cond.Wait": true, "semacquire": true,
 }
 
-// waiters start the goroutines that wait for locks in the place of those of the cells, in each engine.
+// waiters start the goroutines that wait for locks in the place of those of the cells, in each
+// engine.
 var waiters = []string{
 	enginePath + "vm.waitFor", enginePath + "vm.waitCond", enginePath + "yaegi.waitFor", enginePath + "yaegi.waitCond",
 }
@@ -161,10 +166,12 @@ const (
 	enginePath = modulePath + "interp/engine/"
 )
 
-// transient start goroutines that may just be about to end, or to begin, something of the cells': the engines, timers and contexts.
+// transient start goroutines that may just be about to end, or to begin, something of the cells':
+// the engines, timers and contexts.
 var transient = []string{enginePath, "time.", "context."}
 
-// infrastructure starts goroutines that do nothing for cells but what cells asked them for (wakers.go): this project's and the runtime's, and tests.
+// infrastructure starts goroutines that do nothing for cells but what cells asked them for
+// (wakers.go): this project's and the runtime's, and tests.
 var infrastructure = []string{modulePath, "main.", "testing.", "runtime.", "runtime/", "os/signal."}
 
 // harmless tells of a goroutine that is none of the cells': it cannot end a wait of theirs.

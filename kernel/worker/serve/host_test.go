@@ -13,7 +13,8 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(leaktest.Run(m, "kernel/worker")) }
 
-// TestNoQuestionAfterTheEnd is that who reads when the cell is over, or interrupted, shows nothing to the person.
+// TestNoQuestionAfterTheEnd is that who reads when the cell is over, or interrupted, shows nothing
+// to the person.
 func TestNoQuestionAfterTheEnd(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

@@ -18,14 +18,16 @@ import (
 // maxReaders bounds the processes that are looked at.
 const maxReaders = 64
 
-// A stdinPipe is the process's descriptor 0. Sessions ask for input where they see that a cell wants it; what they
-// cannot see (a library that was given os.Stdin in a struct, a child process that inherits it) reads this pipe, and
-// waits. The system tells of such threads, and then the person is asked.
+// A stdinPipe is the process's descriptor 0. Sessions ask for input where they see that a cell
+// wants it; what they cannot see (a library that was given os.Stdin in a struct, a child process
+// that inherits it) reads this pipe, and waits. The system tells of such threads, and then the
+// person is asked.
 type stdinPipe struct {
 	write *os.File
 }
 
-// openStdin makes descriptor 0 such a pipe; nil where the system does not tell what threads wait for: then it stays empty.
+// openStdin makes descriptor 0 such a pipe; nil where the system does not tell what threads wait
+// for: then it stays empty.
 func openStdin() *stdinPipe {
 	if _, err := os.ReadFile("/proc/thread-self/syscall"); err != nil {
 		return nil
@@ -62,8 +64,8 @@ func (p *stdinPipe) forget() {
 	}
 }
 
-// serve answers those who read while a cell runs, until over is closed. From an interrupt, when ctx is done, they get
-// the end of the input.
+// serve answers those who read while a cell runs, until over is closed. From an interrupt, when ctx
+// is done, they get the end of the input.
 func (p *stdinPipe) serve(ctx context.Context, h *host, over <-chan struct{}) {
 	look := time.NewTicker(stdinPause)
 	defer look.Stop()
@@ -120,7 +122,8 @@ func readBySomebody(pipe string) bool {
 	return false
 }
 
-// reads tells whether a thread of a process is in a read of the pipe, as its descriptor 0 or by another one (/dev/stdin is a file that can be opened).
+// reads tells whether a thread of a process is in a read of the pipe, as its descriptor 0 or by
+// another one (/dev/stdin is a file that can be opened).
 func reads(pid int, pipe string) bool {
 	folder := fmt.Sprintf("/proc/%d/fd/", pid)
 	if !holds(folder, "0", pipe) && pid == os.Getpid() {

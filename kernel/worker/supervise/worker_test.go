@@ -111,7 +111,8 @@ var scriptWords = map[string]func(context.Context, *script, string, worker.Host)
 		return &worker.ExecuteReply{Error: &worker.CellError{Name: "Interrupted"}}
 	},
 	"unencodable": func(_ context.Context, _ *script, _ string, h worker.Host) *worker.ExecuteReply {
-		h.Display(worker.Display{Bundle: display.Bundle{Data: map[string]any{"text/plain": "shown", "application/json": make(chan int)}}})
+		h.Display(worker.Display{Bundle: display.Bundle{Data: map[string]any{"text/plain": "shown",
+			"application/json": make(chan int)}}})
 		return nil
 	},
 	"lines": func(_ context.Context, _ *script, s string, _ worker.Host) *worker.ExecuteReply {
@@ -143,7 +144,8 @@ var scriptWords = map[string]func(context.Context, *script, string, worker.Host)
 	},
 	"exit": func(context.Context, *script, string, worker.Host) *worker.ExecuteReply { os.Exit(7); return nil },
 	"comm": func(_ context.Context, _ *script, s string, h worker.Host) *worker.ExecuteReply {
-		h.Comm(worker.CommEvent{Kind: "open", ID: "c", Target: s, Data: json.RawMessage(`{"a":1}`), Buffers: [][]byte{{1}, {2, 3}}})
+		h.Comm(worker.CommEvent{Kind: "open", ID: "c", Target: s, Data: json.RawMessage(`{"a":1}`),
+			Buffers: [][]byte{{1}, {2, 3}}})
 		return nil
 	},
 }
@@ -185,7 +187,8 @@ func (r *recorder) note(tag any, format string, args ...any) {
 	}
 	r.tags[tag] = true
 	line := fmt.Sprintf(format, args...)
-	if n := len(r.lines); n > 0 && strings.HasPrefix(line, "std") && strings.HasPrefix(r.lines[n-1], line[:len("stdout:")]) {
+	if n := len(r.lines); n > 0 && strings.HasPrefix(line, "std") &&
+		strings.HasPrefix(r.lines[n-1], line[:len("stdout:")]) {
 		r.lines[n-1] += line[len("stdout:"):] // how a stream is cut does not matter
 		return
 	}
@@ -302,11 +305,13 @@ func TestLaws(t *testing.T) {
 				t.Errorf("panic: %s", got)
 			}
 			run(t, s, "display x\nunencodable")
-			if got := r.all(); !strings.HasPrefix(got, `display:"x"|stderr:vyre-kernel: the application/json form`) || !strings.HasSuffix(got, `display:"shown"`) {
+			if got := r.all(); !strings.HasPrefix(got, `display:"x"|stderr:vyre-kernel: the application/json form`) ||
+				!strings.HasSuffix(got, `display:"shown"`) {
 				t.Errorf("displays: %s", got)
 			}
 			run(t, s, "comm tgt")
-			if len(r.comms) != 1 || r.comms[0].Target != "tgt" || len(r.comms[0].Buffers) != 2 || len(r.comms[0].Buffers[1]) != 2 {
+			if len(r.comms) != 1 || r.comms[0].Target != "tgt" || len(r.comms[0].Buffers) != 2 ||
+				len(r.comms[0].Buffers[1]) != 2 {
 				t.Errorf("comm: %+v", r.comms)
 			}
 			if err := s.Comm(t.Context(), "ct", worker.CommEvent{Kind: "msg", Buffers: [][]byte{{9}}}); err != nil {
@@ -328,7 +333,8 @@ func TestQuestionsWhileACellRuns(t *testing.T) {
 	done := make(chan worker.ExecuteReply)
 	go func() { done <- s.Execute(context.Background(), 1, worker.ExecuteRequest{Source: "wait"}) }()
 	time.Sleep(20 * time.Millisecond)
-	if c, err := s.Complete(t.Context(), worker.CompleteRequest{Source: "fmt", Cursor: 3}); err != nil || c.Matches[0].Text != "fmt!" {
+	if c, err := s.Complete(t.Context(), worker.CompleteRequest{Source: "fmt", Cursor: 3}); err != nil ||
+		c.Matches[0].Text != "fmt!" {
 		t.Errorf("%+v %v", c, err)
 	}
 	if c, err := s.Inspect(t.Context(), worker.InspectRequest{}); err != nil || !c.Found {
@@ -337,7 +343,8 @@ func TestQuestionsWhileACellRuns(t *testing.T) {
 	if c, err := s.IsComplete(t.Context(), worker.IsCompleteRequest{Source: "x"}); err != nil || c.Indent != "x" {
 		t.Errorf("%+v %v", c, err)
 	}
-	if _, err := s.Complete(t.Context(), worker.CompleteRequest{Source: "panic"}); err == nil || !strings.Contains(err.Error(), "in complete") {
+	if _, err := s.Complete(t.Context(), worker.CompleteRequest{Source: "panic"}); err == nil ||
+		!strings.Contains(err.Error(), "in complete") {
 		t.Errorf("panic in complete: %v", err)
 	}
 	s.Interrupt()
@@ -424,14 +431,16 @@ func TestDeaths(t *testing.T) {
 
 func TestFailuresToStart(t *testing.T) {
 	s, _ := supervise(t, Command{Path: "/nonexistent/worker"})
-	if r := run(t, s, ""); r.Error == nil || r.Error.Name != "WorkerFailed" || !strings.Contains(r.Error.Value, "/nonexistent/worker") {
+	if r := run(t, s, ""); r.Error == nil || r.Error.Name != "WorkerFailed" ||
+		!strings.Contains(r.Error.Value, "/nonexistent/worker") {
 		t.Errorf("%+v", r.Error)
 	}
 	c := self(t)
 	c.Env = []string{"SCRIPT_OPEN=no device of that name"}
 	s, _ = supervise(t, c)
 	var open *OpenError
-	if _, err := s.Complete(t.Context(), worker.CompleteRequest{}); !errors.As(err, &open) || open.Reason != "no device of that name" {
+	if _, err := s.Complete(t.Context(), worker.CompleteRequest{}); !errors.As(err, &open) ||
+		open.Reason != "no device of that name" {
 		t.Errorf("%v", err)
 	}
 	s, _ = supervise(t, Command{Path: "/bin/true"})
