@@ -27,7 +27,7 @@ func (d *Device) NewModuleCache(capacity int) (*ModuleCache, error) {
 	if err := d.checkOpen(op); err != nil {
 		return nil, err
 	}
-	c, err := NewCache[moduleKey](capacity, (*Module).Unload)
+	c, err := NewCache[moduleKey](capacity, (*Module).Close)
 	if err != nil {
 		return nil, &Error{Op: op, Err: err}
 	}

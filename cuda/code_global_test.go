@@ -47,7 +47,7 @@ func TestGlobals(t *testing.T) {
 		t.Error(names)
 	}
 	for name, err := range map[string]error{
-		"variable of module":      counter.Free(),
+		"variable of module":      counter.Close(),
 		"one of counter, weights": func() error { _, err := m.Global("none"); return err }(),
 		"elements fill 4 bytes":   func() error { _, err := m.Global("counter", float64(0)); return err }(),
 		"plain":                   func() error { _, err := m.Global("counter", "text"); return err }(),
@@ -56,7 +56,7 @@ func TestGlobals(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	check(t, m.Unload())
+	check(t, m.Close())
 	if _, err := counter.Uint32s(); err == nil {
 		t.Error("a variable of a module that is gone")
 	}
@@ -76,13 +76,13 @@ func TestGraphsHoldModules(t *testing.T) {
 	b.Graph(captured)
 	outer := b.MustBuild()
 	for _, g := range []*Graph{captured, outer} {
-		if err := m.Unload(); err == nil || !strings.Contains(err.Error(), "in use by ") {
+		if err := m.Close(); err == nil || !strings.Contains(err.Error(), "in use by ") {
 			t.Errorf("unloaded under %s: %v", g.Name(), err)
 		}
 		check(t, g.Launch())
 		check(t, g.Close())
 	}
-	check(t, m.Unload())
+	check(t, m.Close())
 	if _, err := d.Capture(nil); err == nil {
 		t.Error("captured nothing at all")
 	}

@@ -21,7 +21,7 @@ type Module struct {
 	name   string
 	parsed *ptx.Module // nil for a binary image, or text that our parser does not know
 	log    driver.JITLog
-	handle *Handle
+	handle *LiveHandle
 	source *nvrtc.Program // nil for PTX
 
 	unloaded atomic.Bool // changed under mu: launches look at it
@@ -200,9 +200,9 @@ func (m *Module) Log() driver.JITLog {
 	return m.log
 }
 
-// Unload waits for the device and gives the code back; kernels of it are refused afterwards.
-func (m *Module) Unload() error {
-	const op = "Module.Unload"
+// Close waits for the device and gives the code back; kernels of it are refused afterwards.
+func (m *Module) Close() error {
+	const op = "Module.Close"
 	if err := m.check(op); err != nil {
 		return err
 	}

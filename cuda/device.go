@@ -20,8 +20,8 @@ type Device struct {
 	drv    driver.Driver
 	dev    driver.Device
 	ctx    driver.Context
-	info   Info
-	handle *Handle
+	info   DeviceInfo
+	handle *LiveHandle
 	why    []error // why a device before this one was not taken
 
 	counters counters
@@ -55,9 +55,10 @@ type closer interface {
 	lost()
 }
 
-// Info is what a device says of itself.
-type Info struct {
-	Driver  string // "native" or "emulated"
+// A DeviceInfo is what a device says of itself.
+type DeviceInfo struct {
+	// Driver and Ordinal are what Open takes, "native:0"; drivers are "native" and "emulated".
+	Driver  string
 	Ordinal int
 	Name    string
 	UUID    driver.UUID
@@ -72,6 +73,8 @@ type Info struct {
 	// MaxSharedOptin is the bytes of shared memory that a block may have of a kernel that
 	// Kernel.SetDynamicShared allowed more than MaxShared, its static shared memory included.
 	MaxSharedOptin int
+	// Err says, in the list of Devices, why a driver has no device; the other fields but Driver are empty then.
+	Err error
 }
 
 func newDevice(drv driver.Driver, ordinal int, why []error) (*Device, error) {
@@ -114,8 +117,8 @@ func notOpened(what string, err error) error {
 const processLost = `restart the kernel (in a notebook: Kernel, Restart Kernel); ` +
 	`cuda.Open("emulated") works meanwhile, and says more about the fault`
 
-func describe(drv driver.Driver, dev driver.Device) (Info, error) {
-	i := Info{Driver: drv.Name(), Ordinal: dev.Ordinal()}
+func describe(drv driver.Driver, dev driver.Device) (DeviceInfo, error) {
+	i := DeviceInfo{Driver: drv.Name(), Ordinal: dev.Ordinal()}
 	var errs [9]error
 	i.Name, errs[0] = dev.Name()
 	i.UUID, errs[1] = dev.UUID()
@@ -130,9 +133,9 @@ func describe(drv driver.Driver, dev driver.Device) (Info, error) {
 }
 
 // Info is what the device says of itself; nothing for a nil or a zero device.
-func (d *Device) Info() Info {
+func (d *Device) Info() DeviceInfo {
 	if d == nil {
-		return Info{}
+		return DeviceInfo{}
 	}
 	return d.info
 }
@@ -305,7 +308,7 @@ func (d *Device) isClosed(op string) error {
 	e := &Error{Op: op, What: d.info.Name, Got: "the device is closed", Fix: "open it again: cuda.Open",
 		code: driver.ErrorInvalidContext}
 	if d.reset {
-		e.Got, e.Fix = "the device was reset, and what was made on it is gone", "go on with the device that cuda.Reset gave"
+		e.Got, e.Fix = "the device was reset, and what was made on it is gone", "go on with the device that Device.Reset gave"
 	}
 	return e
 }
@@ -367,21 +370,21 @@ func (d *Device) late(op, what string, err error) error {
 		}
 		e.Fix = processLost
 		if d.Emulated() {
-			e.Fix = "this device is lost, and no other: open one anew (cuda.Open, or cuda.Reset in its place), " +
+			e.Fix = "this device is lost, and no other: open one anew (cuda.Open, or Device.Reset in its place), " +
 				"and make there what you need"
 		}
 	}
 	return e
 }
 
-// Reset throws everything on the device away and opens it anew. Whatever was made on it is dead,
-// also where d is closed; waits for it end with an error.
+// Reset throws everything on the device away and gives it opened anew: dev, err = dev.Reset(). Whatever was
+// made on it is dead, also where d is closed; waits for it end with an error.
 //
 // A fault of a kernel leaves an emulated device unusable, and no other: Reset gives a new one in its
 // place, as Open does. A GPU's driver gives up the process in which a kernel failed: then Reset and Open
 // fail, and say so, until the process was started again.
-func Reset(d *Device) (*Device, error) {
-	const op = "Reset"
+func (d *Device) Reset() (*Device, error) {
+	const op = "Device.Reset"
 	if d == nil || d.ctx == nil {
 		return nil, missing(op, "a device", "cuda.Open")
 	}
@@ -399,7 +402,7 @@ func Reset(d *Device) (*Device, error) {
 	if !closed {
 		d.handle.forget()
 		if err := d.ctx.Reset(); err != nil {
-			return nil, wrap("Reset", d.info.Name, err)
+			return nil, wrap(op, d.info.Name, err)
 		}
 	}
 	return newDevice(d.drv, d.info.Ordinal, d.why)

@@ -36,7 +36,7 @@ func TestAFaultLeavesOtherDevicesAlone(t *testing.T) { // U1
 	if _, err := a.Upload([]uint32{1}); !errors.As(err, &fault) {
 		t.Errorf("the device that faulted: %v", err)
 	}
-	a, err = Reset(a)
+	a, err = a.Reset()
 	check(t, err)
 	equal(t, a.MustUpload([]uint32{3}).MustUint32s(), []uint32{3})
 	check(t, errors.Join(a.Close(), b.Close(), c.Close()))

@@ -158,23 +158,13 @@ func notOpenedDriver(name string, err error) error {
 	return e
 }
 
-// Found describes a device without opening it, for a list of what there is.
-type Found struct {
-	// Driver and Ordinal are what Open takes: "native:0".
-	Driver  string
-	Ordinal int
-	Name    string
-	// Err says why a driver has no device; the other fields but Driver are empty then.
-	Err error
-}
-
-// Devices lists the devices of every driver, and for drivers that have none the reason.
-func Devices() []Found {
-	var list []Found
+// Devices lists the devices of every driver without opening them, and for drivers that have none the reason.
+func Devices() []DeviceInfo {
+	var list []DeviceInfo
 	for _, e := range drivers {
 		drv, err := e.get()
 		if err != nil {
-			list = append(list, Found{Driver: e.name, Err: err})
+			list = append(list, DeviceInfo{Driver: e.name, Err: err})
 			continue
 		}
 		list = append(list, found(e.name, drv)...)
@@ -182,27 +172,30 @@ func Devices() []Found {
 	return list
 }
 
-func found(name string, drv driver.Driver) []Found {
+func found(name string, drv driver.Driver) []DeviceInfo {
 	n, err := drv.DeviceCount()
 	if err != nil {
-		return []Found{{Driver: name, Err: err}}
+		return []DeviceInfo{{Driver: name, Err: err}}
 	}
-	var list []Found
+	var list []DeviceInfo
 	for i := range n {
-		f := Found{Driver: name, Ordinal: i}
+		var info DeviceInfo
 		dev, err := drv.Device(i)
 		if err == nil {
-			f.Name, err = dev.Name()
+			info, err = describe(drv, dev)
 		}
-		f.Err = err
-		list = append(list, f)
+		if err != nil {
+			info = DeviceInfo{Driver: name, Ordinal: i, Err: err}
+		}
+		list = append(list, info)
 	}
 	return list
 }
 
-func (f Found) String() string {
-	if f.Err != nil {
-		return fmt.Sprintf("%s: %v", f.Driver, f.Err)
+// String is "native:0 NVIDIA H200".
+func (i DeviceInfo) String() string {
+	if i.Err != nil {
+		return fmt.Sprintf("%s: %v", i.Driver, i.Err)
 	}
-	return fmt.Sprintf("%s:%d %s", f.Driver, f.Ordinal, f.Name)
+	return fmt.Sprintf("%s:%d %s", i.Driver, i.Ordinal, i.Name)
 }

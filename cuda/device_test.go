@@ -74,7 +74,7 @@ func TestClosedDeviceIsRefused(t *testing.T) {
 	_, err3 := d.LoadPTX("")
 	_, err4 := b.Float32s()
 	_, err5 := d.Capture(func(*Stream) {})
-	for i, err := range []error{err1, err2, err3, err4, err5, d.Close(), b.Free()} {
+	for i, err := range []error{err1, err2, err3, err4, err5, d.Close(), b.Close()} {
 		var e *Error
 		if !errors.As(err, &e) {
 			t.Errorf("%d: %v", i, err)
@@ -96,7 +96,7 @@ func TestBufferRoundTrips(t *testing.T) {
 		if !equalValues(got, values) {
 			t.Errorf("%v became %v", values, got)
 		}
-		check(t, b.Free())
+		check(t, b.Close())
 	}
 }
 
@@ -115,14 +115,14 @@ func TestBufferParts(t *testing.T) {
 	if text := b.Table().Text(); !strings.Contains(text, "8 x uint32") || !strings.Contains(text, "[0 0 0") {
 		t.Error(text)
 	}
-	check(t, b.Free())
+	check(t, b.Close())
 }
 
 func TestBufferRefuses(t *testing.T) {
 	d := openTest(t)
 	b := d.MustUpload(counting(4))
 	freed := d.MustUpload([]float32{1})
-	check(t, freed.Free())
+	check(t, freed.Close())
 	_, floats := b.Float32s()
 	_, nothing := d.Upload([]float32{})
 	_, scalar := d.Upload(3)
@@ -147,7 +147,7 @@ func TestBufferRefuses(t *testing.T) {
 		"overflow": {b.Read(math.MaxInt, make([]uint32, 1)),
 			"want elements in [0..4), got 1 from 9223372036854775807 on"},
 		"use after free": {after, "the buffer was freed"},
-		"free twice":     {freed.Free(), "the buffer was freed"},
+		"free twice":     {freed.Close(), "the buffer was freed"},
 	} {
 		var e *Error
 		if !errors.As(c.err, &e) || !strings.Contains(c.err.Error(), c.want) {

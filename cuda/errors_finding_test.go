@@ -74,7 +74,7 @@ ret;
 	if !strings.Contains(err.Error(), "CUDA_ERROR_LAUNCH_FAILED (719)\nWhat to do: this device is lost") {
 		t.Error(err)
 	}
-	again, err := Reset(dev)
+	again, err := dev.Reset()
 	if err == nil {
 		err = again.Close()
 	}

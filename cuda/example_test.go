@@ -56,12 +56,12 @@ func ExampleDevice_Capture() {
 		_ = s.Launch(kernel, cuda.Grid(1), cuda.Block(32), x, 2)
 	})
 	defer g.Close()
-	g.MustReplay(1) // runs twice: once to upload the graph, once to be measured
+	g.MustTime(1) // runs twice: once to upload the graph, once to be measured
 	fmt.Println(x.MustUint32s())
 	if err := g.SetArg("first", "x", y); err != nil {
 		fmt.Println(err)
 	}
-	g.MustReplay(1)
+	g.MustTime(1)
 	fmt.Println(x.MustUint32s(), y.MustUint32s())
 	// Output:
 	// [5 6 5]

@@ -46,7 +46,7 @@ func everything(drv driver.Driver) (err error) {
 			return err
 		}
 	}
-	return errors.Join(x.Free(), m.Unload())
+	return errors.Join(x.Close(), m.Close())
 }
 
 func expect(b *Buffer, want uint32) error {
@@ -76,7 +76,7 @@ func resident(d *Device, k *Kernel, x *Buffer) error {
 	if out[0][0] != 7 {
 		return fmt.Errorf("%w: %d, want 7", faultytest.ErrWrong, out[0][0])
 	}
-	if err := d.WriteRanges(Write{x, 0, []byte{2, 0, 0, 0}}); err != nil {
+	if err := d.WriteRanges(BufferWrite{x, 0, []byte{2, 0, 0, 0}}); err != nil {
 		return err
 	}
 	return s.Close()
@@ -105,7 +105,7 @@ func replay(d *Device, k *Kernel, x *Buffer) error {
 	if err := g.SetArg("affine", "mul", 5); err != nil {
 		return err
 	}
-	if _, err := g.Replay(2); err != nil {
+	if _, err := g.Time(2); err != nil {
 		return err
 	}
 	if out[0] != 250 {
@@ -139,7 +139,8 @@ func batch(d *Device, k *Kernel, x *Buffer) error {
 	if err != nil {
 		return err
 	}
-	q, err := d.Submit(Batch{Write: []Write{{x, 0, words(1)}}, Steps: []Step{p.With(x), p.With(x)}, Read: []Range{x.All()}})
+	q, err := d.Submit(Batch{Write: []BufferWrite{{x, 0, words(1)}}, Steps: []PlanStep{p.With(x), p.With(x)},
+		Read: []BufferRange{x.All()}})
 	if err != nil {
 		return err
 	}
@@ -163,7 +164,8 @@ func fixpoint(d *Device, k *Kernel, x *Buffer) error {
 		return err
 	}
 	// Nothing raises the flag: one round.
-	q, err := d.Submit(Batch{Write: []Write{{x, 0, words(1)}}, Steps: []Step{p.With(x)}, Until: flag, Most: 5, Read: []Range{x.All()}})
+	q, err := d.Submit(Batch{Write: []BufferWrite{{x, 0, words(1)}}, Steps: []PlanStep{p.With(x)}, Until: flag,
+		Most: 5, Read: []BufferRange{x.All()}})
 	if err != nil {
 		return err
 	}
@@ -174,7 +176,7 @@ func fixpoint(d *Device, k *Kernel, x *Buffer) error {
 	if rounds, converged := q.Rounds(); rounds != 1 || !converged || out[0][0] != 2 {
 		return fmt.Errorf("%w: %d rounds, %d", faultytest.ErrWrong, rounds, out[0])
 	}
-	return flag.Free()
+	return flag.Close()
 }
 
 func conditions(d *Device, k *Kernel, x *Buffer) error {
@@ -201,7 +203,7 @@ func conditions(d *Device, k *Kernel, x *Buffer) error {
 	if err := expect(x, 30); err != nil {
 		return err
 	}
-	return errors.Join(g.Close(), left.Free())
+	return errors.Join(g.Close(), left.Close())
 }
 
 func timedNodes(d *Device, k *Kernel, x *Buffer) error {
@@ -237,7 +239,7 @@ func timedNodes(d *Device, k *Kernel, x *Buffer) error {
 	if err := expect(y, 8); err != nil {
 		return err
 	}
-	return errors.Join(g.Close(), y.Free())
+	return errors.Join(g.Close(), y.Close())
 }
 
 func byHand(d *Device, k *Kernel, x *Buffer) error {
@@ -380,7 +382,7 @@ func TestStickyErrorNamesTheLaunches(t *testing.T) {
 		t.Error("a launch that was waited for is a suspect")
 	}
 	broken = false
-	fresh, err := Reset(d)
+	fresh, err := d.Reset()
 	check(t, err)
 	equal(t, fresh.MustUpload([]uint32{4}).MustUint32s(), []uint32{4})
 	check(t, fresh.Close())

@@ -30,7 +30,7 @@ type Graph struct {
 	held      []*allocation    // guarded by mu
 	refs      []*Buffer        // guarded by mu: keeps buffers from being collected
 	byName    map[string]*Node // those of nodes; does not change
-	handle    *Handle
+	handle    *LiveHandle
 	graph     driver.Graph  // guarded by mu
 	nodes     []*Node       // guarded by mu
 	edges     [][2]int      // guarded by mu
@@ -314,10 +314,10 @@ func (g *Graph) launchInRange(s *Stream) error {
 	return g.exec.Launch(s.s)
 }
 
-// Replay launches the graph n times and measures each run on the device. One run before them, which is
+// Time launches the graph n times and measures each run on the device. One run before them, which is
 // not counted, uploads the graph.
-func (g *Graph) Replay(n int) (*Timing, error) {
-	const op = "Graph.Replay"
+func (g *Graph) Time(n int) (*TimingReport, error) {
+	const op = "Graph.Time"
 	if err := g.check(op); err != nil {
 		return nil, err
 	}
@@ -325,7 +325,7 @@ func (g *Graph) Replay(n int) (*Timing, error) {
 }
 
 // MustReplay is Replay for cells.
-func (g *Graph) MustReplay(n int) *Timing { return must(g.Replay(n)) }
+func (g *Graph) MustTime(n int) *TimingReport { return must(g.Time(n)) }
 
 // Node finds a node by its name.
 func (g *Graph) Node(name string) (*Node, error) { return g.find("Graph.Node", name) }

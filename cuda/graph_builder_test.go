@@ -124,7 +124,8 @@ func TestBuildingIsRefused(t *testing.T) {
 		b.Fill(x, 1) // left out
 		_, err := b.Build()
 		var e *Error
-		if !errors.As(err, &e) || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "graph_build_test.go:") {
+		if !errors.As(err, &e) || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(),
+			"graph_builder_test.go:") {
 			t.Errorf("%s: %v", name, err)
 		}
 		if _, err := b.Build(); err == nil {

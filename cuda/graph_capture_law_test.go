@@ -80,7 +80,7 @@ func TestCaptureRefuses(t *testing.T) {
 		if name == "to out" { // the stream is not the capture's
 			continue
 		}
-		refused(t, name, err, c.want, "capture_law_test.go:")
+		refused(t, name, err, c.want, "graph_capture_law_test.go:")
 	}
 	again := d.MustCapture(func(s *Stream) { _ = s.Enqueue(p) })
 	check(t, errors.Join(again.Launch(), g.Launch(), d.Synchronize()))
@@ -99,7 +99,7 @@ func TestCaptureRefusesSubmissions(t *testing.T) {
 		"plan":  func() error { _, err := late.Submit([]*Buffer{x}, x.All()); return err },
 		"run":   func() error { _, err := late.Run([]*Buffer{x}, x.All()); return err },
 		"step":  func() error { _, err := late.With(x).Submit(); return err },
-		"batch": func() error { _, err := d.Submit(Batch{Steps: []Step{late.With(x)}}); return err },
+		"batch": func() error { _, err := d.Submit(Batch{Steps: []PlanStep{late.With(x)}}); return err },
 	} {
 		var own error
 		_, err := d.Capture(func(s *Stream) {
@@ -109,7 +109,7 @@ func TestCaptureRefusesSubmissions(t *testing.T) {
 			own = submit()
 		})
 		refused(t, name, own, "Stream.Launch")
-		refused(t, name, err, "capture_law_test.go:")
+		refused(t, name, err, "graph_capture_law_test.go:")
 		refused(t, name+", afterwards", submit(), "the capture that the stream recorded for is over")
 	}
 	equal(t, x.MustUint32s(), []uint32{1})
@@ -147,13 +147,13 @@ func TestCaptureHoldsLaunch(t *testing.T) {
 	} {
 		x := d.MustUpload([]uint32{1})
 		g := d.MustCapture(func(s *Stream) { check(t, launch(s, x)) })
-		refused(t, name, x.Free(), "in use by graph")
-		refused(t, name, m.Unload(), "in use by graph")
+		refused(t, name, x.Close(), "in use by graph")
+		refused(t, name, m.Close(), "in use by graph")
 		check(t, g.SetArg("n", "add", 5))
 		check(t, g.Launch())
 		equal(t, x.MustUint32s(), []uint32{8})
 		check(t, g.Close())
-		check(t, x.Free())
+		check(t, x.Close())
 	}
 }
 
@@ -233,12 +233,12 @@ func TestCaptureKeepsTheDevice(t *testing.T) {
 		check(t, s.Fill(x, 0))
 		_, err := q.Wait()
 		check(t, err)
-		for name, err := range map[string]error{"free": y.Free(), "of another device": z.Free(), "unload": m2.Unload(),
+		for name, err := range map[string]error{"free": y.Close(), "of another device": z.Close(), "unload": m2.Close(),
 			"close": d.Close(), "close another": d2.Close(),
 			"synchronize": d.Synchronize()} {
 			refused(t, name, err, "this goroutine is recording a graph")
 		}
-		_, err = Reset(d2)
+		_, err = d2.Reset()
 		refused(t, "reset", err, "this goroutine is recording a graph")
 		check(t, ran.Record(other))
 		check(t, ran.Synchronize())
@@ -257,7 +257,7 @@ func TestCaptureKeepsTheDevice(t *testing.T) {
 	equal(t, y.MustUint32s(), []uint32{0})
 	check(t, g.Launch())
 	equal(t, x.MustUint32s(), []uint32{5})
-	check(t, errors.Join(y.Free(), z.Free(), m2.Unload(), g.Close(), ran.Close(), other.Close()))
+	check(t, errors.Join(y.Close(), z.Close(), m2.Close(), g.Close(), ran.Close(), other.Close()))
 }
 
 // A device on which another goroutine records is not closed. // D13
@@ -311,7 +311,7 @@ func TestClearRefusesInFlight(t *testing.T) {
 	q := m.MustKernel("affine").MustPlan(Grid(1), Block(4), InOut("x"), 1, 7, 4, On(s)).With(z).MustSubmit(z.All())
 	refused(t, "clear", z.Clear(), "in flight")
 	refused(t, "write", z.Write(0, []uint32{0}), "in flight")
-	refused(t, "free", z.Free(), "in flight")
+	refused(t, "free", z.Close(), "in flight")
 	refused(t, "copy", z.CopyFrom(zeros), "in flight")
 	close(gate)
 	q.MustWait()
@@ -329,5 +329,5 @@ func TestCallSiteIsWhatTheEngineSays(t *testing.T) {
 	refused(t, "a capture", err, "recorded at In[9]:4")
 	SetCallSite(nil)
 	_, err = d.Capture(func(s *Stream) { _, _ = s.Done() })
-	refused(t, "a capture", err, "recorded at capture_law_test.go:")
+	refused(t, "a capture", err, "recorded at graph_capture_law_test.go:")
 }

@@ -292,7 +292,7 @@ func (d *Device) loadCondition(op string) (driver.Function, error) {
 	}
 	k, err := m.Kernel("vyre_condition")
 	if err != nil {
-		return nil, errors.Join(err, m.Unload())
+		return nil, errors.Join(err, m.Close())
 	}
 	d.condition = k
 	runtime.KeepAlive(m)

@@ -53,7 +53,7 @@ func TestWhileRunsUntilTheFlagIsZero(t *testing.T) {
 	if bundle := g.MIMEBundle(); !strings.Contains(fmt.Sprint(bundle.Data[display.TypeSVG]), "count down") {
 		t.Error("the body is not drawn")
 	}
-	if err := left.Free(); err == nil {
+	if err := left.Close(); err == nil {
 		t.Error("the flag was freed under the graph")
 	}
 	check(t, g.Close())
@@ -100,7 +100,7 @@ func TestConditionsAreRefused(t *testing.T) {
 		"inner": {func(s *Stream) { _ = s.If(flag, func(b *Stream) { _ = b.Launch(k, Grid(1), Block(1)) }, nil) }, "want 4 arguments"},
 	} {
 		_, err := d.Capture(c.record)
-		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "conditional_test.go:") {
+		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "graph_cond_test.go:") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

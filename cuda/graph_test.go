@@ -29,7 +29,7 @@ func TestCaptureAndReplay(t *testing.T) {
 	check(t, g.Launch())
 	check(t, d.Synchronize())
 	equal(t, b.MustUint32s(), []uint32{8})
-	timing := g.MustReplay(10)
+	timing := g.MustTime(10)
 	if len(timing.Times) != 10 || timing.Name() != g.Name() {
 		t.Errorf("%s", timing)
 	}
@@ -76,7 +76,7 @@ func TestParametersByName(t *testing.T) {
 		"value":     {g.SetArg("double", "mul", 1.5), "want a 32-bit value"},
 		"count":     {g.Set("double", 1), "want 4 arguments"},
 		"kind":      {g.SetFill("double", 1), "want a memset node, got a kernel node"},
-		"held":      {other.Free(), "in use by graph"},
+		"held":      {other.Close(), "in use by graph"},
 	} {
 		var e *Error
 		if !errors.As(c.err, &e) || !strings.Contains(c.err.Error(), c.want) {
@@ -84,7 +84,7 @@ func TestParametersByName(t *testing.T) {
 		}
 	}
 	check(t, g.Close())
-	check(t, other.Free())
+	check(t, other.Close())
 }
 
 // The vector of the graph specification: 4096 bytes captured with 0x5A, set to 0xA5, 3 launches.

@@ -15,12 +15,12 @@ type NodeTimes struct {
 	// Nodes are in the order of Graph.Nodes.
 	Nodes []NodeTime
 	// Whole is the times of whole runs, with the events that measure in them.
-	Whole Timing
+	Whole TimingReport
 }
 
 // A NodeTime is the times of one node, one a round. The node of a condition is measured with what runs inside of it.
 type NodeTime struct {
-	Timing
+	TimingReport
 	Kind driver.GraphNodeType
 }
 
@@ -134,9 +134,9 @@ func (g *Graph) copyParams(op string, to driver.GraphExec) error {
 
 // measure runs the copy. The first two events are around whole runs.
 func (g *Graph) measure(op string, n int, exec driver.GraphExec, events []driver.Event) (*NodeTimes, error) {
-	t := &NodeTimes{Graph: g.name, Whole: Timing{Title: g.name}}
+	t := &NodeTimes{Graph: g.name, Whole: TimingReport{Title: g.name}}
 	for _, n := range g.nodes {
-		t.Nodes = append(t.Nodes, NodeTime{Timing{Title: n.Name}, n.Kind})
+		t.Nodes = append(t.Nodes, NodeTime{TimingReport{Title: n.Name}, n.Kind})
 	}
 	for round := range n + 1 {
 		if err := g.round(op, exec, events[0], events[1]); err != nil {
@@ -148,7 +148,7 @@ func (g *Graph) measure(op string, n int, exec driver.GraphExec, events []driver
 		for i := -1; i < len(g.nodes); i++ {
 			into := &t.Whole
 			if i >= 0 {
-				into = &t.Nodes[i].Timing
+				into = &t.Nodes[i].TimingReport
 			}
 			ms, err := events[2*i+3].ElapsedMilliseconds(events[2*i+2])
 			if err != nil {

@@ -23,7 +23,8 @@ func (e *InterruptedError) Error() string {
 	if e.Work != "" {
 		return e.Op + ": interrupted; " + (&driver.InterruptedError{Work: e.Work}).Error()
 	}
-	return e.Op + ": the wait was interrupted; the work on the device goes on\nWhat to do: wait again, or cuda.Reset to give it up"
+	return e.Op + ": the wait was interrupted; the work on the device goes on\n" +
+		"What to do: wait again, or Device.Reset to give it up"
 }
 
 var interrupts = struct {

@@ -28,13 +28,13 @@ func TestInterrupt(t *testing.T) {
 		"read":     func() error { _, err := x.Uint32s(); return err },
 		"ranges":   func() error { _, err := d.ReadRanges(x.All()); return err },
 		"write":    func() error { return y.Write(0, []uint32{5, 6}) },
-		"writes":   func() error { return d.WriteRanges(Write{y, 0, []byte{1, 2, 3, 4}}) },
+		"writes":   func() error { return d.WriteRanges(BufferWrite{y, 0, []byte{1, 2, 3, 4}}) },
 		"upload":   func() error { _, err := d.Upload([]uint32{5, 6}); return err },
 		"make":     func() error { _, err := d.Make(5, uint32(0)); return err },
 		"clear":    y.Clear,
 		"copy":     func() error { return y.CopyFrom(z) },
-		"free":     freed.Free,
-		"unload":   unloaded.Unload,
+		"free":     freed.Close,
+		"unload":   unloaded.Close,
 	} {
 		gate := make(chan struct{})
 		check(t, d.Stream().Driver().LaunchHost(func() { <-gate }))

@@ -87,7 +87,7 @@ func TestInterruptBehindAnEndlessKernel(t *testing.T) {
 		"graph":         graph.Launch,
 		"submit":        func() error { _, err := plan.Submit([]*Buffer{x}); return err },
 		"repeated":      func() error { _, err := repeated.Submit([]*Buffer{x}); return err },
-		"batch":         func() error { _, err := d.Submit(Batch{Steps: []Step{plan.With(x)}}); return err },
+		"batch":         func() error { _, err := d.Submit(Batch{Steps: []PlanStep{plan.With(x)}}); return err },
 		"fill":          func() error { return s.Fill(y, 1) },
 		"copy":          func() error { return s.Copy(y, x) },
 		"write":         func() error { return s.Write(y, host) },

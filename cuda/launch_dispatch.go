@@ -11,8 +11,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/plots/display"
 )
 
-// A Run is what one dispatch did.
-type Run struct {
+// A DispatchReport is what one dispatch did.
+type DispatchReport struct {
 	Kernel string
 	Grid   GridDim
 	Block  BlockDim
@@ -31,7 +31,7 @@ type Run struct {
 
 // Dispatch launches a kernel, waits for it and says what it did. What stands among the arguments is
 // described with Kernel.Prepare.
-func (d *Device) Dispatch(k *Kernel, grid GridDim, block BlockDim, args ...any) (*Run, error) {
+func (d *Device) Dispatch(k *Kernel, grid GridDim, block BlockDim, args ...any) (*DispatchReport, error) {
 	const op = "Device.Dispatch"
 	p, err := d.prepare(op, byDispatch, k, grid, block, args)
 	if err != nil {
@@ -50,7 +50,7 @@ func (d *Device) Dispatch(k *Kernel, grid GridDim, block BlockDim, args ...any) 
 }
 
 // MustDispatch is Dispatch for cells.
-func (d *Device) MustDispatch(k *Kernel, grid GridDim, block BlockDim, args ...any) *Run {
+func (d *Device) MustDispatch(k *Kernel, grid GridDim, block BlockDim, args ...any) *DispatchReport {
 	return must(d.Dispatch(k, grid, block, args...))
 }
 
@@ -64,8 +64,8 @@ func (p *Prepared) block() BlockDim {
 	return BlockDim{X: b.X, Y: b.Y, Z: b.Z}
 }
 
-func (p *Prepared) report(t times) *Run {
-	r := &Run{Kernel: p.kernel.name, Grid: p.grid(), Block: p.block(), Threads: p.slots,
+func (p *Prepared) report(t times) *DispatchReport {
+	r := &DispatchReport{Kernel: p.kernel.name, Grid: p.grid(), Block: p.block(), Threads: p.slots,
 		DeviceTime: t.device[0], EnqueueTime: t.enqueue, WaitTime: t.wait, device: p.kernel.mod.dev.String(), params: p.kernel.params}
 	seen := map[*allocation]bool{}
 	for _, b := range p.buffers {
@@ -197,13 +197,13 @@ func (d *Device) dropEvents() error {
 }
 
 // Name is the kernel's, for a plot's title.
-func (r *Run) Name() string { return r.Kernel }
+func (r *DispatchReport) Name() string { return r.Kernel }
 
 // Samples is the device time in seconds, for a plot.
-func (r *Run) Samples() []float64 { return []float64{r.DeviceTime.Seconds()} }
+func (r *DispatchReport) Samples() []float64 { return []float64{r.DeviceTime.Seconds()} }
 
 // Table is the dispatch's card.
-func (r *Run) Table() display.Table {
+func (r *DispatchReport) Table() display.Table {
 	t := display.Card("Dispatch of " + r.Kernel)
 	t.Add("grid", fmt.Sprintf("%s blocks of %s threads (%d threads)", r.Grid, r.Block, r.Threads))
 	for i, a := range r.Arguments {
@@ -226,6 +226,6 @@ func (r *Run) Table() display.Table {
 	return *t
 }
 
-func (r *Run) String() string {
+func (r *DispatchReport) String() string {
 	return fmt.Sprintf("%s<%s, %s>(%s) in %s", r.Kernel, r.Grid, r.Block, strings.Join(r.Arguments, ", "), r.DeviceTime)
 }

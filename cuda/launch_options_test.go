@@ -79,7 +79,7 @@ func TestAskedValuesAreToldWhereTheyCannotBe(t *testing.T) {
 		return err
 	}
 	shape := func(g GridDim, b BlockDim) error { return d.Launch(k, g, b, x, 1, 1, 4) }
-	read := func(r Range) error { _, err := d.ReadRanges(r); return err }
+	read := func(r BufferRange) error { _, err := d.ReadRanges(r); return err }
 	for name, c := range map[string]struct {
 		err  error
 		want string
@@ -124,7 +124,7 @@ func TestOutputsAreBuffersOfTheirOwn(t *testing.T) {
 	refused(t, "input", err, "buffers of their own for outputs", "for b, which is input a, too")
 	_, err = plan(Output("a"), InOut("b")).Run([]*Buffer{w, w}, w.All())
 	refused(t, "in and out", err, "for a, which is input-output b, too")
-	_, err = d.Submit(Batch{Steps: []Step{plan(Input("a"), Output("b")).With(w, w)}})
+	_, err = d.Submit(Batch{Steps: []PlanStep{plan(Input("a"), Output("b")).With(w, w)}})
 	refused(t, "batch", err, "step 0")
 	equal(t, w.MustFloat32s(), []float32{1, 2, 3, 4})
 	_, err = plan(Input("a"), InOut("b")).Run([]*Buffer{w, w})

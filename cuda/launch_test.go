@@ -45,7 +45,7 @@ func TestLaunchRefuses(t *testing.T) {
 	defer other.Close()
 	foreign := other.MustUpload(make([]float32, 8))
 	freed := d.MustUpload(make([]float32, 8))
-	check(t, freed.Free())
+	check(t, freed.Close())
 	_, absent := m.Kernel("sazpy")
 	for name, c := range map[string]struct {
 		err  error
@@ -182,14 +182,14 @@ func TestEvents(t *testing.T) {
 func TestUnloadedModuleIsRefused(t *testing.T) {
 	d, m := openKernels(t)
 	k := m.MustKernel("nothing")
-	check(t, m.Unload())
+	check(t, m.Close())
 	if _, err := m.Kernel("nothing"); err == nil {
 		t.Error("a kernel of an unloaded module")
 	}
 	if err := d.Launch(k, Grid(1), Block(1)); !errors.Is(err, driver.ErrorInvalidHandle) {
 		t.Error(err)
 	}
-	if m.Unload() == nil {
+	if m.Close() == nil {
 		t.Error("unloading twice is an error")
 	}
 }

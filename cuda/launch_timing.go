@@ -9,8 +9,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/plots/display"
 )
 
-// A Timing is the device times of something that was repeated, in the order in which it ran.
-type Timing struct {
+// A TimingReport is the device times of something that was repeated, in the order in which it ran.
+type TimingReport struct {
 	Title string
 	Times []time.Duration
 	// EnqueueTime and WaitTime are the host's, for all rounds together.
@@ -19,7 +19,7 @@ type Timing struct {
 
 // Time enqueues a prepared launch n times and measures each on the device. One round before them, which
 // is not counted, loads what a first launch loads.
-func (d *Device) Time(n int, p *Prepared) (*Timing, error) {
+func (d *Device) Time(n int, p *Prepared) (*TimingReport, error) {
 	const op = "Device.Time"
 	if err := d.checkOpen(op); err != nil {
 		return nil, err
@@ -27,20 +27,20 @@ func (d *Device) Time(n int, p *Prepared) (*Timing, error) {
 	if err := p.check(op, d); err != nil {
 		return nil, err
 	}
-	if err := p.stream.runs(op, "time the graph: Graph.Replay"); err != nil {
+	if err := p.stream.runs(op, "time the graph: Graph.Time"); err != nil {
 		return nil, err
 	}
 	return d.repeat(op, p.label, n, p.stream.s, func() error { return p.run(op, p.stream) })
 }
 
 // MustTime is Time for cells.
-func (d *Device) MustTime(n int, p *Prepared) *Timing { return must(d.Time(n, p)) }
+func (d *Device) MustTime(n int, p *Prepared) *TimingReport { return must(d.Time(n, p)) }
 
 // maxRounds bounds what one call may repeat.
 const maxRounds = 10_000_000
 
 // repeat times a call on a stream, n times after one that is not counted.
-func (d *Device) repeat(op, title string, n int, s driver.Stream, call func() error) (*Timing, error) {
+func (d *Device) repeat(op, title string, n int, s driver.Stream, call func() error) (*TimingReport, error) {
 	if n < 1 || n > maxRounds {
 		return nil, &Error{Op: op, What: title, Want: fmt.Sprintf("1 to %d rounds", maxRounds), Got: fmt.Sprint(n)}
 	}
@@ -51,14 +51,14 @@ func (d *Device) repeat(op, title string, n int, s driver.Stream, call func() er
 	if err != nil {
 		return nil, err
 	}
-	return &Timing{Title: title, Times: t.device, EnqueueTime: t.enqueue, WaitTime: t.wait}, nil
+	return &TimingReport{Title: title, Times: t.device, EnqueueTime: t.enqueue, WaitTime: t.wait}, nil
 }
 
 // Name is what was timed, for a plot's title.
-func (t *Timing) Name() string { return t.Title }
+func (t *TimingReport) Name() string { return t.Title }
 
 // Samples are the times in seconds, for a plot.
-func (t *Timing) Samples() []float64 {
+func (t *TimingReport) Samples() []float64 {
 	s := make([]float64, len(t.Times))
 	for i, d := range t.Times {
 		s[i] = d.Seconds()
@@ -68,7 +68,7 @@ func (t *Timing) Samples() []float64 {
 
 // Percentile is the smallest time that at least p percent of the times do not exceed (nearest rank); 0
 // where nothing was timed.
-func (t *Timing) Percentile(p float64) time.Duration {
+func (t *TimingReport) Percentile(p float64) time.Duration {
 	if len(t.Times) == 0 {
 		return 0
 	}
@@ -81,7 +81,7 @@ func (t *Timing) Percentile(p float64) time.Duration {
 }
 
 // Total is the sum of the times.
-func (t *Timing) Total() time.Duration {
+func (t *TimingReport) Total() time.Duration {
 	var sum time.Duration
 	for _, d := range t.Times {
 		sum += d
@@ -90,7 +90,7 @@ func (t *Timing) Total() time.Duration {
 }
 
 // Table is count, percentiles and the host's share.
-func (t *Timing) Table() display.Table {
+func (t *TimingReport) Table() display.Table {
 	c := display.Card("Timing of " + t.Title)
 	c.Add("rounds", len(t.Times))
 	if len(t.Times) == 0 {
@@ -107,6 +107,6 @@ func (t *Timing) Table() display.Table {
 	return *c
 }
 
-func (t *Timing) String() string {
+func (t *TimingReport) String() string {
 	return fmt.Sprintf("%s: %d rounds, median %s", t.Title, len(t.Times), t.Percentile(50))
 }

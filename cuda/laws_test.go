@@ -86,7 +86,7 @@ func spent[T any](make func() T, end func(T) error) func() any {
 func (w *world) reset(make func() any) func() any {
 	return func() any {
 		v := make()
-		d := must(Reset(w.d))
+		d := must(w.d.Reset())
 		check(w.t, d.Close())
 		return v
 	}
@@ -116,8 +116,8 @@ func (w *world) states() []lawtest.State {
 	return append(states,
 		lawtest.State{Name: "open", New: func() any { return cache() }, Works: true},
 		lawtest.State{Name: "closed", New: spent(w.dev, (*Device).Close)},
-		lawtest.State{Name: "unloaded", New: spent(w.module, (*Module).Unload)},
-		lawtest.State{Name: "freed", New: spent(w.buffer, (*Buffer).Free)},
+		lawtest.State{Name: "unloaded", New: spent(w.module, (*Module).Close)},
+		lawtest.State{Name: "freed", New: spent(w.buffer, (*Buffer).Close)},
 		lawtest.State{Name: "closed", New: spent(w.stream, (*Stream).Close)},
 		lawtest.State{Name: "closed", New: spent(w.event, (*Event).Close)},
 		lawtest.State{Name: "closed", New: spent(w.graph, (*Graph).Close)},
@@ -143,7 +143,7 @@ func (w *world) end(v any) {
 			err = v.Close()
 		}
 	case *Buffer:
-		err = v.Free()
+		err = v.Close()
 	case *Stream:
 		err = v.Close()
 	case *Event:
@@ -172,17 +172,17 @@ func TestLaws(t *testing.T) {
 	lawtest.Test(t, lawtest.Package{
 		Types: []any{(*Device)(nil), (*Module)(nil), (*Kernel)(nil), (*Buffer)(nil), (*Stream)(nil), (*Event)(nil),
 			(*Graph)(nil), (*Node)(nil),
-			(*GraphBuilder)(nil), (*Prepared)(nil), (*Plan)(nil), Step{}, (*Pending)(nil), (*Sequence)(nil), (*Cache[int,
+			(*GraphBuilder)(nil), (*Prepared)(nil), (*Plan)(nil), PlanStep{}, (*Pending)(nil), (*Sequence)(nil), (*Cache[int,
 				int])(nil),
 			(*GraphCache)(nil), (*ModuleCache)(nil)},
-		Data: []any{Binding{}, Role(0), (*TensorMap)(nil), GridDim{}, BlockDim{}, Found{}, Handle{}, Param{},
+		Data: []any{Binding{}, Role(0), (*TensorMap)(nil), GridDim{}, BlockDim{}, DeviceInfo{}, LiveHandle{}, Param{},
 			Telemetry{}, NodeTime{},
-			(*Run)(nil), (*Timing)(nil),
+			(*DispatchReport)(nil), (*TimingReport)(nil),
 			(*NodeTimes)(nil), (*LaunchCounts)(nil), (*Error)(nil), (*InterruptedError)(nil)},
 		States: w.states(),
 		Functions: map[string]any{"Open": Open, "MustOpen": MustOpen, "OpenDriver": OpenDriver,
 			"OpenEmulated": OpenEmulated, "MustOpenEmulated": MustOpenEmulated,
-			"Devices": Devices, "DriverVersion": DriverVersion, "Reset": Reset, "Interrupt": Interrupt, "Live": Live,
+			"Devices": Devices, "DriverVersion": DriverVersion, "Interrupt": Interrupt, "Live": Live,
 			"Profile":        Profile,
 			"ProfilerRanges": ProfilerRanges, "SetCallSite": SetCallSite, "NewCache": NewCache[int, int], "Grid": Grid,
 			"Block": Block, "GridFor": GridFor,
@@ -204,7 +204,7 @@ func TestLaws(t *testing.T) {
 			func() func(int) error { return func(int) error { return nil } },
 			func() any { return []uint32{1} }, func() string { return "affine" }, func() int { return 1 },
 			func() *nvrtc.Program { return &nvrtc.Program{PTX: string(kernelsPTX)} },
-			func() Batch { return Batch{Steps: []Step{w.plan().With(w.buffer())}} },
+			func() Batch { return Batch{Steps: []PlanStep{w.plan().With(w.buffer())}} },
 			func() []*Buffer { return []*Buffer{w.buffer()} },
 		},
 		Refusal: func(v any) bool {
@@ -247,6 +247,7 @@ var answers = answersOf(map[string][]string{
 		"GraphBuilder.Launch",
 		"GraphBuilder.Read", "GraphBuilder.While", "GraphBuilder.Write"},
 }, map[string]string{
+	"Device.Reset closed": "it opens the device anew", "Device.Reset reset": "it opens the device anew",
 	"Graph.Args closed": "it says what the graph did", "Graph.Args reset": "it says what the graph did",
 	"Graph.Node closed": "a node's name and kind stay", "Graph.Node reset": "a node's name and kind stay",
 	"GraphBuilder.Join reset": "Build tells the first error",

@@ -10,19 +10,19 @@ import (
 
 // Live lists what was made and not given back, oldest first: devices, buffers, modules, streams, events,
 // graphs. Tests end with it empty.
-func Live() []Handle {
+func Live() []LiveHandle {
 	live.mu.Lock()
 	defer live.mu.Unlock()
-	handles := make([]Handle, 0, len(live.m))
+	handles := make([]LiveHandle, 0, len(live.m))
 	for h := range live.m {
 		handles = append(handles, *h)
 	}
-	slices.SortFunc(handles, func(a, b Handle) int { return int(a.serial) - int(b.serial) })
+	slices.SortFunc(handles, func(a, b LiveHandle) int { return int(a.serial) - int(b.serial) })
 	return handles
 }
 
-// A Handle is something on a device that was made and not given back.
-type Handle struct {
+// A LiveHandle is something on a device that was made and not given back.
+type LiveHandle struct {
 	// Kind is "buffer", "stream" and so on; What tells which.
 	Kind, What string
 	serial     int64
@@ -30,7 +30,7 @@ type Handle struct {
 }
 
 // Where tells the calls that made it, this package's own left out, innermost first.
-func (h Handle) Where() string {
+func (h LiveHandle) Where() string {
 	var b strings.Builder
 	frames := runtime.CallersFrames(h.callers[:])
 	for {
@@ -44,22 +44,22 @@ func (h Handle) Where() string {
 	}
 }
 
-func (h Handle) String() string { return h.Kind + " " + h.What + ", made at" + h.Where() }
+func (h LiveHandle) String() string { return h.Kind + " " + h.What + ", made at" + h.Where() }
 
 var live struct {
 	mu     sync.Mutex
-	m      map[*Handle]struct{} // guarded by mu
-	serial int64                // guarded by mu
+	m      map[*LiveHandle]struct{} // guarded by mu
+	serial int64                    // guarded by mu
 }
 
 // track notes a new handle; the caller forgets it when it is given back.
-func track(kind, what string) *Handle {
-	h := &Handle{Kind: kind, What: what}
+func track(kind, what string) *LiveHandle {
+	h := &LiveHandle{Kind: kind, What: what}
 	runtime.Callers(3, h.callers[:])
 	live.mu.Lock()
 	defer live.mu.Unlock()
 	if live.m == nil {
-		live.m = map[*Handle]struct{}{}
+		live.m = map[*LiveHandle]struct{}{}
 	}
 	live.serial++
 	h.serial = live.serial
@@ -67,7 +67,7 @@ func track(kind, what string) *Handle {
 	return h
 }
 
-func (h *Handle) forget() {
+func (h *LiveHandle) forget() {
 	live.mu.Lock()
 	defer live.mu.Unlock()
 	delete(live.m, h)

@@ -12,7 +12,7 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/plots/display"
 )
 
-// A Buffer is device memory that holds elements of one type. It is given back by Free, by the device's
+// A Buffer is device memory that holds elements of one type. It is given back by Close, by the device's
 // Close, or, so that a notebook does not fill the device, when nothing refers to it any more.
 type Buffer struct {
 	a    *allocation
@@ -28,7 +28,7 @@ type allocation struct {
 	module string // that the memory belongs to, where it is a variable's
 	ptr    driver.DevicePtr
 	bytes  uint64
-	handle *Handle
+	handle *LiveHandle
 
 	mu      sync.Mutex
 	freed   atomic.Bool    // changed under mu
@@ -151,10 +151,10 @@ func (d *Device) spend(op, what string, n uint64) error {
 	return nil
 }
 
-// Free gives the memory back, when the device's work is done. Freeing twice, or what a graph or a pending
+// Close gives the memory back, when the device's work is done. Freeing twice, or what a graph or a pending
 // dispatch needs, is an error.
-func (b *Buffer) Free() error {
-	const op = "Buffer.Free"
+func (b *Buffer) Close() error {
+	const op = "Buffer.Close"
 	if b.none() {
 		return b.live(op, nil)
 	}
@@ -179,10 +179,10 @@ func (b *Buffer) Free() error {
 // that was interrupted.
 func (b *Buffer) abandon(err error) {
 	if wasInterrupted(err) {
-		go func() { _ = b.a.free("Buffer.Free") }() // nobody has it who could be told
+		go func() { _ = b.a.free("Buffer.Close") }() // nobody has it who could be told
 		return
 	}
-	_ = b.Free() // err says more
+	_ = b.Close() // err says more
 }
 
 // unused refuses a buffer that was freed, or that something needs.
@@ -197,7 +197,7 @@ func (a *allocation) unused(op string) error {
 	}
 	if a.module != "" {
 		return &Error{Op: op, What: a.String(), Got: "it is a variable of module " + a.module,
-			Fix: "Module.Unload gives it back with the module", code: driver.ErrorNotPermitted}
+			Fix: "Module.Close gives it back with the module", code: driver.ErrorNotPermitted}
 	}
 	for user := range a.users {
 		return &Error{Op: op, What: a.String(), Got: "it is in use by " + user, Fix: "wait for it, or close it, first",

@@ -8,8 +8,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 )
 
-// A Range is some bytes of a buffer.
-type Range struct {
+// A BufferRange is some bytes of a buffer.
+type BufferRange struct {
 	Buffer *Buffer
 	// Offset and Bytes are in bytes. No bytes are a legal range, and no copy.
 	Offset, Bytes uint64
@@ -18,25 +18,27 @@ type Range struct {
 }
 
 // Range is n bytes of the buffer from offset on.
-func (b *Buffer) Range(offset, n uint64) Range { return Range{Buffer: b, Offset: offset, Bytes: n} }
+func (b *Buffer) Range(offset, n uint64) BufferRange {
+	return BufferRange{Buffer: b, Offset: offset, Bytes: n}
+}
 
 // Elements is n elements of the buffer from element at on. Negative ones are refused by the call that takes the range.
-func (b *Buffer) Elements(at, n int) Range {
+func (b *Buffer) Elements(at, n int) BufferRange {
 	if b.none() {
-		return Range{Buffer: b}
+		return BufferRange{Buffer: b}
 	}
 	size := uint64(b.elem.Size())
 	if at < 0 || n < 0 || uint64(at) > math.MaxUint64/size || uint64(n) > math.MaxUint64/size {
-		return Range{Buffer: b, asked: fmt.Sprintf("Elements(%d, %d)", at, n)}
+		return BufferRange{Buffer: b, asked: fmt.Sprintf("Elements(%d, %d)", at, n)}
 	}
-	return Range{Buffer: b, Offset: uint64(at) * size, Bytes: uint64(n) * size}
+	return BufferRange{Buffer: b, Offset: uint64(at) * size, Bytes: uint64(n) * size}
 }
 
 // All is the whole buffer.
-func (b *Buffer) All() Range { return Range{Buffer: b, Bytes: b.Bytes()} }
+func (b *Buffer) All() BufferRange { return BufferRange{Buffer: b, Bytes: b.Bytes()} }
 
 // check refuses a range that is not inside its buffer, or whose buffer cannot be used.
-func (r Range) check(op string, d *Device) error {
+func (r BufferRange) check(op string, d *Device) error {
 	if err := r.Buffer.live(op, d); err != nil {
 		return err
 	}
@@ -60,7 +62,7 @@ type span struct {
 }
 
 // coalesce merges ranges into as few spans as the bytes allow. Empty ranges are in none.
-func coalesce(ranges []Range) []span {
+func coalesce(ranges []BufferRange) []span {
 	order := make([]int, 0, len(ranges))
 	for i, r := range ranges {
 		if r.Bytes > 0 {
@@ -99,7 +101,7 @@ func compare(a, b uint64) int {
 
 // ReadRanges copies ranges of any buffers to the host with as few copies as the ranges allow and one
 // wait. The answer has one slice a range, in their order.
-func (d *Device) ReadRanges(ranges ...Range) ([][]byte, error) {
+func (d *Device) ReadRanges(ranges ...BufferRange) ([][]byte, error) {
 	const op = "Device.ReadRanges"
 	if err := d.checkOpen(op); err != nil {
 		return nil, err
@@ -130,13 +132,13 @@ func (d *Device) ReadRanges(ranges ...Range) ([][]byte, error) {
 // A readback is a copy to the host under way: spans in page-locked staging memory.
 type readback struct {
 	dev    *Device
-	ranges []Range
+	ranges []BufferRange
 	spans  []span
 	blocks []*hostBlock
 }
 
 // startRead checks all ranges and then enqueues the copies.
-func (d *Device) startRead(op string, s driver.Stream, ranges []Range) (*readback, error) {
+func (d *Device) startRead(op string, s driver.Stream, ranges []BufferRange) (*readback, error) {
 	for _, r := range ranges {
 		if err := r.check(op, d); err != nil {
 			return nil, err
@@ -185,26 +187,26 @@ func (r *readback) release() {
 	r.blocks = nil
 }
 
-// A Write is bytes for a place in a buffer.
-type Write struct {
+// A BufferWrite is bytes for a place in a buffer.
+type BufferWrite struct {
 	Buffer *Buffer
 	Offset uint64
 	Data   []byte
 }
 
 // place is what it writes to.
-func (w Write) place() Range {
-	return Range{Buffer: w.Buffer, Offset: w.Offset, Bytes: uint64(len(w.Data))}
+func (w BufferWrite) place() BufferRange {
+	return BufferRange{Buffer: w.Buffer, Offset: w.Offset, Bytes: uint64(len(w.Data))}
 }
 
 // WriteRanges copies to any buffers with as few copies as the places allow and one wait. Where writes
 // overlap the later one wins. A buffer that a dispatch is using is refused, and then nothing is written.
-func (d *Device) WriteRanges(writes ...Write) error {
+func (d *Device) WriteRanges(writes ...BufferWrite) error {
 	const op = "Device.WriteRanges"
 	if err := d.checkOpen(op); err != nil {
 		return err
 	}
-	ranges := make([]Range, len(writes))
+	ranges := make([]BufferRange, len(writes))
 	for i, w := range writes {
 		ranges[i] = w.place()
 		if err := ranges[i].check(op, d); err != nil {

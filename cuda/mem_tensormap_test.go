@@ -105,7 +105,7 @@ func TestTensorMapRefusals(t *testing.T) {
 	}
 	m := b.MustTensorMap(TensorSpec{Dims: []int{64, 32}, Box: []int{16, 8}})
 	out := d.MustMake(128, float32(0))
-	if err := b.Free(); err != nil {
+	if err := b.Close(); err != nil {
 		t.Fatal(err)
 	}
 	if err := d.Launch(k, Grid(1), Block(128), out, m, 0, 0); !errors.Is(err, driver.ErrorInvalidHandle) {

@@ -176,7 +176,7 @@ func (p *Plan) alone(op string, output int, buffers []*Buffer) error {
 // Submit enqueues one dispatch and returns: outputs are cleared, the kernel is launched as often as the
 // plan says, and the ranges asked for are read back, all in the order of the plan's stream. The buffers
 // are marked, so that freeing or writing one is refused until Wait.
-func (p *Plan) Submit(buffers []*Buffer, read ...Range) (*Pending, error) {
+func (p *Plan) Submit(buffers []*Buffer, read ...BufferRange) (*Pending, error) {
 	const op = "Plan.Submit"
 	if err := p.check(op); err != nil {
 		return nil, err
@@ -211,12 +211,12 @@ func (p *Plan) Submit(buffers []*Buffer, read ...Range) (*Pending, error) {
 }
 
 // MustSubmit is Submit for cells.
-func (p *Plan) MustSubmit(buffers []*Buffer, read ...Range) *Pending {
+func (p *Plan) MustSubmit(buffers []*Buffer, read ...BufferRange) *Pending {
 	return must(p.Submit(buffers, read...))
 }
 
 // Run submits and waits.
-func (p *Plan) Run(buffers []*Buffer, read ...Range) ([][]byte, error) {
+func (p *Plan) Run(buffers []*Buffer, read ...BufferRange) ([][]byte, error) {
 	q, err := p.Submit(buffers, read...)
 	if err != nil {
 		return nil, err
@@ -225,7 +225,7 @@ func (p *Plan) Run(buffers []*Buffer, read ...Range) ([][]byte, error) {
 }
 
 // enqueue puts the whole dispatch on the stream.
-func (q *Pending) enqueue(op string, p *Plan, block []byte, buffers []*Buffer, read []Range) error {
+func (q *Pending) enqueue(op string, p *Plan, block []byte, buffers []*Buffer, read []BufferRange) error {
 	if err := q.waitForOthers(op); err != nil {
 		return err
 	}
@@ -269,7 +269,7 @@ func (q *Pending) mayTime(op string, timed bool) (err error) {
 }
 
 // conclude enqueues what is behind the launches: the end of the time, the copies to the host, the fence behind everything.
-func (q *Pending) conclude(op string, timed bool, read []Range) (err error) {
+func (q *Pending) conclude(op string, timed bool, read []BufferRange) (err error) {
 	d, s := q.dev, q.stream.s
 	if timed { // the end of the launches lies before the copies
 		if err := q.timing[1].Record(s); err != nil {
@@ -293,7 +293,7 @@ func (q *Pending) conclude(op string, timed bool, read []Range) (err error) {
 // launch enqueues the iterations, or the loop of a fixpoint.
 func (q *Pending) launch(op string, p *Plan, block []byte, buffers []*Buffer) error {
 	if p.most > 0 {
-		return q.fixpoint(op, []Step{{p, buffers}}, [][]byte{block}, buffers[p.flag], p.most)
+		return q.fixpoint(op, []PlanStep{{p, buffers}}, [][]byte{block}, buffers[p.flag], p.most)
 	}
 	d, bytes := q.dev, uint64(len(block))
 	for i := range p.iterations {

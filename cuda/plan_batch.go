@@ -8,32 +8,34 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 )
 
-// A Step is a plan with the buffers that it is to work on.
-type Step struct {
+// A PlanStep is a plan with the buffers that it is to work on.
+type PlanStep struct {
 	Plan    *Plan
 	Buffers []*Buffer
 }
 
 // With binds buffers to a plan, in the order of its bindings.
-func (p *Plan) With(buffers ...*Buffer) Step { return Step{p, buffers} }
+func (p *Plan) With(buffers ...*Buffer) PlanStep { return PlanStep{p, buffers} }
 
 // Submit is Plan.Submit with the step's buffers.
-func (s Step) Submit(read ...Range) (*Pending, error) { return s.Plan.Submit(s.Buffers, read...) }
+func (s PlanStep) Submit(read ...BufferRange) (*Pending, error) {
+	return s.Plan.Submit(s.Buffers, read...)
+}
 
 // MustSubmit is Submit for cells.
-func (s Step) MustSubmit(read ...Range) *Pending { return must(s.Submit(read...)) }
+func (s PlanStep) MustSubmit(read ...BufferRange) *Pending { return must(s.Submit(read...)) }
 
 // A Batch is several dispatches that are submitted together: first the writes, with as few copies as their places allow,
 // then the steps in their order, then the readbacks, coalesced too. The host waits once.
 type Batch struct {
-	Write []Write
-	Steps []Step
+	Write []BufferWrite
+	Steps []PlanStep
 	// Until, where it is not nil, makes the batch a fixpoint: the steps are done again and again until a round of them leaves
 	// the flag, the first 32-bit element of this buffer, at 0, at most Most times. The flag is set to 0 before each round,
 	// outputs before the first. The device decides: it needs a driver of CUDA 12.3 or newer.
 	Until *Buffer
 	Most  int
-	Read  []Range
+	Read  []BufferRange
 }
 
 // Submit enqueues a batch and returns. Its plans are of one stream, on which all of it runs. Where any of them is Timed, the
@@ -50,7 +52,7 @@ func (d *Device) Submit(b Batch) (*Pending, error) {
 	if err != nil {
 		return nil, err
 	}
-	writes := make([]Range, len(b.Write))
+	writes := make([]BufferRange, len(b.Write))
 	for i, w := range b.Write {
 		writes[i] = w.place()
 	}
@@ -89,7 +91,7 @@ func (d *Device) Submit(b Batch) (*Pending, error) {
 func (d *Device) MustSubmit(b Batch) *Pending { return must(d.Submit(b)) }
 
 // bindSteps checks all steps before anything is enqueued.
-func (d *Device) bindSteps(op string, steps []Step) ([][]byte, error) {
+func (d *Device) bindSteps(op string, steps []PlanStep) ([][]byte, error) {
 	blocks := make([][]byte, len(steps))
 	for i, s := range steps {
 		what := fmt.Sprintf("step %d", i)
@@ -140,7 +142,7 @@ func (d *Device) checkUntil(op string, b Batch) error {
 	return nil
 }
 
-func (q *Pending) enqueueBatch(op string, b Batch, writes []Range, blocks [][]byte) (err error) {
+func (q *Pending) enqueueBatch(op string, b Batch, writes []BufferRange, blocks [][]byte) (err error) {
 	d, s := q.dev, q.stream.s
 	if err := q.waitForOthers(op); err != nil {
 		return err
@@ -148,7 +150,7 @@ func (q *Pending) enqueueBatch(op string, b Batch, writes []Range, blocks [][]by
 	if q.uploads, err = d.startWrite(op, s, b.Write, writes); err != nil {
 		return err
 	}
-	timed := slices.ContainsFunc(b.Steps, func(s Step) bool { return s.Plan.timed })
+	timed := slices.ContainsFunc(b.Steps, func(s PlanStep) bool { return s.Plan.timed })
 	if err := q.mayTime(op, timed); err != nil {
 		return err
 	}
@@ -180,7 +182,8 @@ func (q *Pending) step(op string, p *Plan, block []byte, buffers []*Buffer) erro
 }
 
 // startWrite enqueues the copies to the device; the blocks go back when they are done.
-func (d *Device) startWrite(op string, s driver.Stream, writes []Write, ranges []Range) (blocks []*hostBlock, err error) {
+func (d *Device) startWrite(op string, s driver.Stream, writes []BufferWrite,
+	ranges []BufferRange) (blocks []*hostBlock, err error) {
 	for _, sp := range coalesce(ranges) {
 		n := sp.to - sp.from
 		b, err := d.hostPool.lease(d, op, n)

@@ -49,7 +49,7 @@ type loop struct {
 }
 
 // fixpoint enqueues a loop over steps, and the copy of its two words. It ends when a round leaves the flag at 0, or after most.
-func (q *Pending) fixpoint(op string, steps []Step, blocks [][]byte, flag *Buffer, most uint32) error {
+func (q *Pending) fixpoint(op string, steps []PlanStep, blocks [][]byte, flag *Buffer, most uint32) error {
 	d, s := q.dev, q.stream.s
 	fn, err := d.conditionKernel(op)
 	if err != nil {
@@ -82,7 +82,8 @@ func (q *Pending) fixpoint(op string, steps []Step, blocks [][]byte, flag *Buffe
 }
 
 // build makes the graph: clear the state, and then, while the flag says so, clear the flag, do the steps, look at the flag.
-func (l *loop) build(d *Device, fn driver.Function, steps []Step, blocks [][]byte, flag *Buffer, most uint32) (err error) {
+func (l *loop) build(d *Device, fn driver.Function, steps []PlanStep, blocks [][]byte, flag *Buffer,
+	most uint32) (err error) {
 	if l.graph, err = d.ctx.CreateGraph(); err != nil {
 		return err
 	}
@@ -116,7 +117,7 @@ func (l *loop) build(d *Device, fn driver.Function, steps []Step, blocks [][]byt
 }
 
 // add puts a step into the body, behind a node, and gives the step's last node.
-func (l *loop) add(body driver.Graph, last driver.GraphNode, s Step, block []byte) (_ driver.GraphNode, err error) {
+func (l *loop) add(body driver.Graph, last driver.GraphNode, s PlanStep, block []byte) (_ driver.GraphNode, err error) {
 	p := s.Plan
 	params := p.prepared.nodeParams()
 	params.Params = block

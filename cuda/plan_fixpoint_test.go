@@ -66,7 +66,7 @@ func TestFixpointStopsOnADeviceFlag(t *testing.T) {
 	for _, card := range []display.Tabler{p, short, q} {
 		t.Log("\n" + display.Render(card).Data[display.TypeText].(string))
 	}
-	check(t, errors.Join(x.Free(), changed.Free()))
+	check(t, errors.Join(x.Close(), changed.Close()))
 }
 
 func TestBatchAsAFixpoint(t *testing.T) {
@@ -75,9 +75,10 @@ func TestBatchAsAFixpoint(t *testing.T) {
 	x, y, changed := d.MustUpload([]uint32{0}), d.MustUpload([]uint32{0}), d.MustUpload([]uint32{0})
 	p := k.MustPlan(Grid(1), Block(1), InOut("x"), InOut("changed"), 7)
 	twice := k.MustPlan(Grid(1), Block(1), InOut("x"), InOut("changed"), 10, Iterations(2))
-	steps := []Step{p.With(x, changed), twice.With(y, changed)}
+	steps := []PlanStep{p.With(x, changed), twice.With(y, changed)}
 	before := d.Telemetry()
-	q, err := d.Submit(Batch{Write: []Write{{x, 0, words(5)}}, Steps: steps, Until: changed, Most: 50, Read: []Range{x.All(), y.All()}})
+	q, err := d.Submit(Batch{Write: []BufferWrite{{x, 0, words(5)}}, Steps: steps, Until: changed, Most: 50,
+		Read: []BufferRange{x.All(), y.All()}})
 	needsConditions(t, err)
 	values := q.MustValues()
 	equal(t, append(values[0].([]uint32), values[1].([]uint32)...), []uint32{7, 10})
@@ -94,8 +95,8 @@ func TestBatchAsAFixpoint(t *testing.T) {
 		"most alone":  {Batch{Steps: steps, Most: 3}, "Until"},
 		"no most":     {Batch{Steps: steps, Until: changed}, "1 to 2147483647 rounds, got 0"},
 		"flag":        {Batch{Steps: steps, Until: d.MustUpload([]float64{1}), Most: 1}, "uint32 or int32"},
-		"nested":      {Batch{Steps: []Step{loop.With(x, changed)}, Until: changed, Most: 1}, "no Fixpoint itself"},
-		"cooperative": {Batch{Steps: []Step{alone.With(x, changed)}, Until: changed, Most: 1}, "not cooperative"},
+		"nested":      {Batch{Steps: []PlanStep{loop.With(x, changed)}, Until: changed, Most: 1}, "no Fixpoint itself"},
+		"cooperative": {Batch{Steps: []PlanStep{alone.With(x, changed)}, Until: changed, Most: 1}, "not cooperative"},
 	} {
 		if _, err := d.Submit(c.batch); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", name, err)
@@ -141,9 +142,9 @@ func TestBatch(t *testing.T) {
 	times2 := k.MustPlan(Grid(1), Block(32), InOut("x"), 2, 0, 4)
 	before := d.Telemetry()
 	q := d.MustSubmit(Batch{
-		Write: []Write{{x, 0, words(1, 2)}, {x, 8, words(3, 4)}, {y, 0, words(5)}},
-		Steps: []Step{plus7.With(x), plus7.With(x), times2.With(x)},
-		Read:  []Range{x.Elements(1, 2), y.Range(0, 3)},
+		Write: []BufferWrite{{x, 0, words(1, 2)}, {x, 8, words(3, 4)}, {y, 0, words(5)}},
+		Steps: []PlanStep{plus7.With(x), plus7.With(x), times2.With(x)},
+		Read:  []BufferRange{x.Elements(1, 2), y.Range(0, 3)},
 	})
 	values := q.MustValues()
 	equal(t, values[0].([]uint32), []uint32{32, 34})
@@ -160,13 +161,15 @@ func TestBatch(t *testing.T) {
 		want  string
 	}{
 		"nothing": {Batch{}, "at least one step"},
-		"no plan": {Batch{Steps: []Step{{}}}, "step 0: want a plan"},
-		"streams": {Batch{Steps: []Step{plus7.With(x), elsewhere.With(x)}}, "step 1: want a plan on the stream of step 0"},
-		"buffers": {Batch{Steps: []Step{plus7.With(x), plus7.With()}}, "step 1"},
-		"read":    {Batch{Steps: []Step{plus7.With(x)}, Read: []Range{x.Elements(3, 2)}}, "requested bytes [12..20)"},
-		"negative": {Batch{Steps: []Step{plus7.With(x)}, Read: []Range{x.Elements(-1, 2)}},
+		"no plan": {Batch{Steps: []PlanStep{{}}}, "step 0: want a plan"},
+		"streams": {Batch{Steps: []PlanStep{plus7.With(x), elsewhere.With(x)}},
+			"step 1: want a plan on the stream of step 0"},
+		"buffers": {Batch{Steps: []PlanStep{plus7.With(x), plus7.With()}}, "step 1"},
+		"read": {Batch{Steps: []PlanStep{plus7.With(x)}, Read: []BufferRange{x.Elements(3, 2)}},
+			"requested bytes [12..20)"},
+		"negative": {Batch{Steps: []PlanStep{plus7.With(x)}, Read: []BufferRange{x.Elements(-1, 2)}},
 			"want elements in [0..4), got Elements(-1, 2)"},
-		"write": {Batch{Steps: []Step{plus7.With(x)}, Write: []Write{{y, 8, words(1)}}}, "requested bytes [8..12)"},
+		"write": {Batch{Steps: []PlanStep{plus7.With(x)}, Write: []BufferWrite{{y, 8, words(1)}}}, "requested bytes [8..12)"},
 	} {
 		var e *Error
 		if _, err := d.Submit(c.batch); !errors.As(err, &e) || !strings.Contains(err.Error(), c.want) {

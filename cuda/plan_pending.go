@@ -17,7 +17,7 @@ import (
 type Pending struct {
 	dev     *Device
 	stream  *Stream
-	ranges  []Range        // that are read back
+	ranges  []BufferRange  // that are read back
 	marked  []*Buffer      // also kept reachable by being here
 	end     driver.Event   // behind everything
 	timing  []driver.Event // where timed: before and behind the launches
@@ -39,7 +39,7 @@ type Pending struct {
 }
 
 // mark marks all buffers in one step for each, before anything is enqueued: a free cannot slip between.
-func (q *Pending) mark(op string, buffers []*Buffer, read []Range) error {
+func (q *Pending) mark(op string, buffers []*Buffer, read []BufferRange) error {
 	q.marked = append(q.few[:0], buffers...)
 	for _, r := range read {
 		q.marked = append(q.marked, r.Buffer)

@@ -65,15 +65,15 @@ func TestRangesAreCoalesced(t *testing.T) {
 	b := d.MustUpload([]byte{10, 11, 12, 13, 14, 15, 16, 17})
 	for _, c := range []struct {
 		name          string
-		ranges        []Range
+		ranges        []BufferRange
 		want          [][]byte
 		copies, bytes uint64
 	}{
-		{"touching and overlapping", []Range{a.Range(0, 8), a.Range(4, 8), a.Range(12, 4)},
+		{"touching and overlapping", []BufferRange{a.Range(0, 8), a.Range(4, 8), a.Range(12, 4)},
 			[][]byte{{0, 1, 2, 3, 4, 5, 6, 7}, {4, 5, 6, 7, 8, 9, 10, 11}, {12, 13, 14, 15}}, 1, 16},
-		{"two buffers", []Range{a.Range(2, 3), b.Range(4, 2)}, [][]byte{{2, 3, 4}, {14, 15}}, 2, 5},
-		{"out of order", []Range{a.Range(8, 2), a.Range(0, 2)}, [][]byte{{8, 9}, {0, 1}}, 2, 4},
-		{"nothing", []Range{a.Range(16, 0)}, [][]byte{{}}, 0, 0},
+		{"two buffers", []BufferRange{a.Range(2, 3), b.Range(4, 2)}, [][]byte{{2, 3, 4}, {14, 15}}, 2, 5},
+		{"out of order", []BufferRange{a.Range(8, 2), a.Range(0, 2)}, [][]byte{{8, 9}, {0, 1}}, 2, 4},
+		{"nothing", []BufferRange{a.Range(16, 0)}, [][]byte{{}}, 0, 0},
 	} {
 		before := d.Telemetry()
 		got, err := d.ReadRanges(c.ranges...)
@@ -94,7 +94,7 @@ func TestOverlappingWritesLaterWins(t *testing.T) {
 	d := openTest(t)
 	b := d.MustMake(8, byte(0))
 	before := d.Telemetry()
-	check(t, d.WriteRanges(Write{b, 1, []byte{1, 2, 3, 4}}, Write{b, 3, []byte{9, 8}}))
+	check(t, d.WriteRanges(BufferWrite{b, 1, []byte{1, 2, 3, 4}}, BufferWrite{b, 3, []byte{9, 8}}))
 	since := d.Telemetry().Sub(before).Values
 	got, err := b.Uint8s()
 	check(t, err)
@@ -152,8 +152,8 @@ func TestResidentRefuses(t *testing.T) {
 	x, small := d.MustUpload([]uint32{1, 2}), d.MustUpload([]byte{1, 2})
 	p := k.MustPlan(Grid(1), Block(1), InOut("x").AtLeast(8), 2, 0, 2)
 	freed := d.MustUpload([]uint32{1, 2})
-	check(t, freed.Free())
-	submit := func(buffers []*Buffer, read ...Range) error {
+	check(t, freed.Close())
+	submit := func(buffers []*Buffer, read ...BufferRange) error {
 		_, err := p.Submit(buffers, read...)
 		return err
 	}
@@ -190,7 +190,8 @@ func TestInFlightBuffersAreMarked(t *testing.T) {
 	if q.Done() {
 		t.Error("done behind work that is not")
 	}
-	for name, err := range map[string]error{"free": x.Free(), "write": x.Write(0, []uint32{9}), "ranged write": d.WriteRanges(Write{x, 0, []byte{1}})} {
+	for name, err := range map[string]error{"free": x.Close(), "write": x.Write(0, []uint32{9}),
+		"ranged write": d.WriteRanges(BufferWrite{x, 0, []byte{1}})} {
 		if err == nil || !strings.Contains(err.Error(), "in flight") {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -202,7 +203,7 @@ func TestInFlightBuffersAreMarked(t *testing.T) {
 	check(t, err)
 	equal(t, out[0], words(1))
 	equal(t, again[0], words(1))
-	check(t, x.Free())
+	check(t, x.Close())
 }
 
 // A dispatch that nobody waits for is collected when its buffer is freed.
@@ -212,7 +213,7 @@ func TestForgottenDispatchIsReaped(t *testing.T) {
 	_, err := m.MustKernel("affine").MustPlan(Grid(1), Block(1), InOut("x"), 1, 1, 1).Submit([]*Buffer{x})
 	check(t, err)
 	check(t, d.Synchronize())
-	check(t, x.Free())
+	check(t, x.Close())
 	if n := len(d.watched()); n != 0 {
 		t.Errorf("%d dispatches are still watched", n)
 	}
@@ -257,10 +258,10 @@ func TestBudget(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "at most the 24 bytes left of the budget of 1024") {
 		t.Error(err)
 	}
-	check(t, a.Free())
-	check(t, d.MustAlloc(1024).Free())
+	check(t, a.Close())
+	check(t, d.MustAlloc(1024).Close())
 	d.SetBudget(0)
-	check(t, d.MustAlloc(4096).Free())
+	check(t, d.MustAlloc(4096).Close())
 }
 
 func TestPoolKeepsClasses(t *testing.T) {
@@ -298,7 +299,7 @@ func TestFaultNamesTheLaunch(t *testing.T) {
 	if card := m.MustKernel("wild").Table(); len(card.Notes) != 1 || !strings.Contains(card.Notes[0], "not known: ") || strings.Contains(card.Notes[0], "<nil>") {
 		t.Errorf("a kernel's card after a fault: %q", card.Notes)
 	}
-	fresh, err := Reset(d)
+	fresh, err := d.Reset()
 	check(t, err)
 	x := fresh.MustUpload([]uint32{1})
 	equal(t, x.MustUint32s(), []uint32{1})

@@ -30,7 +30,7 @@ func TestWhatBecameOfTheDeviceIsTold(t *testing.T) {
 	check(t, y.CopyFrom(x))
 	equal(t, y.MustUint32s(), []uint32{1})
 	check(t, second.Close())
-	fresh, err := Reset(d)
+	fresh, err := d.Reset()
 	check(t, err)
 	k3 := fresh.MustLoadPTX(string(kernelsPTX)).MustKernel("affine")
 	_, submitted := plan.Submit([]*Buffer{x})
@@ -45,7 +45,7 @@ func TestWhatBecameOfTheDeviceIsTold(t *testing.T) {
 		"graph":    {g.Launch(), "the device was reset"},
 		"event":    {e.Synchronize(), "the event went with its device, which was reset"},
 		"stream":   {s.Synchronize(), "the device was reset"},
-		"device":   {d.Synchronize(), "go on with the device that cuda.Reset gave"},
+		"device":   {d.Synchronize(), "go on with the device that Device.Reset gave"},
 		"close":    {d.Close(), "the device was reset"},
 	} {
 		refused(t, name, c.err, c.want)
@@ -65,7 +65,7 @@ func TestUnloadedKernelsSayWhatToDo(t *testing.T) {
 	d, m := openKernels(t)
 	k, x := m.MustKernel("affine"), d.MustUpload([]uint32{1})
 	p := k.MustPrepare(Grid(1), Block(1), x, 1, 1, 1)
-	check(t, m.Unload())
+	check(t, m.Close())
 	for name, err := range map[string]error{"launch": d.Launch(k, Grid(1), Block(1), x, 1, 1, 1),
 		"prepared": p.Launch(), "shared": k.SetDynamicShared(4)} {
 		refused(t, name, err, "the module was unloaded", "load it again")
@@ -80,7 +80,7 @@ func TestRefusalsHaveCodes(t *testing.T) {
 	d, m := openKernels(t)
 	k, x := m.MustKernel("affine"), d.MustUpload([]uint32{1})
 	freed := d.MustUpload([]uint32{1})
-	check(t, freed.Free())
+	check(t, freed.Close())
 	_, absent := m.Kernel("absent")
 	for name, c := range map[string]struct {
 		err  error

@@ -20,7 +20,7 @@ type Stream struct {
 	own   bool // the device's own, closed with it
 	// recorded says that the stream only ever recorded; set before anything else sees the stream.
 	recorded bool
-	handle   *Handle
+	handle   *LiveHandle
 
 	mu   sync.Mutex
 	keep []any // guarded by mu: host memory that copies under way use

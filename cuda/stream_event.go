@@ -13,7 +13,7 @@ import (
 type Event struct {
 	dev    *Device
 	e      driver.Event
-	handle *Handle
+	handle *LiveHandle
 	// in is the capture in which the event was recorded last, nil where that was none.
 	in atomic.Pointer[recording]
 

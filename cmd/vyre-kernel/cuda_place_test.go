@@ -38,7 +38,7 @@ func TestFaultsNameTheCUDACell(t *testing.T) {
 			t.Errorf("%s\nlacks %q", text, want)
 		}
 	}
-	if text := execute(5, "dev, _ = cuda.Reset(dev)\ndev.Close()"); text != "" {
+	if text := execute(5, "dev, _ = dev.Reset()\ndev.Close()"); text != "" {
 		t.Error(text)
 	}
 }

@@ -57,7 +57,7 @@ func TestInterruptOfADevice(t *testing.T) {
 		"other.MustUint64s()",
 		"if err := other.Write(0, []uint64{5}); err != nil { panic(err) }",
 		"more := dev.MustUpload([]uint64{2})",
-		"if err := other.Free(); err != nil { panic(err) }",
+		"if err := other.Close(); err != nil { panic(err) }",
 		"if err := dev.Close(); err != nil { panic(err) }",
 	} {
 		ctx, interrupt := context.WithCancel(t.Context())

@@ -66,12 +66,12 @@ func New(dev *cuda.Device) (*Joiner, error) {
 	}
 	cache, err := cuda.NewCache[Key](graphsKept, (*pipeline).close)
 	if err != nil {
-		return nil, errors.Join(err, mod.Unload())
+		return nil, errors.Join(err, mod.Close())
 	}
 	j := &Joiner{dev: dev, mod: mod, kernels: map[string]*cuda.Kernel{}, cache: cache}
 	for _, name := range []string{"count", "scan", "add", "emit"} {
 		if j.kernels[name], err = mod.Kernel(name); err != nil {
-			return nil, errors.Join(err, mod.Unload())
+			return nil, errors.Join(err, mod.Close())
 		}
 	}
 	return j, nil
@@ -256,5 +256,5 @@ func (j *Joiner) Close() error {
 		return nil
 	}
 	j.closed, j.latest = true, nil
-	return errors.Join(j.cache.Close(), j.mod.Unload())
+	return errors.Join(j.cache.Close(), j.mod.Close())
 }

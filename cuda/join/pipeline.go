@@ -86,7 +86,7 @@ func (p *pipeline) close() error {
 		errs = append(errs, p.graph.Close())
 	}
 	for _, b := range p.owned {
-		errs = append(errs, b.Free())
+		errs = append(errs, b.Close())
 	}
 	return errors.Join(errs...)
 }

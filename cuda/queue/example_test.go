@@ -22,7 +22,7 @@ func Example() {
 	}
 	defer q.Close()
 	counts := dev.MustMake(2, uint64(0))
-	defer counts.Free()
+	defer counts.Close()
 	r, err := q.Run([]queue.TreeItem{{Depth: 9, Value: 1}}, counts)
 	fmt.Println(r.Finished, "items in", r.Launches, "launches,", r.Synchronizations, "wait,", err)
 	fmt.Println(counts.MustDownload())

@@ -76,7 +76,7 @@ func Execute(dev *cuda.Device, p Pipeline, f plan.FusionPlan, input []float32) (
 	if err != nil {
 		return nil, fmt.Errorf("queue: pipeline %s: %w", p.Name, err)
 	}
-	defer func() { err = first(err, module.Unload()) }()
+	defer func() { err = first(err, module.Close()) }()
 	r = &FusionReport{Pipeline: p.Name, Plan: f}
 	var want []float32
 	if r.Unfused, want, err = run(dev, module, unfused, input); err != nil {
@@ -107,7 +107,7 @@ func run(dev *cuda.Device, m *cuda.Module, list []kernel, input []float32) (e Ex
 	buffers := map[int]*cuda.Buffer{}
 	defer func() {
 		for _, b := range buffers {
-			err = first(err, b.Free())
+			err = first(err, b.Close())
 		}
 	}()
 	last := list[len(list)-1].last

@@ -201,10 +201,10 @@ func (q *Queue) release() error {
 	var all []error
 	for _, b := range []*cuda.Buffer{q.entries, q.control} {
 		if b != nil {
-			all = append(all, b.Free())
+			all = append(all, b.Close())
 		}
 	}
-	return errors.Join(append(all, q.module.Unload())...)
+	return errors.Join(append(all, q.module.Close())...)
 }
 
 // Table is the queue's card: the plan, and what runs it.

@@ -71,7 +71,7 @@ func user(t testing.TB, dev *cuda.Device) *cuda.Buffer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = b.Free() })
+	t.Cleanup(func() { _ = b.Close() })
 	return b
 }
 

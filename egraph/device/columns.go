@@ -106,7 +106,7 @@ func (c *Columns) Canonicalise(parent []uint32) error {
 	if err == nil {
 		err = c.Sign()
 	}
-	return errors.Join(err, roots.Free())
+	return errors.Join(err, roots.Close())
 }
 
 // Sign refreshes the signatures of all rows, as image.Image.Sign does.
@@ -154,7 +154,7 @@ func (c *Columns) search(room, most uint64) (pairs []image.Pair, emitted uint64,
 	if err != nil {
 		return nil, 0, err
 	}
-	defer func() { err = errors.Join(err, scratch.Free()) }()
+	defer func() { err = errors.Join(err, scratch.Close()) }()
 	at := func(s image.Span) uint64 { return uint64(scratch.Ptr()) + s.Offset }
 	words, members := at(layout.BucketWords), at(layout.BucketRows)
 	n, s := uint32(c.rows), uint32(slots)
@@ -247,10 +247,10 @@ func (c *Columns) Table() display.Table {
 func (c *Columns) free() error {
 	var all []error
 	if c.slab != nil {
-		all = append(all, c.slab.Free())
+		all = append(all, c.slab.Close())
 	}
 	if c.module != nil {
-		all = append(all, c.module.Unload())
+		all = append(all, c.module.Close())
 	}
 	return errors.Join(all...)
 }

@@ -34,7 +34,7 @@ func copyBandwidth(b *testing.B, dev *cuda.Device) float64 {
 		}
 		best = min(best, time.Since(start))
 	}
-	if from.Free() != nil || to.Free() != nil {
+	if from.Close() != nil || to.Close() != nil {
 		b.Fatal("the copies' buffers are not free")
 	}
 	return 2 * 20 * n / best.Seconds()

@@ -168,7 +168,7 @@ func (p *partition) close() error {
 	if err := freeAll(&p.buffers); err != nil || p.module == nil {
 		return err
 	}
-	err := p.module.Unload()
+	err := p.module.Close()
 	if err == nil {
 		p.module = nil
 	}

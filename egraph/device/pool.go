@@ -58,7 +58,7 @@ func (p *pool) remake(b **cuda.Buffer, zero any, n, kept int) error {
 			err = moveOver[uint32](made, old, kept)
 		}
 	}
-	return errors.Join(err, old.Free())
+	return errors.Join(err, old.Close())
 }
 
 // moveOver copies the first n elements by way of the host: growing is rare.
@@ -74,7 +74,7 @@ func (p *pool) free() error {
 	var all []error
 	for _, b := range p.all {
 		if *b != nil {
-			all = append(all, (*b).Free())
+			all = append(all, (*b).Close())
 		}
 	}
 	return errors.Join(all...)

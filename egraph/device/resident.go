@@ -204,7 +204,7 @@ func (r *Resident) free() error {
 		err = r.parts.close()
 	}
 	if err == nil && r.module != nil {
-		err = r.module.Unload()
+		err = r.module.Close()
 	}
 	r.closed = err == nil
 	return err
@@ -214,7 +214,7 @@ func (r *Resident) free() error {
 // the only one.
 func freeAll(buffers *[]*cuda.Buffer) error {
 	for len(*buffers) > 0 {
-		if err := (*buffers)[0].Free(); err != nil {
+		if err := (*buffers)[0].Close(); err != nil {
 			return err
 		}
 		*buffers = (*buffers)[1:]

@@ -103,7 +103,7 @@ type saturation struct {
 func (s *saturation) close() error {
 	err := s.free()
 	if s.module != nil {
-		err = errors.Join(err, s.module.Unload())
+		err = errors.Join(err, s.module.Close())
 	}
 	return err
 }
