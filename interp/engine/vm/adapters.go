@@ -12,7 +12,7 @@ func adapt0[_ any](o *funcObject) func() {
 	return func() {
 		var b callback
 		defer b.exit()
-		b.code.run2(b.enter(o), &b)
+		b.run(b.enter(o))
 	}
 }
 
@@ -78,12 +78,6 @@ func adapt2r[A, B, R any](o *funcObject) func(A, B) R {
 	}
 }
 
-// run2 runs a call without parameters and results.
-func (c *code) run2(fp pointer, b *callback) {
-	b.code.run(fp)
-	b.done = true
-}
-
 // adapterTable maps the shape of a signature to a maker of adapters: a func(*funcObject) F, whose closures all share one code address.
 var adapterTable map[string]any
 
@@ -110,40 +104,9 @@ func init() { // adapters reach the table through the code that they run
 	}
 }
 
-var shapeLetters = map[shape]byte{
-	shape8: 'B', shape16: 'H', shape32: 'W', shapeF32: 'f', shape64: 'I', shapeF64: 'F', shapePtr: 'P',
-	shapeString: 'S', shapeSlice: 'L', shapeIface: 'E',
-}
-
-// signatureShape spells the shapes of parameters and results, "" and false if one has none. Variadic funcs take a slice.
-func signatureShape(t reflect.Type, recv bool) (string, bool) {
-	var b []byte
-	if recv {
-		b = append(b, 'P')
-	}
-	for i := range t.NumIn() {
-		l, ok := shapeLetters[shapeOfKind[t.In(i).Kind()]]
-		if !ok {
-			return "", false
-		}
-		b = append(b, l)
-	}
-	if t.NumOut() > 0 {
-		b = append(b, ':')
-	}
-	for i := range t.NumOut() {
-		l, ok := shapeLetters[shapeOfKind[t.Out(i).Kind()]]
-		if !ok {
-			return "", false
-		}
-		b = append(b, l)
-	}
-	return string(b), true
-}
-
 // adapterForm finds the adapter for a func type.
 func adapterForm(t reflect.Type) (*funcForm, bool) {
-	key, ok := signatureShape(t, false)
+	key, ok := signatureShape(t)
 	if !ok {
 		return nil, false
 	}

@@ -254,3 +254,8 @@ func buildDeferStack(c *compiler, in *ssa.Call) op {
 	d := c.dst(in)
 	return func(fp pointer) { *ref[*deferStack](fp, d) = head(fp).defers }
 }
+
+func buildRecover(c *compiler, in *ssa.Call) op {
+	d := c.dst(in)
+	return func(fp pointer) { *ref[any](fp, d) = recoverValue(fp) }
+}

@@ -207,7 +207,7 @@ func (c *compiler) wrappedCall(t *target, args, ret transfer, ip uint32) op {
 // closureCall calls a func literal where it stands: its captured variables come from its object.
 func (c *compiler) closureCall(in *ssa.Call, mc *ssa.MakeClosure, fn *ssa.Function) op {
 	t := c.unit.Target(fn)
-	ol := t.objects(c.unit, fn)
+	ol := c.unit.objects(t, fn)
 	sig := c.unit.calleeSignature(fn)
 	results, ip, x := c.results(in), c.ip(in), c.slot(mc)
 	args, ret := c.arguments(in.Call.Args, sig.params), returned(results, sig)

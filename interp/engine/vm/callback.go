@@ -5,6 +5,7 @@ import (
 	"runtime"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/engine/callers"
+	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
 )
 
 // A callback is compiled code calling a func value of cell code.
@@ -32,7 +33,7 @@ func (b *callback) enter(o *funcObject) pointer {
 func (b *callback) begin(t *target) pointer {
 	b.g = current()
 	if b.g == nil {
-		b.g, b.foreign = t.unit.vm.adopt(), true
+		b.g, b.foreign = t.vm.adopt(), true
 	}
 	b.code = t.code()
 	b.top = b.g.innermost()
@@ -65,6 +66,12 @@ func (b *callback) tooDeep(h *header) {
 	if !b.g.deepen(h.depth) {
 		panic(StackOverflow{Depth: int(h.depth)})
 	}
+}
+
+// run runs the call on the frame, where there are no results to read.
+func (b *callback) run(fp pointer) {
+	b.code.run(fp)
+	b.done = true
 }
 
 // exit ends the call, however it ended. A panic goes on through the compiled code that called, also
@@ -154,4 +161,11 @@ func (o *funcObject) callValues(args []reflect.Value) []reflect.Value {
 	}
 	b.done = true
 	return results
+}
+
+// methodFunc is a method of a cell's type as a func of values. It panics with a refusal where it cannot be compiled.
+func (v *vm) methodFunc(x *rtype.Method) func([]reflect.Value) []reflect.Value {
+	o := &funcObject{target: v.Method(x.RecvType, x.Selection)}
+	o.target.code()
+	return o.callValues
 }

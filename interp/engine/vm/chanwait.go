@@ -2,6 +2,7 @@ package vm
 
 import (
 	"cmp"
+	"reflect"
 	"slices"
 	"time"
 
@@ -107,4 +108,74 @@ func (r *run) wakeAgain(after time.Duration) {
 		defer r.mu.Unlock()
 		r.wakeParked(min(2*after, patience))
 	})
+}
+
+func waitWord(what string, ch pointer) string {
+	if ch == nil {
+		return what + " (nil chan)"
+	}
+	return what
+}
+
+// selectBlocking waits for one of the cases, or for the run to stop. The goroutine then ends here.
+func (g *routine) selectBlocking(cases []reflect.SelectCase) (int, reflect.Value, bool) {
+	if inBubble() {
+		return reflect.Select(cases)
+	}
+	cases = append(cases, reflect.SelectCase{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(g.stopping())})
+	i, v, ok := reflect.Select(cases)
+	if i == len(cases)-1 {
+		g.stopNow()
+		// The run was stopped before, and this is a deferred call that waits: it waits for the cases alone.
+		return reflect.Select(cases[:len(cases)-1])
+	}
+	return i, v, ok
+}
+
+// send sends the value at val to the channel at p, which was not ready, or is nil.
+func (g *routine) send(t *typ, p pointer, elem *typ, val pointer) {
+	ch := *(*pointer)(p)
+	if mayPark(ch) {
+		if g.sendParked(ch, val) {
+			g.stopNow()
+		}
+		return
+	}
+	defer g.waiting(waitWord("chan send", ch), awaited{known: !inBubble(), ch: ch})()
+	g.selectBlocking([]reflect.SelectCase{{Dir: reflect.SelectSend, Chan: t.val(p), Send: elem.val(val)}})
+}
+
+// receive receives into to from the channel at p.
+func (g *routine) receive(t *typ, p pointer, elem *typ, to pointer) (received bool) {
+	ch := *(*pointer)(p)
+	if ch != nil {
+		if selected, received := rtype.ChanRecv(ch, to, false); selected {
+			return received
+		}
+	}
+	if mayPark(ch) {
+		received, stopped := g.receiveParked(ch, to)
+		if stopped {
+			g.stopNow()
+		}
+		return received
+	}
+	defer g.waiting(waitWord("chan receive", ch), awaited{known: !inBubble(), ch: ch})()
+	_, v, received := g.selectBlocking([]reflect.SelectCase{{Dir: reflect.SelectRecv, Chan: t.val(p)}})
+	elem.val(to).Set(v)
+	return received
+}
+
+func (g *routine) choose(word string, cases []reflect.SelectCase) (int, reflect.Value, bool) {
+	a := awaited{known: !inBubble()}
+	if word == "select" {
+		for _, c := range cases {
+			a.chans = append(a.chans, c.Chan.UnsafePointer())
+		}
+	} else {
+		a.ch = cases[0].Chan.UnsafePointer()
+		word = waitWord(word, a.ch)
+	}
+	defer g.waiting(word, a)()
+	return g.selectBlocking(cases)
 }

@@ -3,11 +3,9 @@ package vm
 import (
 	"fmt"
 	"reflect"
-	"slices"
 	"unsafe"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
-	"golang.org/x/tools/go/ssa"
 )
 
 // A funcObject is what a func value of cell code points to, so that compiled code can call it like any other: its first words are a
@@ -52,7 +50,7 @@ func (v *vm) form(t reflect.Type) *funcForm {
 	if f, ok := v.forms.Load(t); ok {
 		return f.(*funcForm)
 	}
-	f, ok := adapterForm(t)
+	f, ok := v.options.Adapter(t)
 	if !ok {
 		f = &funcForm{}
 		mf := rtype.FuncWord(reflect.MakeFunc(t, func([]reflect.Value) []reflect.Value { return nil }))
@@ -97,13 +95,12 @@ type objectLayout struct {
 	words bool
 }
 
-func (u *unit) objectLayout(vars []*ssa.FreeVar) *objectLayout {
-	l := layout{size: funcObjectSize}
-	ol := &objectLayout{words: true}
-	for _, v := range vars {
-		t := u.typ(v.Type())
+// newObjectLayout is that of func objects which capture variables of the given types.
+func newObjectLayout(captured []*typ) *objectLayout {
+	l := area{size: funcObjectSize}
+	ol := &objectLayout{typs: captured, words: true}
+	for _, t := range captured {
 		ol.at = append(ol.at, l.add(t))
-		ol.typs = append(ol.typs, t)
 		ol.words = ol.words && t.shape == shapePtr
 	}
 	var ptrs []uintptr
@@ -114,13 +111,7 @@ func (u *unit) objectLayout(vars []*ssa.FreeVar) *objectLayout {
 	}
 	// the code addresses at 0 and trampolineAt point to no heap object
 	ptrs = append(ptrs[1:], unsafe.Offsetof(funcObject{}.self), unsafe.Offsetof(funcObject{}.target))
-	ptrs = append(ptrs, l.ptrs...)
-	slices.Sort(ptrs)
-	ft, err := rtype.NewFrameType(alignUp(l.size, 8), ptrs)
-	if err != nil {
-		panic(err)
-	}
-	ol.frame = ft
+	ol.frame = l.frameType(ptrs...)
 	return ol
 }
 
@@ -128,70 +119,49 @@ func (u *unit) objectLayout(vars []*ssa.FreeVar) *objectLayout {
 func (c *code) capture(fp pointer, o *funcObject, ol *objectLayout) {
 	if ol.words {
 		for i, s := range c.captures {
-			*ref[pointer](fp, s.at) = *(*pointer)(at(pointer(o), funcObjectSize+uintptr(i)*8))
+			*ref[pointer](fp, s.at) = *o.captureWord(i)
 		}
 		return
 	}
 	for i, s := range c.captures {
-		s.typ.move(at(fp, s.at), at(pointer(o), ol.at[i]))
+		s.typ.move(at(fp, s.at), ol.captured(o, i))
 	}
 }
 
-func buildMakeClosure(c *compiler, in *ssa.MakeClosure) op {
-	fn := in.Fn.(*ssa.Function)
-	t := c.unit.Target(fn)
-	ol := t.objects(c.unit, fn)
-	form := c.unit.vm.form(c.typ(in.Type()).rt)
-	d := c.dst(in)
-	from := make([]uintptr, len(in.Bindings))
-	for i, b := range in.Bindings {
-		from[i] = c.slot(b)
-	}
-	if ol.words {
-		return func(fp pointer) {
-			o := (*funcObject)(ol.frame.New())
-			form.init(o, t)
-			for i, x := range from {
-				*(*pointer)(at(pointer(o), funcObjectSize+uintptr(i)*8)) = *ref[pointer](fp, x)
-			}
-			*ref[pointer](fp, d) = pointer(o)
-		}
-	}
-	return func(fp pointer) {
-		o := (*funcObject)(ol.frame.New())
-		form.init(o, t)
-		for i, x := range from {
-			ol.typs[i].move(at(pointer(o), ol.at[i]), at(fp, x))
-		}
-		*ref[pointer](fp, d) = pointer(o)
-	}
-}
-
-// objects is the layout of func objects of a function; the target keeps it alive for them.
-func (t *target) objects(u *unit, fn *ssa.Function) *objectLayout {
+// objects is the layout of the target's func objects, which capture variables of the given types.
+func (t *target) objects(captured []*typ) *objectLayout {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.layout == nil {
-		t.layout = u.objectLayout(fn.FreeVars)
+		t.layout = newObjectLayout(captured)
 	}
 	return t.layout
 }
 
-// funcValue is the word of the func value of a function that captures nothing.
-func (u *unit) funcValue(fn *ssa.Function) pointer {
-	if fn.Blocks == nil && !u.Declared(fn) {
-		return u.nativeValue(fn)
-	}
-	t := u.Target(fn)
-	ol := t.objects(u, fn)
-	form := u.vm.form(u.typ(fn.Signature).rt)
+// funcValue is the word of the func value, of type ft, of a function that captures nothing.
+func (t *target) funcValue(ft reflect.Type) pointer {
+	ol, form := t.objects(nil), t.vm.form(ft)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.value == nil {
-		t.value = (*funcObject)(ol.frame.New())
-		form.init(t.value, t)
+		t.value = ol.newObject(form, t)
 	}
 	return pointer(t.value)
 }
+
+// newObject makes a func object, without what it captures.
+func (ol *objectLayout) newObject(form *funcForm, t *target) *funcObject {
+	o := (*funcObject)(ol.frame.New())
+	form.init(o, t)
+	return o
+}
+
+// captureWord is where object o, whose layout is of words, has captured variable number i.
+func (o *funcObject) captureWord(i int) *pointer {
+	return (*pointer)(at(pointer(o), funcObjectSize+uintptr(i)*8))
+}
+
+// captured is where object o has captured variable number i.
+func (ol *objectLayout) captured(o *funcObject, i int) pointer { return at(pointer(o), ol.at[i]) }
 
 func (o *funcObject) String() string { return fmt.Sprintf("func object of %p", o.target) }

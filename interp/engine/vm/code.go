@@ -63,9 +63,11 @@ type signature struct {
 // again share it.
 type target struct {
 	now atomic.Pointer[code]
+	vm  *vm
+	// maker makes its code when it is called before that was asked for.
+	maker interface{ Need(*target) }
 
 	mu     sync.Mutex
-	unit   *unit
 	layout *objectLayout // of its func objects, which it keeps alive
 	value  *funcObject   // the func value of a function without captures
 }
@@ -75,7 +77,16 @@ func (t *target) code() *code {
 	if c := t.now.Load(); c != nil {
 		return c
 	}
-	return t.unit.compileNow(t)
+	return t.compileNow()
+}
+
+// compileNow compiles a function that is called before anybody asked for its code. It stays out of
+// code, which calls inline.
+//
+//go:noinline
+func (t *target) compileNow() *code {
+	t.maker.Need(t)
+	return t.now.Load()
 }
 
 // Made tells whether the function has code.
@@ -123,4 +134,16 @@ func (c *code) position(ip uint32) token.Position {
 		}
 	}
 	return c.fset.Position(c.fnpos)
+}
+
+// fewPointers are cleared one by one, which is quicker than the runtime's way with many.
+const fewPointers = 12
+
+// clears says how released frames are cleared: where the cell's values have pointers, all of them before size.
+func (c *code) clears(size uintptr, pointers []uintptr) {
+	if len(pointers) > fewPointers {
+		c.clearWords = int(size-headerSize) / 8
+		return
+	}
+	c.clearAt = pointers
 }

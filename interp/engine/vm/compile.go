@@ -1,7 +1,6 @@
 package vm
 
 import (
-	"fmt"
 	"go/token"
 	"go/types"
 	"reflect"
@@ -30,11 +29,6 @@ type compiler struct {
 // An edge of the control flow graph: successor number succ of block from.
 type edge struct{ from, succ int }
 
-// internal is a fault of this package, found while it compiles.
-func internal(format string, args ...any) error {
-	return fmt.Errorf("vm: internal: "+format, args...)
-}
-
 // compile makes the code of a function with a body. It panics with *engine.Refusal, a table's error or an internal error.
 func (u *unit) compile(fn *ssa.Function, parent *code) *code {
 	unevaluated.Drop(fn)
@@ -43,7 +37,7 @@ func (u *unit) compile(fn *ssa.Function, parent *code) *code {
 	c := &compiler{
 		unit: u, fn: fn,
 		layout: layout{
-			size: headerSize, slots: map[ssa.Value]uintptr{}, parts: map[ssa.Value][]part{},
+			area: area{size: headerSize}, slots: map[ssa.Value]uintptr{}, parts: map[ssa.Value][]part{},
 			memory: map[*ssa.Alloc]uintptr{}, consts: map[constKey]uintptr{}, alias: map[ssa.Value]ssa.Value{}, folded: map[ssa.Value]bool{}, updates: map[ssa.Instruction]*ssa.BinOp{},
 			holders:  map[uintptr]int{},
 			appended: map[*ssa.Call]ssa.Value{}, skipped: map[ssa.Instruction]bool{},
@@ -79,7 +73,7 @@ func (u *unit) compile(fn *ssa.Function, parent *code) *code {
 // finish makes the frame type, the map of what frames hold, and the template that new frames start from.
 func (c *compiler) finish() {
 	c.code.held = c.stackMap()
-	c.code.frame = c.frameType()
+	c.code.frame = c.frameType(headerPointers...)
 	if len(c.initial) == 0 {
 		return
 	}

@@ -2,7 +2,6 @@ package vm
 
 import (
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
-	"golang.org/x/tools/go/ssa"
 )
 
 // A deferStack is the deferred calls of one activation of a function.
@@ -123,40 +122,21 @@ func (ds *deferStack) replace(g *routine, r any) {
 	ds.panic, ds.recovered = p, false
 }
 
-func buildDefer(c *compiler, in *ssa.Defer) op {
-	prepare := c.deferral(in, &in.Call)
-	ip := c.ip(in)
-	if in.DeferStack == nil {
-		return func(fp pointer) {
-			head(fp).ip = ip
-			ds := head(fp).defers
-			ds.calls = append(ds.calls, prepare(fp, head(fp).g))
+// runPrepared runs a deferred call, or the first of a goroutine, where up is nil.
+func (c *code) runPrepared(g *routine, nf, up pointer, ds *deferStack) {
+	h := head(nf)
+	h.g, h.up, h.depth, h.defered = g, up, 1, ds
+	if up != nil {
+		h.depth += head(up).depth
+		if h.depth > g.limit.Load() {
+			overLimit(up)
 		}
 	}
-	x := c.slot(in.DeferStack)
-	return func(fp pointer) {
-		head(fp).ip = ip
-		ds := *ref[*deferStack](fp, x)
-		ds.calls = append(ds.calls, prepare(fp, head(fp).g))
-	}
+	c.run(nf)
+	h.defered = nil
+	c.release(g, nf)
 }
 
-func buildRunDefers(c *compiler, in *ssa.RunDefers) op { return c.runDefers(in) }
-
-func (c *compiler) runDefers(in ssa.Instruction) op {
-	c.atReturn(in.Block())
-	ip := c.ip(in)
-	return func(fp pointer) {
-		head(fp).ip = ip
-		head(fp).defers.runAll(head(fp).g)
-	}
-}
-
-// atReturn makes the place of what follows that of the return statement, or of the function's closing brace.
-func (c *compiler) atReturn(b *ssa.BasicBlock) {
-	if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && ret.Pos().IsValid() {
-		c.last = ret.Pos()
-	} else if s := c.fn.Syntax(); ok && s != nil {
-		c.last = s.End() - 1
-	}
-}
+// A preparation evaluates function and arguments of a defer or go statement and returns the call,
+// which is for g to make.
+type preparation func(fp pointer, g *routine) deferredCall

@@ -8,9 +8,6 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// A preparation evaluates function and arguments of a defer or go statement and returns the call, which is for g to make.
-type preparation func(fp pointer, g *routine) deferredCall
-
 // deferral compiles the call of a defer or go statement. Cell code gets its frame, with the arguments in it, at once.
 func (c *compiler) deferral(in ssa.Instruction, cc *ssa.CallCommon) preparation {
 	if b, ok := cc.Value.(*ssa.Builtin); ok {
@@ -29,7 +26,7 @@ func (c *compiler) deferral(in ssa.Instruction, cc *ssa.CallCommon) preparation 
 	t, sig := c.unit.Target(fn), c.unit.calleeSignature(fn)
 	args := c.arguments(cc.Args, sig.params)
 	if mc, ok := cc.Value.(*ssa.MakeClosure); ok {
-		x, ol := c.slot(mc), t.objects(c.unit, fn)
+		x, ol := c.slot(mc), c.unit.objects(t, fn)
 		return func(fp pointer, g *routine) deferredCall {
 			return prepared(t, args, fp, g, func(code *code, nf pointer) { code.capture(nf, *ref[*funcObject](fp, x), ol) })
 		}
@@ -48,21 +45,6 @@ func prepared(t *target, args transfer, fp pointer, g *routine, fill func(*code,
 		fill(code, nf)
 	}
 	return func(g *routine, up pointer, ds *deferStack) { code.runPrepared(g, nf, up, ds) }
-}
-
-// runPrepared runs a deferred call, or the first of a goroutine, where up is nil.
-func (c *code) runPrepared(g *routine, nf, up pointer, ds *deferStack) {
-	h := head(nf)
-	h.g, h.up, h.depth, h.defered = g, up, 1, ds
-	if up != nil {
-		h.depth += head(up).depth
-		if h.depth > g.limit.Load() {
-			overLimit(up)
-		}
-	}
-	c.run(nf)
-	h.defered = nil
-	c.release(g, nf)
 }
 
 // values copies arguments out of a frame.
@@ -93,7 +75,7 @@ func callCompiled(f reflect.Value, args []reflect.Value) deferredCall {
 		if up != nil {
 			g.top = up
 		}
-		if ds != nil && g.vm.passes(f) {
+		if ds != nil && passes(g.vm, f) {
 			g.passed = ds
 		}
 		if f.Type().IsVariadic() {
@@ -107,7 +89,7 @@ func callCompiled(f reflect.Value, args []reflect.Value) deferredCall {
 func (c *compiler) deferNative(in ssa.Instruction, cc *ssa.CallCommon, fn *ssa.Function) preparation {
 	f := c.unit.native(fn, in)
 	c.unit.bind(fn.Signature, f)
-	kept, passes := c.keptCall(f.Type(), cc), c.unit.vm.passes(f)
+	kept, passes := c.keptCall(f.Type(), cc), passes(c.unit.vm, f)
 	word := rtype.FuncWord(f)
 	return func(fp pointer, _ *routine) deferredCall { return kept.prepared(fp, word, passes) }
 }
@@ -125,7 +107,7 @@ func (c *compiler) deferDynamic(in ssa.Instruction, cc *ssa.CallCommon) preparat
 		}
 		o := form.own(p)
 		if o == nil {
-			return kept.prepared(fp, p, v.passes(rtype.FuncValue(ft.rt, p)))
+			return kept.prepared(fp, p, passes(v, rtype.FuncValue(ft.rt, p)))
 		}
 		return prepared(o.target, args, fp, g, func(code *code, nf pointer) {
 			if len(code.captures) > 0 {
@@ -207,5 +189,43 @@ func (c *compiler) deferBuiltin(in ssa.Instruction, cc *ssa.CallCommon, b *ssa.B
 			}
 			f(args, ds)
 		}
+	}
+}
+
+func buildDefer(c *compiler, in *ssa.Defer) op {
+	prepare := c.deferral(in, &in.Call)
+	ip := c.ip(in)
+	if in.DeferStack == nil {
+		return func(fp pointer) {
+			head(fp).ip = ip
+			ds := head(fp).defers
+			ds.calls = append(ds.calls, prepare(fp, head(fp).g))
+		}
+	}
+	x := c.slot(in.DeferStack)
+	return func(fp pointer) {
+		head(fp).ip = ip
+		ds := *ref[*deferStack](fp, x)
+		ds.calls = append(ds.calls, prepare(fp, head(fp).g))
+	}
+}
+
+func buildRunDefers(c *compiler, in *ssa.RunDefers) op { return c.runDefers(in) }
+
+func (c *compiler) runDefers(in ssa.Instruction) op {
+	c.atReturn(in.Block())
+	ip := c.ip(in)
+	return func(fp pointer) {
+		head(fp).ip = ip
+		head(fp).defers.runAll(head(fp).g)
+	}
+}
+
+// atReturn makes the place of what follows that of the return statement, or of the function's closing brace.
+func (c *compiler) atReturn(b *ssa.BasicBlock) {
+	if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && ret.Pos().IsValid() {
+		c.last = ret.Pos()
+	} else if s := c.fn.Syntax(); ok && s != nil {
+		c.last = s.End() - 1
 	}
 }

@@ -9,4 +9,4 @@ func AskAlways(on bool) { alwaysAsked.Store(on) }
 var WaitFor = waitFor
 
 // General makes an engine that was opened just now make the general form of every instruction.
-func General(e engine.Engine) { e.(*vm).general = true }
+func General(e engine.Engine) { e.(front).general = true }

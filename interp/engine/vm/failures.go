@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"fmt"
 	"reflect"
 	"runtime"
 	"unsafe"
@@ -127,3 +128,28 @@ func assertionError(iface, concrete, asserted rtype.Word, missing string) error 
 	e := &typeAssertionError{iface, concrete, asserted, missing}
 	return (*runtime.TypeAssertionError)(pointer(e))
 }
+
+// internal is a fault of this package, found while it compiles.
+func internal(format string, args ...any) error {
+	return fmt.Errorf("vm: internal: "+format, args...)
+}
+
+const maxAlloc = 1 << 47 // bytes: what the runtime refuses on 64-bit machines
+
+func tooLarge(size uintptr, n int) bool {
+	return n < 0 || size > 0 && uintptr(n) > maxAlloc/size
+}
+
+// failMakeSlice blames the length if it alone is too large, else the capacity, as the runtime does.
+func failMakeSlice(size uintptr, n int) {
+	if tooLarge(size, n) {
+		sinkSlice = make([]struct{}, minusOne)
+	}
+	sinkSlice = make([]struct{}, 0, minusOne)
+}
+
+var (
+	//lint:ignore U1000 what is written here keeps the compiler from dropping what fails
+	sinkSlice []struct{}
+	minusOne  = -1
+)

@@ -1,7 +1,6 @@
 package vm
 
 import (
-	"slices"
 	"unsafe"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
@@ -137,20 +136,6 @@ func (c *code) pop(fp pointer) {
 	for _, o := range c.clearAt {
 		*ref[pointer](fp, o) = nil
 	}
-}
-
-// fewPointers are cleared one by one, which is quicker than the runtime's way with many.
-const fewPointers = 12
-
-// clearing decides how released frames are cleared, whose pointers so far are all that the cell's values have.
-func (c *compiler) clearing() {
-	c.size = alignUp(c.size, 8)
-	c.stops.pointers = slices.Clone(c.ptrs)
-	if len(c.ptrs) > fewPointers {
-		c.code.clearWords = int(c.size-headerSize) / 8
-		return
-	}
-	c.code.clearAt = c.stops.pointers
 }
 
 // release puts a frame that take gave back, and those below it.

@@ -1,63 +1,13 @@
 package vm
 
 import (
-	"errors"
-	"sync"
-
 	"golang.org/x/tools/go/ssa"
-
-	"github.com/vyre-kernel/vyre-kernel/interp/engine"
 )
 
 func buildGo(c *compiler, in *ssa.Go) op {
 	prepare, ip := c.deferral(in, &in.Call), c.ip(in)
 	return func(fp pointer) {
 		mark(fp, ip)
-		up := head(fp).g
-		g := up.vm.idleRoutine()
-		g.first = prepare(fp, g)
-		g.join(up.run, origin{head(fp).code, ip})
-		go g.begin()
-	}
-}
-
-// begin is all that the goroutine of a go statement does.
-func (g *routine) begin() {
-	g.execute(func() {
-		call := g.first
-		g.first = nil
-		call(g, nil, nil)
-	}, g.vm.ended)
-}
-
-// goInGroup is (*sync.WaitGroup).Go: the goroutine is the cell's, as with a go statement.
-func goInGroup(w *sync.WaitGroup, f func()) {
-	up := current()
-	if up == nil {
-		w.Go(f)
-		return
-	}
-	began := origin{}
-	if up.top != nil {
-		began = origin{head(up.top).code, head(up.top).ip}
-	}
-	w.Add(1)
-	g := up.vm.newRoutine(up.run, began)
-	go g.execute(func() {
-		defer func() {
-			if r := recover(); r != nil && !g.run.isStopped() {
-				panic(r)
-			}
-			w.Done() // after runtime.Goexit too
-		}()
-		f()
-	}, g.vm.ended)
-}
-
-// ended takes note of how a goroutine beside the cell's ended. Only a panic is of interest.
-func (v *vm) ended(err error) {
-	var p *engine.Panic
-	if f := v.onPanic.Load(); f != nil && errors.As(err, &p) {
-		(*f)(p)
+		spawn(fp, ip, prepare)
 	}
 }

@@ -17,7 +17,7 @@ type keptCall struct {
 }
 
 func (c *compiler) keptCall(ft reflect.Type, cc *ssa.CallCommon) *keptCall {
-	l := layout{size: 8, ptrs: []uintptr{0}}
+	l := area{size: 8, ptrs: []uintptr{0}}
 	var args, results []slotOf
 	for _, a := range cc.Args {
 		t := c.typ(a.Type())
@@ -28,10 +28,7 @@ func (c *compiler) keptCall(ft reflect.Type, cc *ssa.CallCommon) *keptCall {
 		results = append(results, slotOf{l.add(t), t})
 	}
 	k := &keptCall{args: c.keptArguments(ft, cc.Args, args), call: compiledOp(ft, args, results)}
-	var err error
-	if k.memory, err = rtype.NewFrameType(alignUp(l.size, 8), l.ptrs); err != nil {
-		panic(err)
-	}
+	k.memory = l.frameType()
 	return k
 }
 

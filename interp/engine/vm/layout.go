@@ -12,8 +12,7 @@ import (
 // layout gives each SSA value of a function its slot. In order: header, parameters and results, captured variables,
 // values with pointers (up to here a released frame is cleared), constants, values without pointers, temporaries.
 type layout struct {
-	size     uintptr
-	ptrs     []uintptr
+	area
 	holders  map[uintptr]int // by slot, of values that hold pointers: number in ranges
 	ranges   []wordRange     // which of ptrs are a slot's
 	scratch  []uintptr       // pointers in temporaries
@@ -47,16 +46,6 @@ type initialValue struct {
 	from pointer
 }
 
-func alignUp(n, a uintptr) uintptr { return (n + a - 1) &^ (a - 1) }
-
-// add reserves memory for one value. Values of size 0 get a word of their own, so that their addresses are not their neighbours'.
-func (l *layout) add(t *typ) uintptr {
-	o := alignUp(l.size, max(uintptr(t.rt.Align()), 1))
-	l.size = o + max(t.size, 1)
-	l.ptrs = rtype.PointerOffsets(l.ptrs, t.rt, o)
-	return o
-}
-
 // hold reserves memory for one value that may hold pointers, and notes where.
 func (l *layout) hold(t *typ) uintptr {
 	n := len(l.ptrs)
@@ -73,21 +62,10 @@ func (l *layout) holds(slot uintptr, n int) {
 	}
 }
 
-// frameType makes the collector's view of the frame.
-func (l *layout) frameType() *rtype.FrameType {
-	ptrs := append(slices.Clone(headerPointers), l.ptrs...)
-	slices.Sort(ptrs)
-	ft, err := rtype.NewFrameType(alignUp(l.size, 8), ptrs)
-	if err != nil {
-		panic(err)
-	}
-	return ft
-}
-
 // signature lays out parameters and results; recv, if not nil, is the first parameter.
 func (u *unit) signature(recv *typ, sig *types.Signature) *signature {
 	s := &signature{}
-	l := layout{size: headerSize}
+	l := area{size: headerSize}
 	if recv != nil {
 		s.params = append(s.params, slotOf{l.add(recv), recv})
 	}
@@ -324,4 +302,11 @@ func constOf(v ssa.Value) (constant.Value, bool) {
 		return nil, false
 	}
 	return k.Value, true
+}
+
+// clearing decides how released frames are cleared, whose pointers so far are all that the cell's values have.
+func (c *compiler) clearing() {
+	c.size = alignUp(c.size, 8)
+	c.stops.pointers = slices.Clone(c.ptrs)
+	c.code.clears(c.size, c.stops.pointers)
 }

@@ -2,10 +2,23 @@ package vm
 
 import (
 	"go/types"
+	"reflect"
 	"sync"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
 )
+
+// methodSource gives the table the methods of cell types.
+type methodSource struct{ vm *vm }
+
+func (m methodSource) Method(x *rtype.Method) (code func([]reflect.Value) []reflect.Value, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = m.vm.Refusal(r)
+		}
+	}()
+	return m.vm.methodFunc(x), nil
+}
 
 // A wordMethod is a method of a cell's type as compiled code calls it through an interface: with the interface's data word.
 type wordMethod struct {
@@ -26,15 +39,15 @@ type wordMethod struct {
 //go:norace
 func (m methodSource) WordMethod(x *rtype.Method) pointer {
 	m.vm.MethodMade(x)
-	key, ok := signatureShape(x.Type, false)
+	key, ok := signatureShape(x.Type)
 	if !ok || methodTable[key] == nil {
 		return nil
 	}
 	return methodTable[key](&wordMethod{vm: m.vm, method: x})
 }
 
-// enterMethod makes the frame that the call runs on, the receiver in place. exit must be deferred before.
-func (b *callback) enterMethod(m *wordMethod, recv pointer) pointer {
+// enter makes the frame that the call runs on, the receiver in place. exit must be deferred before.
+func (m *wordMethod) enter(b *callback, recv pointer) pointer {
 	m.find.Do(m.bind)
 	if m.target == nil {
 		panic(internal("method %s was not found before", m.method.Selection))
@@ -66,16 +79,6 @@ func (m *wordMethod) bind() {
 	}
 }
 
-// declaredOnValue tells whether the method of *t is that of t, and not one of an embedded field. Instances of generic types are left out.
-func declaredOnValue(t types.Type, s *types.Selection) bool {
-	n, ok := types.Unalias(t).(*types.Named)
-	if !ok || n.TypeArgs().Len() > 0 || len(s.Index()) != 1 {
-		return false
-	}
-	_, pointer := s.Obj().(*types.Func).Signature().Recv().Type().(*types.Pointer)
-	return !pointer
-}
-
 // word is a func value's word.
 func word[F any](f F) pointer { return *(*pointer)(pointer(&f)) }
 
@@ -83,7 +86,7 @@ func method0(m *wordMethod) pointer {
 	return word(func(recv pointer) {
 		var b callback
 		defer b.exit()
-		b.code.run2(b.enterMethod(m, recv), &b)
+		b.run(m.enter(&b, recv))
 	})
 }
 
@@ -91,9 +94,9 @@ func method1[A any](m *wordMethod) pointer {
 	return word(func(recv pointer, x A) {
 		var b callback
 		defer b.exit()
-		fp := b.enterMethod(m, recv)
+		fp := m.enter(&b, recv)
 		*ref[A](fp, b.code.sig.params[1].at) = x
-		b.code.run2(fp, &b)
+		b.run(fp)
 	})
 }
 
@@ -101,10 +104,10 @@ func method2[A, B any](m *wordMethod) pointer {
 	return word(func(recv pointer, x A, y B) {
 		var b callback
 		defer b.exit()
-		fp := b.enterMethod(m, recv)
+		fp := m.enter(&b, recv)
 		*ref[A](fp, b.code.sig.params[1].at) = x
 		*ref[B](fp, b.code.sig.params[2].at) = y
-		b.code.run2(fp, &b)
+		b.run(fp)
 	})
 }
 
@@ -112,7 +115,7 @@ func method0r[R any](m *wordMethod) pointer {
 	return word(func(recv pointer) R {
 		var b callback
 		defer b.exit()
-		fp := b.enterMethod(m, recv)
+		fp := m.enter(&b, recv)
 		b.code.run(fp)
 		r := *ref[R](fp, b.code.sig.results[0].at)
 		b.done = true
@@ -124,7 +127,7 @@ func method1r[A, R any](m *wordMethod) pointer {
 	return word(func(recv pointer, x A) R {
 		var b callback
 		defer b.exit()
-		fp := b.enterMethod(m, recv)
+		fp := m.enter(&b, recv)
 		*ref[A](fp, b.code.sig.params[1].at) = x
 		b.code.run(fp)
 		r := *ref[R](fp, b.code.sig.results[0].at)
@@ -137,7 +140,7 @@ func method2r[A, B, R any](m *wordMethod) pointer {
 	return word(func(recv pointer, x A, y B) R {
 		var b callback
 		defer b.exit()
-		fp := b.enterMethod(m, recv)
+		fp := m.enter(&b, recv)
 		*ref[A](fp, b.code.sig.params[1].at) = x
 		*ref[B](fp, b.code.sig.params[2].at) = y
 		b.code.run(fp)
@@ -151,7 +154,7 @@ func method0rr[R, S any](m *wordMethod) pointer {
 	return word(func(recv pointer) (R, S) {
 		var b callback
 		defer b.exit()
-		fp := b.enterMethod(m, recv)
+		fp := m.enter(&b, recv)
 		b.code.run(fp)
 		r, s := *ref[R](fp, b.code.sig.results[0].at), *ref[S](fp, b.code.sig.results[1].at)
 		b.done = true
@@ -163,7 +166,7 @@ func method1rr[A, R, S any](m *wordMethod) pointer {
 	return word(func(recv pointer, x A) (R, S) {
 		var b callback
 		defer b.exit()
-		fp := b.enterMethod(m, recv)
+		fp := m.enter(&b, recv)
 		*ref[A](fp, b.code.sig.params[1].at) = x
 		b.code.run(fp)
 		r, s := *ref[R](fp, b.code.sig.results[0].at), *ref[S](fp, b.code.sig.results[1].at)

@@ -34,13 +34,7 @@ func (u *unit) findNative(fn *ssa.Function) (reflect.Value, *engine.Refusal) {
 		return reflect.Value{}, &engine.Refusal{What: fn.String(), Reason: "it has no body and belongs to no package"}
 	}
 	path := pkg.Pkg.Path()
-	if r, ok := replaced[path+"."+fn.Name()]; ok {
-		return r, nil
-	}
-	if path == "reflect" && fn.Name() == "StructOf" {
-		return reflect.ValueOf(u.vm.Table.StructOf), nil
-	}
-	if r, ok := printers[path+"."+fn.Name()]; ok && u.vm.options.Writer != nil {
+	if r, ok := u.vm.options.Replaced(path, fn.Name()); ok {
 		return r, nil
 	}
 	if v, ok := u.vm.options.Symbols(path, fn.Name()); ok && v.Kind() == reflect.Func {
@@ -55,7 +49,7 @@ func (u *unit) findNative(fn *ssa.Function) (reflect.Value, *engine.Refusal) {
 
 func (u *unit) nativeMethod(fn *ssa.Function, recv types.Type) (reflect.Value, *engine.Refusal) {
 	rt := u.typ(recv).rt
-	if r, ok := replacedMethods[methodName{rt, fn.Name()}]; ok {
+	if r, ok := u.vm.options.ReplacedMethod(rt, fn.Name()); ok {
 		return r, nil
 	}
 	m, ok := rt.MethodByName(fn.Name())
@@ -68,20 +62,6 @@ func (u *unit) nativeMethod(fn *ssa.Function, recv types.Type) (reflect.Value, *
 // nativeValue is a compiled function as a func value.
 func (u *unit) nativeValue(fn *ssa.Function) pointer {
 	return rtype.FuncWord(u.native(fn, nil))
-}
-
-// A nativeOp calls a compiled func, given by its word, with arguments and results in the frame.
-type nativeOp func(fp, fn pointer)
-
-// compiledOp calls a compiled func of type ft in the quickest way there is.
-func compiledOp(ft reflect.Type, args, results []slotOf) nativeOp {
-	if key, ok := signatureShape(ft, false); ok && nativeShapes[key] != nil {
-		return nativeShapes[key](slots(args), slots(results))
-	}
-	if call := registerOp(ft, args, results); call != nil {
-		return call
-	}
-	return reflectCall(ft, args, results)
 }
 
 // nativeCall calls compiled code known when the call is compiled.
@@ -129,14 +109,6 @@ func (u *unit) bind(sig *types.Signature, v reflect.Value) {
 	}
 }
 
-func slots(ss []slotOf) []uintptr {
-	out := make([]uintptr, len(ss))
-	for i, s := range ss {
-		out[i] = s.at
-	}
-	return out
-}
-
 // nativeResults gives every result a place, also those that nobody uses.
 func (c *compiler) nativeResults(in *ssa.Call) []slotOf {
 	var out []slotOf
@@ -147,27 +119,6 @@ func (c *compiler) nativeResults(in *ssa.Call) []slotOf {
 		out = append(out, slotOf{p.at, p.typ})
 	}
 	return out
-}
-
-// reflectCall calls through package reflect, which serves every signature. The values have the types of the compiled
-// signature: those of the cell's may be others of the same name (instances of generic types that the binary does not show).
-func reflectCall(ft reflect.Type, args, results []slotOf) nativeOp {
-	return func(fp, fn pointer) {
-		in := make([]reflect.Value, len(args))
-		for i, a := range args {
-			in[i] = reflect.NewAt(ft.In(i), at(fp, a.at)).Elem()
-		}
-		f := rtype.FuncValue(ft, fn)
-		var out []reflect.Value
-		if ft.IsVariadic() {
-			out = f.CallSlice(in)
-		} else {
-			out = f.Call(in)
-		}
-		for i, r := range results {
-			reflect.NewAt(ft.Out(i), at(fp, r.at)).Elem().Set(out[i])
-		}
-	}
 }
 
 // compiledFunc calls a func value that turned out to be compiled code's.
@@ -183,34 +134,5 @@ func (c *compiler) compiledFunc(in *ssa.Call, ft *typ, _ []part) func(fp, fn poi
 		mark(fp, ip)
 		call(fp, fn)
 		head(fp).g.top = fp
-	}
-}
-
-// An invokeOp calls a method of a compiled type; the interface that it is called on is at p.
-type invokeOp func(fp, p pointer)
-
-// nativeInvoke says how to call a method of a compiled type through an interface.
-func nativeInvoke(b *boundMethod, args, results []slotOf) invokeOp {
-	ft := b.native.Type()
-	all := append([]slotOf{{0, b.recv}}, args...)
-	if p := planCall(ft, all, results, true); p != nil {
-		call, word := resultForms[p.kinds](p), rtype.FuncWord(b.native)
-		return func(fp, p pointer) { call(fp, word, b.receiver(p)) }
-	}
-	return func(fp, p pointer) {
-		values := make([]reflect.Value, len(args)+1)
-		values[0] = b.recv.val(b.receiver(p))
-		for i, a := range args {
-			values[i+1] = reflect.NewAt(b.params[i+1].rt, at(fp, a.at)).Elem()
-		}
-		var out []reflect.Value
-		if ft.IsVariadic() {
-			out = b.native.CallSlice(values)
-		} else {
-			out = b.native.Call(values)
-		}
-		for i, r := range results {
-			reflect.NewAt(out[i].Type(), at(fp, r.at)).Elem().Set(out[i])
-		}
 	}
 }

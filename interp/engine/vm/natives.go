@@ -69,6 +69,26 @@ func init() { // through the code of callbacks, some of these reach the table
 	replaceCallers()
 }
 
+func replacedMethod(recv reflect.Type, name string) (reflect.Value, bool) {
+	f, ok := replacedMethods[methodName{recv, name}]
+	return f, ok
+}
+
+// replaced finds functions in the tables, those of printers too where the engine has a Writer.
+func (e *front) replaced(hasWriter bool) func(path, name string) (reflect.Value, bool) {
+	return func(path, name string) (reflect.Value, bool) {
+		name = path + "." + name
+		if f, ok := replaced[name]; ok {
+			return f, true
+		}
+		if name == "reflect.StructOf" {
+			return reflect.ValueOf(e.Table.StructOf), true
+		}
+		f, ok := printers[name]
+		return f, ok && hasWriter
+	}
+}
+
 func method[T any](name string) methodName { return methodName{reflect.TypeFor[T](), name} }
 
 // exit ends the cell as os.Exit would end the program: nothing deferred runs.

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
-	"golang.org/x/tools/go/ssa"
 )
 
 // A panicRecord is a panic on its way through functions that defer.
@@ -123,9 +122,4 @@ func enclosing(fp pointer) *deferStack {
 		}
 	}
 	return nil
-}
-
-func buildRecover(c *compiler, in *ssa.Call) op {
-	d := c.dst(in)
-	return func(fp pointer) { *ref[any](fp, d) = recoverValue(fp) }
 }

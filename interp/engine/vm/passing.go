@@ -49,7 +49,7 @@ func checkReflectMethod() struct{} {
 
 // passes tells whether the compiled func f does nothing but call one of cell code, which may then recover where f might: what
 // reflect.Value.Method and reflect.Type.Method give for cells' types, and reflect.MakeFunc for cells' funcs.
-func (v *vm) passes(f reflect.Value) bool {
+func passes(v *vm, f reflect.Value) bool {
 	p := rtype.FuncWord(f)
 	if p == nil {
 		return false
@@ -66,4 +66,29 @@ func (v *vm) passes(f reflect.Value) bool {
 		return v.form(madeOf).own((*reflectMade)(p).made) != nil
 	}
 	return false
+}
+
+// reflectValue is reflect.Value, of which only the first two words matter here.
+type reflectValue struct {
+	typ  rtype.Word
+	ptr  pointer
+	flag uintptr
+}
+
+// flagIndirect is set in flag where ptr points to the value.
+const flagIndirect = 1 << 7
+
+func (v *reflectValue) word() pointer {
+	if v.flag&flagIndirect != 0 {
+		return *(*pointer)(v.ptr)
+	}
+	return v.ptr
+}
+
+// funcWord reads the word of a func value, however it was reached.
+func funcWord(v reflect.Value) pointer {
+	if v.CanInterface() {
+		return rtype.FuncWord(v)
+	}
+	return (*reflectValue)(pointer(&v)).word()
 }

@@ -19,17 +19,3 @@ func choice() standin.Choose {
 	}
 	return nil
 }
-
-func (g *routine) choose(word string, cases []reflect.SelectCase) (int, reflect.Value, bool) {
-	a := awaited{known: !inBubble()}
-	if word == "select" {
-		for _, c := range cases {
-			a.chans = append(a.chans, c.Chan.UnsafePointer())
-		}
-	} else {
-		a.ch = cases[0].Chan.UnsafePointer()
-		word = waitWord(word, a.ch)
-	}
-	defer g.waiting(word, a)()
-	return g.selectBlocking(cases)
-}

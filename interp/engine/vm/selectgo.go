@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"math/rand/v2"
 	"sync"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/pctab"
@@ -96,10 +97,23 @@ func (g *routine) selected(m *selectMemory, n int) {
 func (s *selection) fill(fp pointer, m *selectMemory) {
 	for k, i := range s.order {
 		x := &s.states[i]
-		ch, elem := *ref[pointer](fp, x.ch), at(fp, x.to.at)
+		ch, elem := *ref[pointer](fp, x.ch), at(fp, x.to)
 		if x.send {
 			elem = at(fp, x.val)
 		}
 		m.cases[k], m.chans[k] = runtimeCase{ch, elem}, ch
 	}
+}
+
+// random is a number below 1 << 31.
+func (g *routine) random() uint32 {
+	x := g.luck
+	if x == 0 {
+		x = rand.Uint32() | 1
+	}
+	x ^= x << 13
+	x ^= x >> 17
+	x ^= x << 5
+	g.luck = x
+	return x >> 1
 }

@@ -2,53 +2,13 @@ package vm
 
 import (
 	"go/types"
-	"math/rand/v2"
-	"reflect"
-	"slices"
 
-	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
 	"golang.org/x/tools/go/ssa"
 )
 
-// A selectState is one case of a select: which channel, what is sent, where what is received goes.
-type selectState struct {
-	send bool
-	ch   uintptr
-	val  uintptr // of a send
-	elem *typ
-	to   part // of a receive
-}
-
-// ready tries the case without waiting.
-func (s *selectState) ready(fp pointer) (selected, received bool) {
-	ch := *ref[pointer](fp, s.ch)
-	if ch == nil {
-		return false, false
-	}
-	if s.send {
-		return rtype.ChanSend(ch, at(fp, s.val), false), false
-	}
-	return rtype.ChanRecv(ch, at(fp, s.to.at), false)
-}
-
-func (s *selectState) asCase(fp pointer) rtype.SelectCase {
-	if s.send {
-		return rtype.SelectCase{Dir: reflect.SelectSend, Ch: *ref[pointer](fp, s.ch), Val: at(fp, s.val)}
-	}
-	return rtype.SelectCase{Dir: reflect.SelectRecv, Ch: *ref[pointer](fp, s.ch), Val: at(fp, s.to.at)}
-}
-
-// A selection is the cases of a select.
-type selection struct {
-	states []selectState
-	// sends first, then receives, as the runtime wants them: numbers in states, and how many of them send.
-	order []int
-	sends int
-}
-
 // buildSelect compiles to: each case once, in random order, without waiting; then, unless there is a default, all together.
 func buildSelect(c *compiler, in *ssa.Select) op {
-	s := c.selection(in)
+	s := newSelection(c.selectStates(in))
 	index, recvOk := c.parts[in][0], c.parts[in][1]
 	ip, blocking := c.ip(in), in.Blocking
 	return func(fp pointer) {
@@ -66,19 +26,6 @@ func buildSelect(c *compiler, in *ssa.Select) op {
 	}
 }
 
-func (c *compiler) selection(in *ssa.Select) *selection {
-	s := &selection{states: c.selectStates(in)}
-	for i := range s.states {
-		if s.states[i].send {
-			s.order = slices.Insert(s.order, s.sends, i)
-			s.sends++
-		} else {
-			s.order = append(s.order, i)
-		}
-	}
-	return s
-}
-
 func (c *compiler) selectStates(in *ssa.Select) []selectState {
 	states := make([]selectState, len(in.States))
 	next := 2 // components of the result: index, recvOk, what each receive got
@@ -88,97 +35,13 @@ func (c *compiler) selectStates(in *ssa.Select) []selectState {
 		if s.send {
 			s.val = c.slot(st.Send)
 		} else {
-			s.to = c.parts[in][next]
-			if next++; !s.to.used {
-				s.to.at = c.temp(s.elem)
+			to := c.parts[in][next]
+			if next++; !to.used {
+				to.at = c.temp(s.elem)
 			}
+			s.to = to.at
 		}
 		states[i] = s
 	}
 	return states
-}
-
-// try goes through the cases in random order: of those that are ready each is as likely as another.
-func (s *selection) try(fp pointer) (int, bool) {
-	n := len(s.states)
-	switch n {
-	case 0:
-		return -1, false
-	case 1:
-		if selected, received := s.states[0].ready(fp); selected {
-			return 0, received
-		}
-		return -1, false
-	case 2, 3: // where to begin, and which way to go, are all orders that there are
-		random := head(fp).g.random()
-		i, step := int(random>>1)%n, 1+int(random&1)*(n-2)
-		for range n {
-			if selected, received := s.states[i].ready(fp); selected {
-				return i, received
-			}
-			if i += step; i >= n {
-				i -= n
-			}
-		}
-		return -1, false
-	}
-	return s.tryMany(fp)
-}
-
-func (s *selection) tryMany(fp pointer) (int, bool) {
-	var few [16]int
-	order := few[:0]
-	for i := range s.states {
-		k := int(head(fp).g.random()) % (i + 1)
-		order = append(order, i)
-		order[i], order[k] = order[k], i
-	}
-	for _, i := range order {
-		if selected, received := s.states[i].ready(fp); selected {
-			return i, received
-		}
-	}
-	return -1, false
-}
-
-// random is a number below 1 << 31.
-func (g *routine) random() uint32 {
-	x := g.luck
-	if x == 0 {
-		x = rand.Uint32() | 1
-	}
-	x ^= x << 13
-	x ^= x >> 17
-	x ^= x << 5
-	g.luck = x
-	return x >> 1
-}
-
-func (s *selection) wait(fp pointer) (int, bool) {
-	if n := len(s.states); n > 0 && n < maxSelected && selectgo() != nil {
-		return s.waitHere(fp)
-	}
-	g, states := head(fp).g, s.states
-	what := "select"
-	if len(states) == 0 {
-		what = "select (no cases)"
-	}
-	cases, chans := make([]rtype.SelectCase, 0, len(states)+1), make([]pointer, len(states))
-	for i := range states {
-		cases = append(cases, states[i].asCase(fp))
-		chans[i] = cases[i].Ch
-	}
-	if inBubble() {
-		return rtype.Select(cases)
-	}
-	stop := g.stopping()
-	cases = append(cases, rtype.SelectCase{Dir: reflect.SelectRecv, Ch: *(*pointer)(pointer(&stop))})
-	defer g.waiting(what, awaited{known: true, chans: chans})()
-	i, received := rtype.Select(cases)
-	if i == len(states) {
-		g.stopNow()
-		// The run was stopped before, and this is a deferred call that waits: it waits for the cases alone.
-		return rtype.Select(cases[:i])
-	}
-	return i, received
 }

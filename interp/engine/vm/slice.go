@@ -136,26 +136,6 @@ func buildMakeSlice(c *compiler, in *ssa.MakeSlice) op {
 	}))
 }
 
-const maxAlloc = 1 << 47 // bytes: what the runtime refuses on 64-bit machines
-
-func tooLarge(size uintptr, n int) bool {
-	return n < 0 || size > 0 && uintptr(n) > maxAlloc/size
-}
-
-// failMakeSlice blames the length if it alone is too large, else the capacity, as the runtime does.
-func failMakeSlice(size uintptr, n int) {
-	if tooLarge(size, n) {
-		sinkSlice = make([]struct{}, minusOne)
-	}
-	sinkSlice = make([]struct{}, 0, minusOne)
-}
-
-var (
-	//lint:ignore U1000 what is written here keeps the compiler from dropping what fails
-	sinkSlice []struct{}
-	minusOne  = -1
-)
-
 func buildSliceToArrayPointer(c *compiler, in *ssa.SliceToArrayPointer) op {
 	d, x, ip := c.dst(in), c.slot(in.X), c.ip(in)
 	a := c.elem(in.Type())

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"unsafe"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/engine/standin"
@@ -26,39 +27,12 @@ func inTest[T any](f func(*T)) func(*T) {
 	if up == nil || f == nil {
 		return f
 	}
-	v, run, began := up.vm, up.run, up.place()
-	return func(t *T) {
-		if current() != nil {
-			f(t)
-			return
-		}
-		g := v.newRoutine(run, began)
-		last := v.rescue()
-		if last != nil {
-			last.run, last.left = run, func() { standin.LeaveTest(unsafe.Pointer(t)) }
-		}
-		g.attach()
-		defer func() {
-			r := recover()
-			if r != nil && last != nil {
-				last.last = g.asPanic(r)
-			}
-			g.abandon()
-			if r != nil {
-				panic(r)
-			}
-		}()
-		f(t)
-	}
+	serve := up.lend()
+	return func(t *T) { serve(func() { f(t) }, func() { standin.LeaveTest(unsafe.Pointer(t)) }) }
 }
 
-// place is where the goroutine stands, as what starts another.
-func (g *routine) place() origin {
-	if g.top == nil {
-		return origin{}
-	}
-	return origin{head(g.top).code, head(g.top).ip}
-}
+// testInBubble is synctest.Test.
+func testInBubble(t *testing.T, f func(*testing.T)) { bubbled(func() { synctest.Test(t, inTest(f)) }) }
 
 // helpers are the names of functions that called Helper.
 var helpers sync.Map

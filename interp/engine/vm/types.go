@@ -1,7 +1,6 @@
 package vm
 
 import (
-	"go/types"
 	"reflect"
 	"unsafe"
 
@@ -140,33 +139,31 @@ func (e *vm) typ(rt reflect.Type) *typ {
 	return v.(*typ)
 }
 
-// typ is that of x's runtime type, remembered by the identity of x. It panics with the table's error, which loading turns into a refusal.
-func (u *unit) typ(x types.Type) *typ {
-	if t, ok := u.typs[x]; ok {
-		return t
-	}
-	t := ssaType(x)
-	if t == nil {
-		t = u.vm.typ(u.TypeOf(x))
-	}
-	u.typs[x] = t
-	return t
+var shapeLetters = map[shape]byte{
+	shape8: 'B', shape16: 'H', shape32: 'W', shapeF32: 'f', shape64: 'I', shapeF64: 'F', shapePtr: 'P',
+	shapeString: 'S', shapeSlice: 'L', shapeIface: 'E',
 }
 
-// ssaType answers for the types that go/ssa invents: iterators and defer stacks, which are pointers of this package's
-// choice, and pointers to them.
-func ssaType(x types.Type) *typ {
-	switch t := x.(type) {
-	case *types.Named:
-		if p := t.Obj().Pkg(); p != nil && p.Path() == "$ssa" {
-			return typPointer
+// signatureShape spells the shapes of parameters and results, "" and false if one has none. Variadic
+// funcs take a slice.
+func signatureShape(t reflect.Type) (string, bool) {
+	var b []byte
+	for i := range t.NumIn() {
+		l, ok := shapeLetters[shapeOfKind[t.In(i).Kind()]]
+		if !ok {
+			return "", false
 		}
-	case *types.Pointer:
-		return ssaType(t.Elem())
-	case *types.Basic:
-		if t.Kind() == types.Invalid || t.Kind() == types.UntypedNil {
-			return typPointer
-		}
+		b = append(b, l)
 	}
-	return nil
+	if t.NumOut() > 0 {
+		b = append(b, ':')
+	}
+	for i := range t.NumOut() {
+		l, ok := shapeLetters[shapeOfKind[t.Out(i).Kind()]]
+		if !ok {
+			return "", false
+		}
+		b = append(b, l)
+	}
+	return string(b), true
 }

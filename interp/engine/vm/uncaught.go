@@ -108,3 +108,35 @@ func (l *lastResort) end(r any) {
 		l.run.stop() // before who waits goes on
 	}
 }
+
+// lend gives a way to run f on a goroutine that compiled code has started as one of g's run. left is called if f
+// panics: who waits for that goroutine is told that it has ended.
+func (g *routine) lend() (serve func(f, left func())) {
+	v, run, began := g.vm, g.run, g.place()
+	return func(f, left func()) {
+		if current() != nil {
+			f()
+			return
+		}
+		v.serve(run, began, f, left)
+	}
+}
+
+func (v *vm) serve(run *run, began origin, f, left func()) {
+	g, last := v.newRoutine(run, began), v.rescue()
+	if last != nil {
+		last.run, last.left = run, left
+	}
+	g.attach()
+	defer func() {
+		r := recover()
+		if r != nil && last != nil {
+			last.last = g.asPanic(r)
+		}
+		g.abandon()
+		if r != nil {
+			panic(r)
+		}
+	}()
+	f()
+}

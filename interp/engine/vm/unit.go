@@ -19,12 +19,15 @@ type unit struct {
 	late  []func()          // what waits until types have the methods that they gain
 }
 
-func (v *vm) newUnit(u *link.Unit[*target]) link.Maker[*target] {
-	return &unit{Unit: u, vm: v, typs: map[types.Type]*typ{}, fresh: map[*target]*code{}}
+// makerOf makes this side of the units of a machine's session.
+func makerOf(v *vm) func(*link.Unit[*target]) link.Maker[*target] {
+	return func(u *link.Unit[*target]) link.Maker[*target] {
+		return &unit{Unit: u, vm: v, typs: map[types.Type]*typ{}, fresh: map[*target]*code{}}
+	}
 }
 
 // New makes a target.
-func (u *unit) New() *target { return &target{unit: u} }
+func (u *unit) New() *target { return &target{vm: u.vm, maker: u} }
 
 // Native refuses what is not there.
 func (u *unit) Native(fn *ssa.Function) { u.native(fn, nil) }
@@ -39,14 +42,6 @@ func (u *unit) Make(jobs iter.Seq[link.Job[*target]]) {
 			j.Target.now.Store(c)
 		}
 	}
-}
-
-// compileNow compiles a function that is called before anybody asked for its code. It stays out of (*target).code, which calls inline.
-//
-//go:noinline
-func (u *unit) compileNow(t *target) *code {
-	u.Need(t)
-	return t.now.Load()
 }
 
 // parent is the code of the function that a func literal stands in, which was compiled before.
@@ -69,7 +64,39 @@ func (u *unit) Publish(altered []rtype.Word) {
 	}
 	for t, c := range u.fresh {
 		t.now.Store(c)
-		t.unit = u
+		t.maker = u
 	}
 	u.fresh, u.late = nil, nil
+}
+
+// typ is that of x's runtime type, remembered by the identity of x. It panics with the table's error,
+// which loading turns into a refusal.
+func (u *unit) typ(x types.Type) *typ {
+	if t, ok := u.typs[x]; ok {
+		return t
+	}
+	t := ssaType(x)
+	if t == nil {
+		t = u.vm.typ(u.TypeOf(x))
+	}
+	u.typs[x] = t
+	return t
+}
+
+// ssaType answers for the types that go/ssa invents: iterators and defer stacks, which are pointers of this package's
+// choice, and pointers to them.
+func ssaType(x types.Type) *typ {
+	switch t := x.(type) {
+	case *types.Named:
+		if p := t.Obj().Pkg(); p != nil && p.Path() == "$ssa" {
+			return typPointer
+		}
+	case *types.Pointer:
+		return ssaType(t.Elem())
+	case *types.Basic:
+		if t.Kind() == types.Invalid || t.Kind() == types.UntypedNil {
+			return typPointer
+		}
+	}
+	return nil
 }

@@ -11,21 +11,22 @@ import (
 
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
 	"github.com/vyre-kernel/vyre-kernel/interp/engine/link"
-	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
 )
 
-// Options of an engine. Symbols and Types find what the binary holds of compiled packages, as
-// symbols.Lookup and symbols.Type do.
-type Options struct {
+// machineOptions are what a machine is given.
+type machineOptions struct {
+	// Symbols finds what the binary holds of compiled packages.
 	Symbols func(path, name string) (reflect.Value, bool)
-	Types   func(path, name string) (reflect.Type, bool)
+	// Replaced and ReplacedMethod find what cells call in place of compiled functions and methods.
+	Replaced       func(path, name string) (reflect.Value, bool)
+	ReplacedMethod func(recv reflect.Type, name string) (reflect.Value, bool)
+	// Adapter finds how func values of a type are called by compiled code other than through package reflect.
+	Adapter func(reflect.Type) (*funcForm, bool)
 	// Stdin is what cells read where they read os.Stdin or call fmt.Scan; nil: the process's own.
 	Stdin io.Reader
-	// Writer is what compiled functions write to where a cell hands them a file, or prints: a session that keeps the order of
-	// standard output and standard error gives for those two what does. nil: the file itself.
+	// Writer is what compiled functions write to where a cell hands them a file, or prints; nil: the file itself.
 	Writer func(*os.File) io.Writer
-	// MaxDepth is how deep calls of cell code may nest; 0: as the stack has room. Deeper is a
-	// StackOverflow.
+	// MaxDepth is how deep calls of cell code may nest; 0: as the stack has room.
 	MaxDepth int
 }
 
@@ -34,10 +35,10 @@ type Options struct {
 // ends the process where that is not enough: the rest is for compiled code.
 const maxStackBytes = 416 << 20
 
-// vm is one session's engine.
+// vm is what one session's cells run on.
 type vm struct {
 	*link.Session[*target]
-	options Options
+	options machineOptions
 	// general makes the general form of every instruction: nothing is folded, fused or specialised.
 	// Tests compare with it.
 	general  bool
@@ -66,26 +67,19 @@ type vm struct {
 	locksThreads atomic.Bool // a cell names runtime.LockOSThread
 }
 
-// New makes the engine of a session. The error is a *rtype.LayoutError: this binary was built by a Go release that
-// the engine does not know.
-func New(o Options) (engine.Engine, error) {
+// newMachine makes the machine of a session, which its caller gives the Session.
+func newMachine(o machineOptions) *vm {
 	v := &vm{maxDepth: math.MaxUint32 >> 1, maxStack: maxStackBytes}
 	o.Symbols = v.noting(o.Symbols)
 	v.options = o
 	if o.MaxDepth > 0 {
 		v.maxDepth = uint32(o.MaxDepth)
 	}
-	var err error
-	if v.Session, err = link.New(link.Options{Symbols: o.Symbols, Types: o.Types}, methodSource{v}, v.newUnit); err != nil {
-		return nil, err
-	}
 	v.lastID.Store(mainID)
 	v.background = v.newRun()
 	witness(weak.Make(v))
-	return v, nil
+	return v
 }
-
-func (v *vm) Name() string { return "vm" }
 
 // Close stops every goroutine that cells started.
 func (v *vm) Close() error {
@@ -97,20 +91,5 @@ func (v *vm) Close() error {
 	return nil
 }
 
+// OnPanic has f told of panics that end goroutines beside a cell's own.
 func (v *vm) OnPanic(f func(*engine.Panic)) { v.onPanic.Store(&f) }
-
-// methodSource gives the table the methods of cell types.
-type methodSource struct{ vm *vm }
-
-func (m methodSource) Method(x *rtype.Method) (code func([]reflect.Value) []reflect.Value, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = m.vm.Refusal(r)
-		}
-	}()
-	o := &funcObject{target: m.vm.Method(x.RecvType, x.Selection)}
-	o.target.code()
-	return o.callValues, nil
-}
-
-var _ engine.Engine = (*vm)(nil)

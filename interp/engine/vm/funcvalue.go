@@ -1,0 +1,48 @@
+package vm
+
+import "golang.org/x/tools/go/ssa"
+
+func buildMakeClosure(c *compiler, in *ssa.MakeClosure) op {
+	fn := in.Fn.(*ssa.Function)
+	t := c.unit.Target(fn)
+	ol := c.unit.objects(t, fn)
+	form := c.unit.vm.form(c.typ(in.Type()).rt)
+	d := c.dst(in)
+	from := make([]uintptr, len(in.Bindings))
+	for i, b := range in.Bindings {
+		from[i] = c.slot(b)
+	}
+	if ol.words {
+		return func(fp pointer) {
+			o := ol.newObject(form, t)
+			for i, x := range from {
+				*o.captureWord(i) = *ref[pointer](fp, x)
+			}
+			*ref[pointer](fp, d) = pointer(o)
+		}
+	}
+	return func(fp pointer) {
+		o := ol.newObject(form, t)
+		for i, x := range from {
+			ol.typs[i].move(ol.captured(o, i), at(fp, x))
+		}
+		*ref[pointer](fp, d) = pointer(o)
+	}
+}
+
+// objects is the layout of func objects of a function.
+func (u *unit) objects(t *target, fn *ssa.Function) *objectLayout {
+	captured := make([]*typ, len(fn.FreeVars))
+	for i, v := range fn.FreeVars {
+		captured[i] = u.typ(v.Type())
+	}
+	return t.objects(captured)
+}
+
+// funcValue is the word of the func value of a function that captures nothing.
+func (u *unit) funcValue(fn *ssa.Function) pointer {
+	if fn.Blocks == nil && !u.Declared(fn) {
+		return u.nativeValue(fn)
+	}
+	return u.Target(fn).funcValue(u.typ(fn.Signature).rt)
+}
