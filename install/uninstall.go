@@ -33,7 +33,7 @@ func Uninstall(place Place, name string) (string, error) {
 	return target, nil
 }
 
-// mine tells whether a folder is one that Install wrote; another kernel's stays.
+// mine reports whether a folder is one that Install wrote; another kernel's stays.
 func mine(target string) error {
 	if _, err := os.Stat(filepath.Join(target, binaryName())); err != nil {
 		return errors.New("that kernelspec was not installed by vyre-kernel")

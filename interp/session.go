@@ -149,7 +149,7 @@ func (s *Session) cell(ctx context.Context, n int, source string, host worker.Ho
 	return s.run(ctx, n, rest)
 }
 
-// leaves says whether a cell is what people write to end a console, and no name of theirs.
+// leaves reports whether a cell is what people write to end a console, and no name of theirs.
 func (s *Session) leaves(source string) bool {
 	word := strings.TrimSuffix(strings.TrimSpace(source), "()")
 	if word != "exit" && word != "quit" {
@@ -158,7 +158,7 @@ func (s *Session) leaves(source string) bool {
 	return !s.declares(word)
 }
 
-// declares tells whether cells declared a name.
+// declares reports whether cells declared a name.
 func (s *Session) declares(name string) bool {
 	return slices.ContainsFunc(s.check.Objects(), func(o types.Object) bool { return o.Name() == name })
 }
@@ -193,7 +193,7 @@ func (s *Session) userExpression(ctx context.Context, n int, source string) json
 	return data
 }
 
-// IsComplete tells whether the text is a whole cell.
+// IsComplete reports whether the text is a whole cell.
 func (s *Session) IsComplete(_ context.Context, req worker.IsCompleteRequest) worker.IsCompleteReply {
 	calls, rest := magic.Split(req.Source, s.declares)
 	if n := len(calls); n > 0 && calls[n-1].GoesOn() && blank(rest) {

@@ -101,5 +101,5 @@ func skipped(frames []engine.Frame) (n int) {
 	return n
 }
 
-// same says whether two frames are of one call in the text.
+// same reports whether two frames are of one call in the text.
 func same(a, b engine.Frame) bool { return a.Function == b.Function && a.Pos == b.Pos }

@@ -26,7 +26,7 @@ func globMatcher(pattern string) func(text string) bool {
 	}
 }
 
-// globPrefix tells whether a text begins with what a part without stars matches, and how many bytes that are.
+// globPrefix reports whether a text begins with what a part without stars matches, and how many bytes that are.
 func globPrefix(text, part string) (n int, ok bool) {
 	for len(part) > 0 {
 		c, size := utf8.DecodeRuneInString(part)
@@ -65,7 +65,7 @@ func globAfter(text, part string) (string, bool) {
 	}
 }
 
-// globSuffix tells whether a text ends with what a part matches.
+// globSuffix reports whether a text ends with what a part matches.
 func globSuffix(text, part string) bool {
 	start := len(text)
 	for range utf8.RuneCountInString(part) {

@@ -10,12 +10,14 @@ import (
 const (
 	// logBurst is how many lines with one text are logged in a period.
 	logBurst = 20
-	// logPeriod is the first, logPeriodMost the longest: each that was not enough makes the next twice as long.
+	// logPeriod is the first, logPeriodMost the longest: each that was not enough makes the next
+	// twice as long.
 	logPeriod, logPeriodMost = 10 * time.Second, time.Hour
 )
 
-// A limitedLog passes on so many lines with one text as a person reads, and counts the others: whatever is sent to a kernel,
-// its log does not grow without end. Lines for who asked to see every message are all passed on.
+// A limitedLog passes on so many lines with one text as a person reads, and counts the others:
+// whatever is sent to a kernel, its log does not grow without end. Lines for who asked to see every
+// message are all passed on.
 type limitedLog struct {
 	slog.Handler
 	lines *logLines
@@ -73,8 +75,8 @@ func shortened(r slog.Record) slog.Record {
 	return short
 }
 
-// count tells whether a line is passed on, how many were omitted before it, and, with the last one that is, how long the next
-// are omitted.
+// count reports whether a line is passed on, how many were omitted before it, and, with the last
+// one that is, how long the next are omitted.
 func (l *logLines) count(text string, now time.Time) (pass bool, omitted int, last time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -22,7 +22,8 @@ type Grower interface {
 // A GrowthPlot draws series over iterations.
 type GrowthPlot struct{ Picture }
 
-// growthLogRatio is how far apart the ends of a range lie from which on the axis of values is logarithmic.
+// growthLogRatio is how far apart the ends of a range lie from which on the axis of values is
+// logarithmic.
 const growthLogRatio = 200
 
 // Growth draws series over iterations, the first of which is 0. It takes a Grower, a
@@ -166,7 +167,8 @@ func growthLegend(p *plot.Plot, all []series, low, high float64, log bool) {
 	}
 }
 
-// falling says whether more curves stand high at their left end than at their right one, where the legend then has room.
+// falling reports whether more curves stand high at their left end than at their right one, where
+// the legend then has room.
 func falling(all []series, low, high float64, log bool) bool {
 	middle := (low + high) / 2
 	if log {

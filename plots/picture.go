@@ -66,7 +66,7 @@ func Size(width, height int) PlotOption {
 	return plotOption(func(o *options) { o.width, o.height = width, height })
 }
 
-// Log says whether the axis that may be logarithmic is; without it, it is where that helps.
+// Log reports whether the axis that may be logarithmic is; without it, it is where that helps.
 func Log(on bool) PlotOption { return plotOption(func(o *options) { o.log = &on }) }
 
 // collect gives a plot of a source that has a name that title, before the options change it. Errors:

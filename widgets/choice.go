@@ -23,7 +23,7 @@ func Checkbox(text string, value bool) *BoolModel {
 	return w
 }
 
-// Value says whether it is ticked.
+// Value reports whether it is ticked.
 func (w *BoolModel) Value() bool { return w.made().value.get() }
 
 // Set ticks it or not, on all pages too. Error: *ClosedError.

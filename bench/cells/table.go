@@ -108,7 +108,7 @@ func (t *table) yaegiRatio(n string, vm time.Duration) string {
 	return "-"
 }
 
-// verdict tells whether the program meets its target against yaegi, a dash where yaegi has no time to compare with.
+// verdict reports whether the program meets its target against yaegi, a dash where yaegi has no time to compare with.
 func (t *table) verdict(n string, vm time.Duration) string {
 	want := targets[n]
 	if want == 0 {

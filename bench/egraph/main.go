@@ -103,7 +103,7 @@ func math(args []string) error {
 	return r.Err
 }
 
-// growth tells whether the time of a node depends on the size of the graph: the math run, stopped at
+// growth reports whether the time of a node depends on the size of the graph: the math run, stopped at
 // more and more nodes.
 func growth(args []string) error {
 	least, most := 0.0, 0.0

@@ -29,7 +29,7 @@ type Device interface {
 	ComputeCapability() (ComputeCapability, error)
 	// Attribute asks for one number (cuDeviceGetAttribute); units are those of CUDA's documentation.
 	Attribute(DeviceAttribute) (int, error)
-	// CanAccessPeer says whether this device can read and write the memory of another one
+	// CanAccessPeer reports whether this device can read and write the memory of another one
 	// (cuDeviceCanAccessPeer).
 	CanAccessPeer(Device) (bool, error)
 	// NewContext gives a context on the device; each call is paired with one Context.Release.

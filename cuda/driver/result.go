@@ -28,7 +28,7 @@ func (r Result) Advice() string { return results[r].advice }
 // Error makes the code an error by itself; methods return it inside an *Error.
 func (r Result) Error() string { return r.Name() + ": " + r.Meaning() }
 
-// Sticky says whether the code leaves its context unusable: every later call there returns it again
+// Sticky reports whether the code leaves its context unusable: every later call there returns it again
 // (fault.go tells until when).
 func (r Result) Sticky() bool { return results[r].sticky }
 

@@ -30,7 +30,7 @@ type Stream interface {
 	// EndCapture gives what was recorded (cuStreamEndCapture). After an invalidated capture it answers
 	// ErrorStreamCaptureInvalidated and the stream is usable again.
 	EndCapture() (Graph, error)
-	// CaptureInfo says whether the stream captures, the capture's id, the graph under construction and
+	// CaptureInfo reports whether the stream captures, the capture's id, the graph under construction and
 	// the nodes the next one will depend on (cuStreamGetCaptureInfo). Outside a capture the graph is
 	// nil. The graph belongs to the capture: it may be read, and is not destroyed by the caller.
 	CaptureInfo() (CaptureInfo, error)

@@ -62,7 +62,7 @@ func (r *reach) next() bool {
 	return true
 }
 
-// allows says whether stage t may share the launch of those before it.
+// allows reports whether stage t may share the launch of those before it.
 func (r *reach) allows(t int) bool {
 	if t == r.start {
 		return true

@@ -81,7 +81,7 @@ func sameTypes(a, b []*Variable) bool {
 	return true
 }
 
-// passes tells whether a variable may be handed over where another one is expected: bits for any
+// passes reports whether a variable may be handed over where another one is expected: bits for any
 // type of the size, and the signed for the unsigned.
 func (v *Variable) passes(o *Variable) bool {
 	if v.IsArray() || o.IsArray() {

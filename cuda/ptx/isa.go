@@ -71,7 +71,7 @@ func parseSlot(text string) operandSlot {
 	return o
 }
 
-// Dest says whether operand i is written. Elements of a vector or pair share
+// Dest reports whether operand i is written. Elements of a vector or pair share
 // their operand's role.
 func (f *Form) Dest(i int) bool { return i < len(f.operands) && f.operands[i].dest }
 

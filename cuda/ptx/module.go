@@ -159,10 +159,10 @@ type Variable struct {
 	Relocs []Reloc
 }
 
-// IsArray says whether the variable was declared with array bounds.
+// IsArray reports whether the variable was declared with array bounds.
 func (v *Variable) IsArray() bool { return len(v.Dims) > 0 }
 
-// Unsized says whether the size comes from the launch or another module.
+// Unsized reports whether the size comes from the launch or another module.
 func (v *Variable) Unsized() bool { return len(v.Dims) > 0 && v.Dims[0] == 0 }
 
 // Reloc is an address inside an initialiser: Width bytes at Offset get
@@ -209,7 +209,7 @@ type Instruction struct {
 	form *Form // what Match finds, once Parse has found it
 }
 
-// Has says whether the instruction carries the modifier.
+// Has reports whether the instruction carries the modifier.
 func (in *Instruction) Has(mod string) bool {
 	for _, m := range in.Mods {
 		if m == mod {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// operandClass says whether an operand fits; want is what the error asks for.
+// operandClass reports whether an operand fits; want is what the error asks for.
 type operandClass struct {
 	fits func(in *Instruction, o *Operand) bool
 	want string
@@ -101,7 +101,7 @@ func isAddress(in *Instruction, o *Operand) bool {
 	return false
 }
 
-// reaches tells whether a variable of a space may be named in an instruction's address.
+// reaches reports whether a variable of a space may be named in an instruction's address.
 func (in *Instruction) reaches(v Space) bool {
 	named := false
 	for _, m := range in.Mods {
@@ -135,7 +135,7 @@ func isSpaceAddress(space Space) func(in *Instruction, o *Operand) bool {
 
 func isPackedBytes(_ *Instruction, o *Operand) bool { return o.Kind == OpReg && o.Reg.Type == B16 }
 
-// addressesOf tells whether registers of a size hold addresses. Those of global memory and generic
+// addressesOf reports whether registers of a size hold addresses. Those of global memory and generic
 // ones have 64 bits, but for instructions that ptxas does not look at so.
 func (in *Instruction) addressesOf(size int) bool {
 	switch {

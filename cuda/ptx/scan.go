@@ -101,7 +101,7 @@ func (s *scanner) peek(n int) uint8 {
 	return 0
 }
 
-// skipBlank passes white space and comments and says whether a line ended.
+// skipBlank passes white space and comments and reports whether a line ended.
 func (s *scanner) skipBlank() bool {
 	newline := s.off == 0
 	for s.off < len(s.src) {
@@ -187,7 +187,7 @@ func (s *scanner) number() {
 	}
 }
 
-// fraction says whether a dot behind digits belongs to a number: 1.5, 1., 1.e5.
+// fraction reports whether a dot behind digits belongs to a number: 1.5, 1., 1.e5.
 func (s *scanner) fraction() bool {
 	next := s.peek(1)
 	exponent := s.off+1 < len(s.src) && (s.src[s.off+1] == 'e' || s.src[s.off+1] == 'E')

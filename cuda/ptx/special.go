@@ -34,7 +34,7 @@ func itoa(i int) string {
 	return itoa(i/10) + itoa(i%10)
 }
 
-// IsSpecial says whether name is a special register, such as "%tid.x".
+// IsSpecial reports whether name is a special register, such as "%tid.x".
 func IsSpecial(name string) bool { _, ok := specials[name]; return ok }
 
 // SpecialType gives the type of a special register.

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Complete tells whether a text is a whole cell: "complete", "invalid", or "incomplete", and then what
+// Complete reports whether a text is a whole cell: "complete", "invalid", or "incomplete", and then what
 // the next line starts with.
 func Complete(src string) (status, indent string) {
 	o := makeOutline("", src)
@@ -29,7 +29,7 @@ func Complete(src string) (status, indent string) {
 	return "invalid", ""
 }
 
-// atEnd tells whether the first thing wrong is that the text ends.
+// atEnd reports whether the first thing wrong is that the text ends.
 func atEnd(src string, list SyntaxErrors) bool {
 	line, _ := endPlace(src)
 	return strings.Contains(list[0].Msg, "found the end of the cell") || list[0].Pos.Line > line
@@ -54,7 +54,7 @@ func step(src string) string {
 	return "    "
 }
 
-// isCase says whether the last line of a text begins a case of a switch or select.
+// isCase reports whether the last line of a text begins a case of a switch or select.
 func isCase(text string) bool {
 	line := strings.TrimLeft(text[strings.LastIndexByte(text, '\n')+1:], " \t")
 	word, _, _ := strings.Cut(strings.TrimSuffix(line, ":"), " ")

@@ -8,8 +8,9 @@ import (
 	"strings"
 )
 
-// Comments that are directives to the go command or the compiler. Those that change what a program does, and that mean nothing in a cell, are refused; others
-// (noinline, generate, ...) change nothing here either.
+// Comments that are directives to the go command or the compiler. Those that change what a program
+// does, and that mean nothing in a cell, are refused; others (noinline, generate, ...) change
+// nothing here either.
 var refusedDirectives = map[string]string{
 	"embed":      "there is no package directory to embed files from: read them with os.ReadFile, or use os.DirFS",
 	"debug":      "it says how a program is built: call os.Setenv(\"GODEBUG\", ...)",
@@ -43,7 +44,8 @@ func directives(name, src string) (found SyntaxErrors) {
 	}
 }
 
-// refusal says why a directive is refused: nothing where it is not. It is first where only comments stand above it.
+// refusal says why a directive is refused: nothing where it is not. It is first where only comments
+// stand above it.
 func refusal(text string, first bool) string {
 	word, args, _ := strings.Cut(strings.TrimPrefix(text, directive), " ")
 	switch {
@@ -65,7 +67,8 @@ func linksHere(args string) bool {
 	return len(f) == 2 && strings.HasPrefix(f[1], "main.")
 }
 
-// Holds tells whether cells are built with a tag of build constraints: the platform's, and the releases up to Go's that builds the kernel.
+// Holds reports whether cells are built with a tag of build constraints: the platform's, and the
+// releases up to Go's that builds the kernel.
 func Holds(tag string) bool {
 	switch tag {
 	case runtime.GOOS, runtime.GOARCH, runtime.Compiler:

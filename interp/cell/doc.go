@@ -9,5 +9,5 @@
 // In[number]:line:column, by a line directive in front of each parsed text. Directives to the go command that would change what the text means are
 // refused (directives.go).
 //
-// Complete (complete.go) tells whether a text is a whole cell or goes on.
+// Complete (complete.go) reports whether a text is a whole cell or goes on.
 package cell

@@ -162,7 +162,7 @@ func (o *outline) findQuiet() {
 	}
 }
 
-// program tells whether the text starts with a package clause.
+// program reports whether the text starts with a package clause.
 func (o *outline) program() bool {
 	return len(o.lexemes) > 0 && o.lexemes[0].tok == token.PACKAGE
 }

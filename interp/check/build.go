@@ -77,7 +77,7 @@ func notOne(tv types.TypeAndValue) string {
 	return ""
 }
 
-// fits says whether a constant can be a value of the type that it has by default, and notes the error if not.
+// fits reports whether a constant can be a value of the type that it has by default, and notes the error if not.
 func (p *pass) fits(x ast.Expr, tv types.TypeAndValue) bool {
 	b, ok := tv.Type.(*types.Basic)
 	if tv.Value == nil || !ok || b.Info()&types.IsUntyped == 0 || representable(tv.Value, b.Kind()) {
@@ -117,7 +117,7 @@ func finite(v constant.Value) bool {
 	return !math.IsInf(f, 0)
 }
 
-// silent tells whether the expression is a call made for its effect, as fmt.Println's.
+// silent reports whether the expression is a call made for its effect, as fmt.Println's.
 func (p *pass) silent(x ast.Expr) bool {
 	call, ok := ast.Unparen(x).(*ast.CallExpr)
 	if !ok {

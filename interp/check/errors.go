@@ -46,7 +46,8 @@ const (
 	excerptAfter  = 30
 )
 
-// Excerpt is the source line, of a long one what is near the place, and the line under it that points at the place.
+// Excerpt is the source line, of a long one what is near the place, and the line under it that
+// points at the place.
 func (d Diagnostic) Excerpt() [2]string {
 	at := min(max(d.Pos.Column-1, 0), len(d.Line))
 	before, after := d.Line[:at], d.Line[at:]
@@ -111,7 +112,8 @@ func syntaxError(src string, list cell.SyntaxErrors) *Error {
 	return e.finish(anywhere)
 }
 
-// commandHint tells where commands stand, where a line that is no Go looks like one, and which one other kernels have as `name?`.
+// commandHint tells where commands stand, where a line that is no Go looks like one, and which one
+// other kernels have as `name?`.
 func commandHint(line string) string {
 	if line = strings.TrimLeft(line, " \t"); strings.HasPrefix(line, "%") || strings.HasPrefix(line, "!") {
 		return "commands, lines with % or !, stand above the Go text of a cell"
@@ -122,7 +124,7 @@ func commandHint(line string) string {
 	return ""
 }
 
-// isSelector says whether a text is a name, or names with points between them.
+// isSelector reports whether a text is a name, or names with points between them.
 func isSelector(text string) bool {
 	for name := range strings.SplitSeq(text, ".") {
 		if !token.IsIdentifier(name) {
@@ -132,8 +134,9 @@ func isSelector(text string) bool {
 	return true
 }
 
-// finish drops what repeats, bounds the list and sorts it, as the compiler does: of errors of a line that follow each other in the order of their finding
-// and say the same, one is shown, and none after the tenth. copies tells what is checked twice.
+// finish drops what repeats, bounds the list and sorts it, as the compiler does: of errors of a
+// line that follow each other in the order of their finding and say the same, one is shown, and
+// none after the tenth. copies tells what is checked twice.
 func (e *Error) finish(copies func(token.Position) copied) *Error {
 	var kept []Diagnostic
 	for _, d := range e.Diagnostics {
@@ -162,8 +165,9 @@ func (e *Error) finish(copies func(token.Position) copied) *Error {
 	return e
 }
 
-// copied says whether a place is in a statement of the cell that is checked twice: as the declaration of variables, and as the assignment that is
-// executed. What is said of a declaration by var is right the first time, of one by := the second time.
+// copied reports whether a place is in a statement of the cell that is checked twice: as the
+// declaration of variables, and as the assignment that is executed. What is said of a declaration
+// by var is right the first time, of one by := the second time.
 type copied int
 
 const (
@@ -174,7 +178,8 @@ const (
 
 func anywhere(token.Position) copied { return once }
 
-// repeats tells whether d says what is said: of copies, at one place, or that the numbers of variables and values differ.
+// repeats reports whether d says what is said: of copies, at one place, or that the numbers of
+// variables and values differ.
 func (c copied) repeats(said, d Diagnostic) bool {
 	switch {
 	case said.Pos.Line != d.Pos.Line:

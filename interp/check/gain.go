@@ -137,7 +137,7 @@ func (p *pass) redeclared() map[*types.Func]*types.Func {
 	return all
 }
 
-// ofKept tells whether go/types complains about a method that it sees as another package's.
+// ofKept reports whether go/types complains about a method that it sees as another package's.
 func (p *pass) ofKept(e types.Error) bool {
 	if !strings.HasPrefix(e.Msg, "cannot define new methods on non-local type") {
 		return false

@@ -9,7 +9,7 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
 )
 
-// generic tells whether the object has type parameters.
+// generic reports whether the object has type parameters.
 func generic(o types.Object) bool {
 	switch t := o.Type().(type) {
 	case *types.Signature:
@@ -103,7 +103,7 @@ func (g *genericCode) each(f func(*sourced)) {
 	}
 }
 
-// names tells whether a body names an object, other than its own.
+// names reports whether a body names an object, other than its own.
 func (g *genericCode) names(o types.Object) (found bool) {
 	g.each(func(s *sourced) {
 		own := s.declares(o)

@@ -81,8 +81,8 @@ func (e *env) dot(f *ast.File) {
 	}
 }
 
-// addDots finds the names of packages that earlier cells imported with a dot. They stand with those that cells declared: what this cell
-// declares, or an earlier one did, comes first.
+// addDots finds the names of packages that earlier cells imported with a dot. They stand with those
+// that cells declared: what this cell declares, or an earlier one did, comes first.
 func (c *Checker) addDots(l *lowered) {
 	if len(c.env.dots) == 0 || l.cell.Program != nil {
 		return
@@ -120,8 +120,8 @@ func addImport(f *ast.File, name, path string) {
 	f.Decls = append([]ast.Decl{&ast.GenDecl{Tok: token.IMPORT, Specs: []ast.Spec{spec}}}, f.Decls...)
 }
 
-// guess finds the standard library's package of that name that has all the selected names, else the one that is probably meant, so that the
-// error tells which name it does not have.
+// guess finds the standard library's package of that name that has all the selected names, else the
+// one that is probably meant, so that the error tells which name it does not have.
 func (c *Checker) guess(name string, selected map[string]bool) (meant string) {
 	for _, p := range byName(name) {
 		pkg, err := c.im.Import(p)
@@ -149,8 +149,9 @@ func missingIn(pkg *types.Package, selected map[string]bool) (missing []string) 
 	return missing
 }
 
-// plausible says whether a package is meant although it does not have some names: each is nearly one of its own, or the package is one of
-// those at the top, and no cell declared a name like the package's.
+// plausible reports whether a package is meant although it does not have some names: each is nearly
+// one of its own, or the package is one of those at the top, and no cell declared a name like the
+// package's.
 func (c *Checker) plausible(name string, pkg *types.Package, missing []string) bool {
 	near := true
 	for _, sel := range missing {

@@ -138,7 +138,7 @@ func (o *initOrder) initialize(run []*step) {
 	}
 }
 
-// isVar tells whether a step initializes variables that are declared by var.
+// isVar reports whether a step initializes variables that are declared by var.
 func isVar(s *step) bool { return s.run > 0 }
 
 // early initializes variables before the step that needs them.
@@ -287,7 +287,7 @@ func (o *initOrder) path(from, to types.Object, seen map[types.Object]bool) (pat
 	return path
 }
 
-// initializes tells whether go/types complains about the order in which variables are initialized,
+// initializes reports whether go/types complains about the order in which variables are initialized,
 // which it sees as a package's.
 func (p *pass) initializes(e types.Error) bool {
 	name, ok := strings.CutPrefix(e.Msg, "initialization cycle for ")

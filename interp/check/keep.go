@@ -196,7 +196,7 @@ func declarations(c *cell.Cell) *ast.File {
 	return f
 }
 
-// lacks tells whether a method that was declared beside the type, in its cell, is not declared with it any more.
+// lacks reports whether a method that was declared beside the type, in its cell, is not declared with it any more.
 func (d *typeDecl) lacks(now *typeDecl) bool {
 	return slices.ContainsFunc(d.methods, func(m cell.Fragment) bool { return m.Cell == d.spec.Cell && !now.has(m.Name) })
 }
@@ -211,7 +211,7 @@ func (t *trial) drop(name string) {
 	delete(t.old, name)
 }
 
-// same tells whether a type is declared as it was, with methods that go with those it has.
+// same reports whether a type is declared as it was, with methods that go with those it has.
 func (t *trial) same(name string) bool {
 	x, old := t.now[name], t.old[name]
 	if t.removed[name] || x != nil && !t.like.declared(x, old) {
@@ -228,7 +228,7 @@ func (t *trial) same(name string) bool {
 	return true
 }
 
-// method tells whether a type can stay and have m's body for the method of its name, or gain it.
+// method reports whether a type can stay and have m's body for the method of its name, or gain it.
 func (t *trial) method(f *ast.FuncDecl, m *types.Func, old *types.Named) bool {
 	if recv := t.receiver(m); recv == nil || m.Name() == "_" || recv != old && t.like.earlier[recv.Obj()] != old.Obj() {
 		return false
@@ -309,7 +309,7 @@ func (t *trial) altering() string {
 	return ""
 }
 
-// declares tells whether the cell declares a function, or the type of the method anew.
+// declares reports whether the cell declares a function, or the type of the method anew.
 func (t *trial) declares(name string) bool {
 	return t.now[baseName(name)] != nil && t.old[baseName(name)] == nil ||
 		slices.ContainsFunc(t.pass.low.cell.Funcs, func(f *ast.FuncDecl) bool { return nameOf(f) == name })

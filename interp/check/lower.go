@@ -101,7 +101,7 @@ func (l *lowered) sequence(steps []*step) (list []ast.Stmt) {
 	return slices.Insert(list, declared, l.inits...)
 }
 
-// isInit tells whether f is an init function; go/types says what is wrong with one that has parameters.
+// isInit reports whether f is an init function; go/types says what is wrong with one that has parameters.
 func isInit(f *ast.FuncDecl) bool {
 	t := f.Type
 	return f.Recv == nil && f.Name.Name == "init" && f.Body != nil && t.TypeParams == nil && t.Params.NumFields() == 0 && t.Results == nil
@@ -135,7 +135,7 @@ func (l *lowered) addEntry(body *ast.BlockStmt) {
 	l.file.Decls = append(l.file.Decls, l.entry)
 }
 
-// definesAny tells whether a statement defines variables with initializers.
+// definesAny reports whether a statement defines variables with initializers.
 func definesAny(list []ast.Stmt) bool {
 	for _, s := range list {
 		switch s := unlabel(s).(type) {
@@ -314,7 +314,7 @@ func (l *lowered) fail(at token.Pos, msg string) {
 	l.errs = append(l.errs, &cell.SyntaxError{Pos: l.cell.Fset.Position(at), Msg: msg})
 }
 
-// ends says whether one of the expressions that the cell ends in begins at a place.
+// ends reports whether one of the expressions that the cell ends in begins at a place.
 func (l *lowered) ends(at token.Pos) bool {
 	for _, s := range l.values {
 		if s.X.Pos() == at {

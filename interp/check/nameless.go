@@ -7,7 +7,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
 )
 
-// The compiler has no interfaces without a name that lead to themselves through an alias of theirs: type I = interface{ m() interface{ I } }.
+// The compiler has no interfaces without a name that lead to themselves through an alias of theirs:
+// type I = interface{ m() interface{ I } }.
 
 // nameless notes an error for each that a cell writes.
 func (p *pass) nameless() {
@@ -34,7 +35,8 @@ func (p *pass) nameless() {
 // An interfacePath holds the interfaces seen, true for those that lead back.
 type interfacePath map[*types.Interface]bool
 
-// leadsBack tells whether a method's type leads to the interface again, or to one that was found to, without a name on the way.
+// leadsBack reports whether a method's type leads to the interface again, or to one that was found
+// to, without a name on the way.
 func (path interfacePath) leadsBack(t *types.Interface) bool {
 	if t.NumMethods() == 0 {
 		return false

@@ -8,9 +8,11 @@ import (
 	"strings"
 )
 
-// The compiler's checker is another one than go/types, on syntax of its own: some errors that both have stand at other places.
+// The compiler's checker is another one than go/types, on syntax of its own: some errors that both
+// have stand at other places.
 
-// A displacement says where the compiler puts an error whose words have a beginning or an end: at a place of a node that is around the place of go/types.
+// A displacement says where the compiler puts an error whose words have a beginning or an end: at a
+// place of a node that is around the place of go/types.
 type displacement struct {
 	begins, has string
 	places      []place // the first that finds one
@@ -175,7 +177,8 @@ func casePlace(n ast.Node, e types.Error) token.Pos {
 	return token.NoPos
 }
 
-// placeOf is the one that the compiler's syntax has for an expression: that of its operator, dot or bracket.
+// placeOf is the one that the compiler's syntax has for an expression: that of its operator, dot or
+// bracket.
 func placeOf(x ast.Expr) token.Pos {
 	switch x := x.(type) {
 	case *ast.CallExpr:
@@ -205,7 +208,8 @@ func methodName(n ast.Node, e types.Error) token.Pos {
 	return token.NoPos
 }
 
-// bracketStart is where an expression begins for the compiler that begins with a slice of another or is the type of a function: at the bracket.
+// bracketStart is where an expression begins for the compiler that begins with a slice of another
+// or is the type of a function: at the bracket.
 func bracketStart(n ast.Node, e types.Error) token.Pos {
 	switch n := n.(type) {
 	case *ast.SliceExpr:
@@ -220,7 +224,8 @@ func bracketStart(n ast.Node, e types.Error) token.Pos {
 	return token.NoPos
 }
 
-// literalWords is what an error says with function literals as the compiler writes them: func() {…}, not (func() literal).
+// literalWords is what an error says with function literals as the compiler writes them: func()
+// {…}, not (func() literal).
 func (p *pass) literalWords(e types.Error) string {
 	msg := e.Msg
 	if !strings.Contains(msg, " literal)") {
@@ -263,7 +268,8 @@ func (p *pass) copies(at token.Position) copied {
 	return once
 }
 
-// ofCopy tells whether an error is of the assignment that a declaration by var also is: a variable that is declared twice has another type there.
+// ofCopy reports whether an error is of the assignment that a declaration by var also is: a
+// variable that is declared twice has another type there.
 func (p *pass) ofCopy(e types.Error) bool {
 	if !strings.HasSuffix(e.Msg, " value in assignment") {
 		return false

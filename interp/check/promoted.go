@@ -103,7 +103,7 @@ func freeNames(f *ast.FuncDecl, info *types.Info) map[string]any {
 	return names
 }
 
-// means tells whether names mean the same now.
+// means reports whether names mean the same now.
 func (e *env) means(names map[string]any) bool {
 	for name, was := range names {
 		now, path := e.objects[name], e.imports[name]

@@ -159,7 +159,7 @@ func (p *pass) mention(old *types.TypeName) []string {
 	return users
 }
 
-// mentions tells whether a type is made of the named one.
+// mentions reports whether a type is made of the named one.
 func mentions(t types.Type, name *types.TypeName, seen map[types.Type]bool) bool {
 	if seen[t] {
 		return false

@@ -12,12 +12,12 @@ type likeness struct {
 	params  map[*types.TypeParam]*types.TypeParam
 }
 
-// declared tells whether two declared types have the same type parameters and underlying type.
+// declared reports whether two declared types have the same type parameters and underlying type.
 func (l *likeness) declared(x, y *types.Named) bool {
 	return l.bind(x.TypeParams(), y.TypeParams()) && l.types(x.Underlying(), y.Underlying())
 }
 
-// methods tells whether two methods have the same kind of receiver, parameters and results.
+// methods reports whether two methods have the same kind of receiver, parameters and results.
 func (l *likeness) methods(x, y *types.Func) bool {
 	a, b := x.Signature(), y.Signature()
 	return onPointer(a) == onPointer(b) && l.bind(a.RecvTypeParams(), b.RecvTypeParams()) && l.signatures(a, b)

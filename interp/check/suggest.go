@@ -95,7 +95,7 @@ func (p *pass) hint(e types.Error) string {
 	return "did you mean " + near + "?"
 }
 
-// selected says whether the name at a place has a point behind it, as that of a package.
+// selected reports whether the name at a place has a point behind it, as that of a package.
 func (p *pass) selected(at token.Pos) (found bool) {
 	ast.Inspect(p.low.file, func(n ast.Node) bool {
 		if s, ok := n.(*ast.SelectorExpr); ok && s.X.Pos() == at {
@@ -107,7 +107,7 @@ func (p *pass) selected(at token.Pos) (found bool) {
 	return found
 }
 
-// assigned says whether the name at a place stands alone to the left of an =.
+// assigned reports whether the name at a place stands alone to the left of an =.
 func (p *pass) assigned(at token.Pos) (found bool) {
 	ast.Inspect(p.low.file, func(n ast.Node) bool {
 		if s, ok := n.(*ast.AssignStmt); ok && s.Tok == token.ASSIGN && len(s.Lhs) == 1 && s.Lhs[0].Pos() == at {

@@ -43,7 +43,7 @@ func (e *env) follow(k *Checked) {
 	}
 }
 
-// sameKind tells whether code that refers to old sees now instead.
+// sameKind reports whether code that refers to old sees now instead.
 func sameKind(old, now types.Object) bool {
 	switch old.(type) {
 	case *types.Var:

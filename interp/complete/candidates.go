@@ -62,7 +62,7 @@ func (s *search) find() {
 	s.scope(at.Pos())
 }
 
-// isType tells whether an expression stands where only a type can.
+// isType reports whether an expression stands where only a type can.
 func isType(parent ast.Node, x ast.Expr) bool {
 	switch p := parent.(type) {
 	case *ast.Field:

@@ -24,7 +24,7 @@ func (s *search) labels(jump token.Token, around []ast.Node) {
 	}
 }
 
-// leaves says whether a jump may name the label of a statement that it is in.
+// leaves reports whether a jump may name the label of a statement that it is in.
 func leaves(jump token.Token, labelled ast.Stmt) bool {
 	switch labelled.(type) {
 	case *ast.ForStmt, *ast.RangeStmt:

@@ -107,7 +107,7 @@ func skip(text string, i int) int {
 	return i
 }
 
-// inText tells whether the cursor stands in a string or comment, and where that starts.
+// inText reports whether the cursor stands in a string or comment, and where that starts.
 func inText(src string, cursor int) (start int, in bool) {
 	for i := 0; i < cursor; i++ {
 		if last := skip(src, i); last > i {

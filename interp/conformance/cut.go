@@ -10,9 +10,10 @@ import (
 	"strings"
 )
 
-// Cut turns a program into cells that do the same: imports, then all types, variables and functions, then each statement of main. It is
-// nil for a program that means something else in pieces: one that is marked, has an init function, whose main defers, returns or has labels,
-// or whose statements declare a name again.
+// Cut turns a program into cells that do the same: imports, then all types, variables and
+// functions, then each statement of main. It is nil for a program that means something else in
+// pieces: one that is marked, has an init function, whose main defers, returns or has labels, or
+// whose statements declare a name again.
 func Cut(p Program) ([]string, error) {
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, "main.go", p.Source, parser.ParseComments)
@@ -42,8 +43,9 @@ func Cut(p Program) ([]string, error) {
 	return c.cells, c.err
 }
 
-// CutDeclarations turns a program into cells of one declaration each, as somebody writes them one after the other, with main's statements as the last. A
-// program is left whole that has init functions.
+// CutDeclarations turns a program into cells of one declaration each, as somebody writes them one
+// after the other, with main's statements as the last. A program is left whole that has init
+// functions.
 func CutDeclarations(source string) ([]string, error) {
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, "main.go", source, 0)
@@ -124,7 +126,8 @@ func divisible(f *ast.File) bool {
 	return true
 }
 
-// tied tells whether a statement reaches beyond itself: a defer or return of main, a label or goto.
+// tied reports whether a statement reaches beyond itself: a defer or return of main, a label or
+// goto.
 func tied(s ast.Stmt) (found bool) {
 	ast.Inspect(s, func(n ast.Node) bool {
 		switch n.(type) {
@@ -166,8 +169,9 @@ func specNames(s ast.Spec, yield func(*ast.Ident)) {
 	}
 }
 
-// declareOnce tells whether all names that s declares are new; := with an old name assigns in a function but declares in a cell.
-// Locals that hide a package's or a predeclared name would hide it from the cells after too, in both.
+// declareOnce reports whether all names that s declares are new; := with an old name assigns in a
+// function but declares in a cell. Locals that hide a package's or a predeclared name would hide it
+// from the cells after too, in both.
 func declareOnce(s ast.Stmt, names map[string]bool) bool {
 	ok := true
 	add := func(id *ast.Ident) {

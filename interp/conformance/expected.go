@@ -56,7 +56,7 @@ func (e *Expected) file(line string) bool {
 	return true
 }
 
-// Slow tells whether the list calls a file slow.
+// Slow reports whether the list calls a file slow.
 func (e *Expected) Slow(file string) bool { return e.Files[file].Verdict == Slow }
 
 // Faults tells what is new against the list: a program that does not pass and is not named, or not as it is, and a named one

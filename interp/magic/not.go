@@ -12,7 +12,7 @@ import (
 // a name that cells declared and nothing that a shell knows, it is Go; where it is for the shell and fails, and Go could have been meant, the
 // error says so.
 
-// isGo tells whether the text behind a line's ! is Go's.
+// isGo reports whether the text behind a line's ! is Go's.
 func isGo(text string, declared func(name string) bool) bool {
 	word := firstWord(text)
 	if declared == nil || word == "" || !declared(word) || knownToShell(word) {
@@ -25,13 +25,13 @@ func isGo(text string, declared func(name string) bool) bool {
 	return isNot(text)
 }
 
-// meantAsGo tells whether Go could have been meant where a shell failed.
+// meantAsGo reports whether Go could have been meant where a shell failed.
 func meantAsGo(text string) bool {
 	word := firstWord(text)
 	return (text[0] == '(' || word == "true" || word == "false") && isNot(text)
 }
 
-// isNot tells whether a text is one expression of Go behind its !.
+// isNot reports whether a text is one expression of Go behind its !.
 func isNot(text string) bool {
 	_, err := parser.ParseExpr("!" + text)
 	return err == nil

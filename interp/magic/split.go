@@ -41,7 +41,7 @@ func Split(source string, declared func(name string) bool) (calls []*Call, rest 
 	return calls, ""
 }
 
-// GoesOn tells whether a command's last line goes on in one that is not there.
+// GoesOn reports whether a command's last line goes on in one that is not there.
 func (c *Call) GoesOn() bool {
 	return c.Name == "!" && (len(c.Args)-len(strings.TrimRight(c.Args, "\\")))%2 == 1
 }

@@ -58,7 +58,7 @@ type Call struct {
 	Stdout, Stderr io.Writer
 }
 
-// TakesGo says whether the text after a command is Go, or a name of it.
+// TakesGo reports whether the text after a command is Go, or a name of it.
 func (c *Call) TakesGo() bool {
 	name := strings.TrimLeft(c.Name, "%")
 	return name == "time" || name == "timeit" || name == "help"

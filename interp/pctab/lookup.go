@@ -28,7 +28,7 @@ func Compiled(function string) uintptr {
 	return 0
 }
 
-// isAt tells whether the text that ends with a zero is there.
+// isAt reports whether the text that ends with a zero is there.
 func isAt(names []byte, at int, text string) bool {
 	end := at + len(text)
 	return end < len(names) && names[end] == 0 && string(names[at:end]) == text

@@ -26,7 +26,8 @@ const (
 //go:linkname last runtime.lastmoduledatap
 var last *moduledata
 
-// Check says whether the program's own tables have the layout that this package writes. It looks once, before anything is linked.
+// Check reports whether the program's own tables have the layout that this package writes. It looks
+// once, before anything is linked.
 func Check() error { return checked() }
 
 var checked = sync.OnceValue(func() error {
@@ -67,8 +68,9 @@ func name(m *moduledata, at uintptr) string {
 	return ""
 }
 
-// newModule makes a module of one function with lines from first on, at an address. The runtime marks these types as not in the heap, and
-// package reflect insists on it, so that all is in the arena.
+// newModule makes a module of one function with lines from first on, at an address. The runtime
+// marks these types as not in the heap, and package reflect insists on it, so that all is in the
+// arena.
 func newModule(function, file string, first, lines int, at uintptr) (*moduledata, error) {
 	bytes := uintptr(lines * lineBytes)
 	tables, files, numbers := pcTables(first, lines)

@@ -28,7 +28,7 @@ func Start(c *exec.Cmd, stdout, stderr io.Writer) error {
 	return err
 }
 
-// Both tells whether a command is to write to the process's two streams.
+// Both reports whether a command is to write to the process's two streams.
 func Both(c *exec.Cmd) bool {
 	return c.Stdout == io.Writer(os.Stdout) && c.Stderr == io.Writer(os.Stderr)
 }

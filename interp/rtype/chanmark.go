@@ -58,7 +58,7 @@ func copyDescriptor(t *abiType) *abiType {
 	return &c
 }
 
-// Marked tells whether MakeChan made the channel with a type of MarkedChan's. It may say no of one that was.
+// Marked reports whether MakeChan made the channel with a type of MarkedChan's. It may say no of one that was.
 func Marked(ch unsafe.Pointer) bool {
 	if ch == nil || !chanLayout() {
 		return false
@@ -70,7 +70,7 @@ func Marked(ch unsafe.Pointer) bool {
 	return ok
 }
 
-// chanLayout tells whether the header of a channel is as this file has it.
+// chanLayout reports whether the header of a channel is as this file has it.
 var chanLayout = sync.OnceValue(func() bool {
 	plain := make(chan *probe, 3)
 	p := *(*unsafe.Pointer)(unsafe.Pointer(&plain))

@@ -10,11 +10,11 @@ import "unsafe"
 //go:noinline
 func EqualFunc(w Word) func(p, q unsafe.Pointer) bool { return (*abiType)(w).Equal }
 
-// Comparable tells whether == is defined on the type. For interfaces it is, though it may panic.
+// Comparable reports whether == is defined on the type. For interfaces it is, though it may panic.
 func Comparable(w Word) bool { return (*abiType)(w).Equal != nil }
 
 // Hash returns the runtime's hash of the value at p, as maps with keys of that type use it. It panics on a value that cannot be hashed.
 func Hash(w Word, p unsafe.Pointer, seed uintptr) uintptr { return typehash(w, p, seed) }
 
-// Regular tells whether equality of the type is equality of its bytes.
+// Regular reports whether equality of the type is equality of its bytes.
 func Regular(w Word) bool { return (*abiType)(w).TFlag&flagRegular != 0 }

@@ -128,7 +128,7 @@ func ValueMethodByName(v reflect.Value, name string) reflect.Value {
 	return m
 }
 
-// numbered tells whether methods that were given out would have another number.
+// numbered reports whether methods that were given out would have another number.
 func (d descriptor) numbered(before, after methodList) bool {
 	if _, ok := givenOut.Load(unsafe.Pointer(d.Type)); !ok {
 		return false
@@ -137,7 +137,7 @@ func (d descriptor) numbered(before, after methodList) bool {
 	return !slices.Equal(before.objects[:n], after.objects[:n])
 }
 
-// of tells whether the list has the methods of a set, and no other.
+// of reports whether the list has the methods of a set, and no other.
 func (l methodList) of(set []*types.Selection) bool {
 	return slices.EqualFunc(l.objects, set, func(o types.Object, s *types.Selection) bool { return o == s.Obj() })
 }
@@ -185,7 +185,7 @@ func (l methodList) lacking(other methodList) (names []string) {
 	return names
 }
 
-// alters tells whether a method of before is not in the list.
+// alters reports whether a method of before is not in the list.
 func (l methodList) alters(before methodList) bool { return len(before.lacking(l)) > 0 }
 
 // fill writes a table of a descriptor that may gain methods. Behind its methods it has entries of

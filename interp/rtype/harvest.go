@@ -70,7 +70,7 @@ func (b *builder) sameForm(x *types.Named, r reflect.Type) bool {
 	return same
 }
 
-// mentionsCells tells whether a type argument is, or is made of, a type that a cell or a function declares.
+// mentionsCells reports whether a type argument is, or is made of, a type that a cell or a function declares.
 func mentionsCells(args *types.TypeList) bool {
 	for x := range args.Types() {
 		n := namer{byPath: true}
@@ -82,7 +82,7 @@ func mentionsCells(args *types.TypeList) bool {
 	return false
 }
 
-// declaredInside tells whether a type is local to a function.
+// declaredInside reports whether a type is local to a function.
 func declaredInside(obj *types.TypeName) bool {
 	return obj.Pkg().Scope().Lookup(obj.Name()) != obj
 }

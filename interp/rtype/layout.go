@@ -88,7 +88,7 @@ func (b *builder) fieldOffsets(x *types.Struct) []uintptr {
 	return offs
 }
 
-// regular tells whether == on x compares its bytes: cmd/compile/internal/compare.IsRegularMemory.
+// regular reports whether == on x compares its bytes: cmd/compile/internal/compare.IsRegularMemory.
 func (b *builder) regular(x types.Type) bool {
 	switch u := x.Underlying().(type) {
 	case *types.Basic:

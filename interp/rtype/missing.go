@@ -231,7 +231,7 @@ func forgetJSON() {
 	})
 }
 
-// gobKnows tells whether encoding/gob has decided how one of the types is encoded, which it does not forget.
+// gobKnows reports whether encoding/gob has decided how one of the types is encoded, which it does not forget.
 func gobKnows(ts addressSet) (knows bool) {
 	eachSyncMap(func(m *sync.Map) {
 		m.Range(func(key, value any) bool {

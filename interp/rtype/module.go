@@ -35,7 +35,7 @@ const (
 	maxAddress = 1<<47 - wordSize
 )
 
-// mayBeData tells whether p may be the address of a variable or heap object.
+// mayBeData reports whether p may be the address of a variable or heap object.
 func mayBeData(p uintptr) bool {
 	m := theModule
 	return p >= minAddress && p <= maxAddress && p%wordSize == 0 &&

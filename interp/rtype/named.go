@@ -68,7 +68,7 @@ func (b *builder) shell(x *types.Named) reflect.Type {
 	return self
 }
 
-// mayGain tells whether a later cell can declare methods of x: a type that a cell declares at its top level.
+// mayGain reports whether a later cell can declare methods of x: a type that a cell declares at its top level.
 func (b *builder) mayGain(x *types.Named) bool {
 	pkg := x.Obj().Pkg()
 	if types.IsInterface(x) || pkg == nil || pkg.Path() != "main" || pkg.Scope().Lookup(x.Obj().Name()) != x.Obj() {
@@ -77,7 +77,7 @@ func (b *builder) mayGain(x *types.Named) bool {
 	return true
 }
 
-// embeds tells whether x is a struct that has its methods from others, which may gain some.
+// embeds reports whether x is a struct that has its methods from others, which may gain some.
 func embeds(x types.Type) bool {
 	s, ok := x.(*types.Struct)
 	if !ok {

@@ -155,7 +155,7 @@ func (w *binder) params(x *types.Signature, r reflect.Type, skip int) {
 	}
 }
 
-// sameName tells whether a field or method is obj; unexported names of different packages are different names.
+// sameName reports whether a field or method is obj; unexported names of different packages are different names.
 func sameName(obj types.Object, name, pkgPath string) bool {
 	return name == obj.Name() && (obj.Exported() || pkgPath == packagePath(obj.Pkg()))
 }

@@ -60,7 +60,7 @@ func stubAddress(i int) unsafe.Pointer {
 	return unsafe.Add(stubsHigh(), (i-stubBlock)*stubSize)
 }
 
-// IsStub tells whether code is the address of a method stub: its func value calls the method alone.
+// IsStub reports whether code is the address of a method stub: its func value calls the method alone.
 func IsStub(code uintptr) bool {
 	low, high := uintptr(stubsLow()), uintptr(stubsHigh())
 	return code-low < stubBlock*stubSize || code-high < stubBlock*stubSize

@@ -33,20 +33,22 @@ type Table struct {
 
 // A MethodSource gives the code of the methods of types that a Table makes.
 type MethodSource interface {
-	// Method returns the code of m. args[0] is the receiver, a value of m.Recv, then come the parameters (the
-	// variadic one as a slice); the results must have the signature's result types. It is called when m is called
-	// first, by the goroutine that calls, which panics with the error if there is one. It must not call
-	// Of while it holds a lock that a MethodSource call may wait for.
+	// Method returns the code of m. args[0] is the receiver, a value of m.Recv, then come the
+	// parameters (the variadic one as a slice); the results must have the signature's result types.
+	// It is called when m is called first, by the goroutine that calls, which panics with the error
+	// if there is one. It must not call Of while it holds a lock that a MethodSource call may wait
+	// for.
 	Method(m *Method) (code func(args []reflect.Value) (results []reflect.Value), err error)
 }
 
 // A FastMethodSource is a MethodSource that knows faster ways for some methods.
 type FastMethodSource interface {
 	MethodSource
-	// WordMethod returns the word of a func value (funcs.go) with the signature func(recv unsafe.Pointer, params...)
-	// results, nil if it has none for m. recv is the receiver itself if Direct(WordOf(m.Recv)), else the address of a
-	// value of m.Recv that must not be written. It is called while the type is made, so it must return at once, call no
-	// method of the Table, and find the method's code later.
+	// WordMethod returns the word of a func value (funcs.go) with the signature func(recv
+	// unsafe.Pointer, params...) results, nil if it has none for m. recv is the receiver itself if
+	// Direct(WordOf(m.Recv)), else the address of a value of m.Recv that must not be written. It is
+	// called while the type is made, so it must return at once, call no method of the Table, and
+	// find the method's code later.
 	WordMethod(m *Method) unsafe.Pointer
 }
 
@@ -60,16 +62,18 @@ type Method struct {
 
 // NativeTypes finds the types of the packages compiled into the binary.
 type NativeTypes interface {
-	// NativeType returns the type that a package declares at package level. name is exported or not; for
-	// an instance of a generic type it is as in reflect.Type.Name: "Seq[string]".
+	// NativeType returns the type that a package declares at package level. name is exported or
+	// not; for an instance of a generic type it is as in reflect.Type.Name: "Seq[string]".
 	NativeType(path, name string) (reflect.Type, bool)
-	// Compiled tells whether the package's functions are the binary's, so that its types must be too. Where it is false (cells,
-	// packages executed from source), types that NativeType does not know are made.
+	// Compiled reports whether the package's functions are the binary's, so that its types must be
+	// too. Where it is false (cells, packages executed from source), types that NativeType does not
+	// know are made.
 	Compiled(path string) bool
 }
 
-// NativeValues may be implemented by a NativeTypes as well. It is how unexported types of compiled packages are found: through the
-// exported functions and variables that mention them (encoding/binary.littleEndian through LittleEndian).
+// NativeValues may be implemented by a NativeTypes as well. It is how unexported types of compiled
+// packages are found: through the exported functions and variables that mention them
+// (encoding/binary.littleEndian through LittleEndian).
 type NativeValues interface {
 	// NativeValue returns an exported function or the value of an exported variable.
 	NativeValue(path, name string) (reflect.Value, bool)
@@ -85,7 +89,8 @@ func (e *TypeError) Error() string {
 	return fmt.Sprintf("no runtime type for %s: %s", e.Type, e.Reason)
 }
 
-// NewTable returns an empty table. natives may be nil when no compiled package is used; methods may be nil when no type with methods is.
+// NewTable returns an empty table. natives may be nil when no compiled package is used; methods may
+// be nil when no type with methods is.
 func NewTable(methods MethodSource, natives NativeTypes) (*Table, error) {
 	if err := Selfcheck(); err != nil {
 		return nil, err
@@ -99,8 +104,8 @@ func NewTable(methods MethodSource, natives NativeTypes) (*Table, error) {
 	}, nil
 }
 
-// Of returns the runtime type of t: the same for identical types, and the compiled one for types that the binary has.
-// The error is a *TypeError or *StubError; then nothing was made.
+// Of returns the runtime type of t: the same for identical types, and the compiled one for types
+// that the binary has. The error is a *TypeError or *StubError; then nothing was made.
 func (t *Table) Of(x types.Type) (reflect.Type, error) {
 	t.mu.RLock()
 	r, _ := t.done.At(x).(reflect.Type)
@@ -122,8 +127,9 @@ func (t *Table) News() []types.Type {
 	return news
 }
 
-// Lookup returns the go/types type that w was made for: a type declared by cells (or a pointer to one that has methods), a struct with
-// embedded fields, an interface with methods. It is false for compiled types and for what package reflect makes.
+// Lookup returns the go/types type that w was made for: a type declared by cells (or a pointer to
+// one that has methods), a struct with embedded fields, an interface with methods. It is false for
+// compiled types and for what package reflect makes.
 func (t *Table) Lookup(w Word) (types.Type, bool) {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
@@ -131,9 +137,10 @@ func (t *Table) Lookup(w Word) (types.Type, bool) {
 	return x, ok
 }
 
-// Local tells that the type obj was declared inside an instance of generic functions with these type arguments (outermost
-// first), which compiled programs show in its name: main.T[int]. Types declared at the same place in instances with identical
-// arguments are one, though go/ssa makes a type of each instance it builds. It must come before the first Of of the type.
+// Local tells that the type obj was declared inside an instance of generic functions with these
+// type arguments (outermost first), which compiled programs show in its name: main.T[int]. Types
+// declared at the same place in instances with identical arguments are one, though go/ssa makes a
+// type of each instance it builds. It must come before the first Of of the type.
 func (t *Table) Local(obj *types.TypeName, args []types.Type) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -33,22 +33,24 @@ func Size(w Word) uintptr { return (*abiType)(w).Size }
 // Kind returns what reflect.Type.Kind would.
 func Kind(w Word) reflect.Kind { return reflect.Kind((*abiType)(w).Kind) }
 
-// HasPointers tells whether values of the type hold pointers.
+// HasPointers reports whether values of the type hold pointers.
 func HasPointers(w Word) bool { return (*abiType)(w).PtrBytes != 0 }
 
-// Direct tells whether a value of the type is stored in an interface's data word itself (pointers, maps, channels, funcs and structs and
-// arrays of exactly one of these) rather than behind it.
+// Direct reports whether a value of the type is stored in an interface's data word itself
+// (pointers, maps, channels, funcs and structs and arrays of exactly one of these) rather than
+// behind it.
 func Direct(w Word) bool { return (*abiType)(w).TFlag&flagDirectIface != 0 }
 
 // ItabType returns the concrete type of a non-nil Iface.Tab.
 func ItabType(tab unsafe.Pointer) Word { return unsafe.Pointer((*abiItab)(tab).Type) }
 
-// Itab returns the word that Iface.Tab has for values of type concrete in interface type iface, which must have methods;
-// nil if concrete lacks one of them. The runtime caches both answers; itabs are never freed.
+// Itab returns the word that Iface.Tab has for values of type concrete in interface type iface,
+// which must have methods; nil if concrete lacks one of them. The runtime caches both answers;
+// itabs are never freed.
 func Itab(iface, concrete Word) unsafe.Pointer { return getitab(iface, concrete, true) }
 
-// MissingMethod returns the name of the first method of iface that concrete lacks, "" if none: what the text
-// of a failed type assertion names.
+// MissingMethod returns the name of the first method of iface that concrete lacks, "" if none: what
+// the text of a failed type assertion names.
 func MissingMethod(iface, concrete Word) (name string) {
 	if Itab(iface, concrete) != nil {
 		return ""
@@ -69,7 +71,8 @@ func MissingMethod(iface, concrete Word) (name string) {
 	return ""
 }
 
-// DynamicType returns the type of the value in the interface at p, whose static type is iface; nil for a nil interface.
+// DynamicType returns the type of the value in the interface at p, whose static type is iface; nil
+// for a nil interface.
 func DynamicType(iface Word, p unsafe.Pointer) Word {
 	if len((*abiIface)(iface).Methods) == 0 {
 		return (*Eface)(p).Type
@@ -80,8 +83,9 @@ func DynamicType(iface Word, p unsafe.Pointer) Word {
 	return nil
 }
 
-// Data returns where the value of dynamic type w in an interface lies: the data word's own address (inside the
-// interface at p) for direct types, else what it points to. The memory must not be written.
+// Data returns where the value of dynamic type w in an interface lies: the data word's own address
+// (inside the interface at p) for direct types, else what it points to. The memory must not be
+// written.
 func Data(w Word, p unsafe.Pointer) unsafe.Pointer {
 	if Direct(w) {
 		return unsafe.Pointer(&(*Eface)(p).Data)
@@ -89,7 +93,8 @@ func Data(w Word, p unsafe.Pointer) unsafe.Pointer {
 	return (*Eface)(p).Data
 }
 
-// Box returns the data word that an interface holding the value at src has: the value itself for direct types, else a fresh copy.
+// Box returns the data word that an interface holding the value at src has: the value itself for
+// direct types, else a fresh copy.
 func Box(w Word, src unsafe.Pointer) unsafe.Pointer {
 	if Direct(w) {
 		return *(*unsafe.Pointer)(src)

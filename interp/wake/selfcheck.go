@@ -8,7 +8,7 @@ import (
 	"unsafe"
 )
 
-// Works tells whether goroutines can be woken. It takes some 50 us, once.
+// Works reports whether goroutines can be woken. It takes some 50 us, once.
 func Works() bool {
 	works.Do(func() { worked = findLocks() && check() })
 	return worked

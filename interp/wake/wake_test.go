@@ -77,7 +77,7 @@ func TestOthersKeepTheirOrder(t *testing.T) {
 	}
 }
 
-// isQueued tells whether the goroutine is the last in the queue.
+// isQueued reports whether the goroutine is the last in the queue.
 //
 //go:norace
 func isQueued(q *waitq, p *parked) bool {

@@ -141,7 +141,7 @@ func (f *File) Endpoint(c Channel) string {
 	return "tcp://" + address
 }
 
-// Loopback tells whether only this machine can reach the kernel.
+// Loopback reports whether only this machine can reach the kernel.
 func (f *File) Loopback() bool {
 	if f.Transport == "ipc" || f.IP == "localhost" {
 		return true
@@ -150,7 +150,7 @@ func (f *File) Loopback() bool {
 	return ip != nil && ip.IsLoopback()
 }
 
-// Curve tells whether the file asks for encryption.
+// Curve reports whether the file asks for encryption.
 func (f *File) Curve() bool { return f.CurvePublicKey != "" || f.CurveSecretKey != "" }
 
 // check fills in what may be absent and refuses what cannot be.

@@ -20,7 +20,7 @@ func Waiting(fd int) (int, error) {
 	return int(n), nil
 }
 
-// readable tells whether a read would not wait.
+// readable reports whether a read would not wait.
 func readable(fd uintptr) bool {
 	f := unix.PollFd{Fd: int32(fd), Events: unix.POLLIN}
 	var none syscall.Timespec // no time at all

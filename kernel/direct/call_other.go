@@ -12,7 +12,7 @@ import (
 func read(fd uintptr, b []byte) (int, error)  { return again(syscall.Read, fd, b) }
 func write(fd uintptr, b []byte) (int, error) { return again(syscall.Write, fd, b) }
 
-// readable tells whether a read would not wait.
+// readable reports whether a read would not wait.
 func readable(fd uintptr) bool {
 	n, err := unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, 0)
 	return n > 0 && err == nil

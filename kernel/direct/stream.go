@@ -84,7 +84,7 @@ func (s *Stream) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// Ready tells whether something has come that is not read yet, or the end; false where there is no
+// Ready reports whether something has come that is not read yet, or the end; false where there is no
 // descriptor.
 func (s *Stream) Ready() (ready bool) {
 	if s.raw == nil {

@@ -71,7 +71,7 @@ func (l *Listener) awaitChangeLocked(late <-chan time.Time) bool {
 	}
 }
 
-// onThisMachine tells whether the end of a connection is known here at once.
+// onThisMachine reports whether the end of a connection is known here at once.
 func onThisMachine(c net.Conn) bool {
 	tcp, ok := c.RemoteAddr().(*net.TCPAddr)
 	return !ok || tcp.IP.IsLoopback()

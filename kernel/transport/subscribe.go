@@ -44,7 +44,7 @@ func (s *subscriptions) remove(topic []byte) {
 	}
 }
 
-// match tells whether a message with this topic is wanted.
+// match reports whether a message with this topic is wanted.
 func (s *subscriptions) match(topic []byte) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -266,7 +266,7 @@ func readMessage(t *testing.T, c net.Conn) []string {
 	}
 }
 
-// subscribed tells whether some peer wants everything.
+// subscribed reports whether some peer wants everything.
 func (l *Listener) subscribed() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

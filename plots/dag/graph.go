@@ -61,7 +61,7 @@ func (e *SizeError) Error() string {
 	return fmt.Sprintf("dag: %d %s are too many for a picture, at most %d; draw a part", e.Found, e.What, e.Most)
 }
 
-// Check says whether the graph can be drawn: *EdgeError, *CycleError, *SizeError.
+// Check reports whether the graph can be drawn: *EdgeError, *CycleError, *SizeError.
 func (g Graph) Check() error {
 	_, err := g.layout()
 	return err

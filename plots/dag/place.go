@@ -93,7 +93,7 @@ func (l *layout) wish(s int, neighbours []int) (x, weight float64) {
 	return x / float64(len(neighbours)), weight
 }
 
-// alone says whether no edge holds a step anywhere.
+// alone reports whether no edge holds a step anywhere.
 func (l *layout) alone(s int) bool { return len(l.steps[s].up) == 0 && len(l.steps[s].down) == 0 }
 
 // company is where the nearest step of the row stands that an edge holds: without it, boxes with no

@@ -100,7 +100,7 @@ func (n node) layout(indent string, width int) string {
 	return b.String()
 }
 
-// scalars says whether the items are short leaves without names.
+// scalars reports whether the items are short leaves without names.
 func (n node) scalars() bool {
 	for _, item := range n.items {
 		if item.list || len(item.text) > 24 {
@@ -235,7 +235,7 @@ func (p *printer) structure(v reflect.Value, typed bool) node {
 	return n
 }
 
-// hides says whether a field is another package's own affair. Its value says little to who did not
+// hides reports whether a field is another package's own affair. Its value says little to who did not
 // write that package, and a goroutine of the package may be changing it: a map that is read
 // meanwhile ends the process.
 func hides(f reflect.StructField) bool { return f.PkgPath != "" && f.PkgPath != "main" }

@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// SideBySide is what a cell of several values shows: their texts in one line and, where one of them is more than a text or the card of a
-// struct, all of them as HTML beside each other.
+// SideBySide is what a cell of several values shows: their texts in one line and, where one of them
+// is more than a text or the card of a struct, all of them as HTML beside each other.
 func SideBySide(values []any) Bundle {
 	var texts, parts []string
 	rich := false
@@ -41,7 +41,8 @@ func piece(v any) (text, part string) {
 	return text, b.fragment()
 }
 
-// isList says whether a value is of a kind of which tables are made; cards of structs say no more than their text.
+// isList reports whether a value is of a kind of which tables are made; cards of structs say no
+// more than their text.
 func isList(v any) bool {
 	t := reflect.TypeOf(v)
 	if t == nil {
@@ -53,8 +54,9 @@ func isList(v any) bool {
 	return t.Kind() == reflect.Slice || t.Kind() == reflect.Array || t.Kind() == reflect.Map
 }
 
-// drawn says whether a value is taught, a picture, or has a fragment of its own. One that answers for itself in full and has a text, as
-// what only a front end can show, is seen by its text.
+// drawn reports whether a value is taught, a picture, or has a fragment of its own. One that
+// answers for itself in full and has a text, as what only a front end can show, is seen by its
+// text.
 func drawn(v any) bool {
 	if v == nil || isNilPointer(v) {
 		return false
@@ -80,7 +82,8 @@ func taught(t reflect.Type) bool {
 	return extra.byType[t] != nil
 }
 
-// fragment is the form of a bundle that can stand in a page among others; nothing where it has none.
+// fragment is the form of a bundle that can stand in a page among others; nothing where it has
+// none.
 func (b Bundle) fragment() string {
 	if text, ok := b.Data[TypeHTML].(string); ok {
 		return text
@@ -97,7 +100,8 @@ func (b Bundle) fragment() string {
 	return ""
 }
 
-// imgTag is a picture that its surroundings may make smaller. width is in CSS pixels; 0 leaves it to the picture.
+// imgTag is a picture that its surroundings may make smaller. width is in CSS pixels; 0 leaves it
+// to the picture.
 func imgTag(mime string, data []byte, width int) string {
 	attribute := ""
 	if width > 0 {
@@ -126,7 +130,8 @@ const (
 	maxPiecePixels = 1 << 22
 )
 
-// gallery shows a list whose elements are drawn as their pictures in a row, and names them in its text.
+// gallery shows a list whose elements are drawn as their pictures in a row, and names them in its
+// text.
 func gallery(v any) (text, fragment string, ok bool) {
 	r := reflect.ValueOf(v)
 	if r.Kind() != reflect.Slice && r.Kind() != reflect.Array || r.Len() == 0 || !r.CanInterface() {
@@ -167,7 +172,7 @@ func gallery(v any) (text, fragment string, ok bool) {
 	return typeName(r.Type()) + "{" + strings.Join(texts, ", ") + "}", row(parts, note), found
 }
 
-// pictured says whether a value is seen as a picture although it has fields.
+// pictured reports whether a value is seen as a picture although it has fields.
 func pictured(v any) bool {
 	_, ok := v.(image.Image)
 	return ok || taught(reflect.TypeOf(v))

@@ -291,7 +291,7 @@ func withPointerMethods(v any) any {
 	return p.Interface()
 }
 
-// holdsLock says whether a value of t contains a type of package sync or sync/atomic.
+// holdsLock reports whether a value of t contains a type of package sync or sync/atomic.
 func holdsLock(t reflect.Type, depth int) bool {
 	if t.PkgPath() == "sync" || t.PkgPath() == "sync/atomic" || depth > 16 {
 		return true

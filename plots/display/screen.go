@@ -33,7 +33,7 @@ func SetScreen(s Screen) (before Screen) {
 	return before
 }
 
-// OnScreen says whether a Screen is set: a person looks on, in a notebook.
+// OnScreen reports whether a Screen is set: a person looks on, in a notebook.
 func OnScreen() bool {
 	screen.RLock()
 	defer screen.RUnlock()

@@ -141,7 +141,7 @@ func (c Column) align() Align {
 	}
 }
 
-// headed says whether any column has a heading.
+// headed reports whether any column has a heading.
 func (t *Table) headed() bool {
 	for _, c := range t.Columns {
 		if c.title() != "" {

@@ -56,7 +56,7 @@ func fields(t reflect.Type) []reflect.StructField {
 	return out
 }
 
-// reachable says whether no unexported or pointer embedding lies on the way to a field.
+// reachable reports whether no unexported or pointer embedding lies on the way to a field.
 func reachable(t reflect.Type, index []int) bool {
 	for _, i := range index[:len(index)-1] {
 		f := t.Field(i)
@@ -74,7 +74,7 @@ var (
 	durationType = reflect.TypeFor[time.Duration]()
 )
 
-// speaks says whether values of t have a text of their own, so that taking them apart would tell less.
+// speaks reports whether values of t have a text of their own, so that taking them apart would tell less.
 func speaks(t reflect.Type) bool { return t.Implements(errorType) || t.Implements(stringerType) }
 
 func kindOf(t reflect.Type) Kind {
@@ -152,7 +152,7 @@ func sameDynamic(v reflect.Value) (same reflect.Value) {
 	return list
 }
 
-// scalarElements says whether all lists of a list of lists of interfaces hold plain values, or nothing.
+// scalarElements reports whether all lists of a list of lists of interfaces hold plain values, or nothing.
 func scalarElements(v reflect.Value) bool {
 	for i := range v.Len() {
 		for j := range v.Index(i).Len() {

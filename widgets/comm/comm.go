@@ -122,7 +122,7 @@ func (c *Comm) answer(l Link) {
 	c.mu.Unlock()
 }
 
-// Closed says whether either side closed the comm.
+// Closed reports whether either side closed the comm.
 func (c *Comm) Closed() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -149,7 +149,7 @@ func (s *stream) EndCapture() (driver.Graph, error) {
 	return k.graph, nil
 }
 
-// unjoinedLocked says whether a forked stream recorded something that the origin's
+// unjoinedLocked reports whether a forked stream recorded something that the origin's
 // last nodes do not depend on.
 func (k *capture) unjoinedLocked() bool {
 	reached := map[driver.GraphNode]bool{}

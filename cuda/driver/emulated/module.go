@@ -115,7 +115,7 @@ func (m *module) live(call string) error {
 	return nil
 }
 
-// runnable says whether a launch that was enqueued may run: those that came before
+// runnable reports whether a launch that was enqueued may run: those that came before
 // Unload do.
 func (m *module) runnable(call string) error {
 	m.mu.Lock()

@@ -91,7 +91,7 @@ func notPermitted(s symbol) error {
 	return refuse(s, driver.ErrorNotPermitted, "a Go function in a stream or graph called CUDA, which waits for it")
 }
 
-// notBound says whether a call was refused as one is on a thread that has another context or none.
+// notBound reports whether a call was refused as one is on a thread that has another context or none.
 func notBound(code driver.Result) bool {
 	return code == driver.ErrorInvalidContext || code == driver.ErrorInvalidHandle
 }

@@ -19,7 +19,7 @@ type function struct {
 	known  bool
 }
 
-// live says whether the function's module is still loaded.
+// live reports whether the function's module is still loaded.
 func (f *function) live(s symbol) error {
 	if f.mod == nil {
 		return nil

@@ -51,7 +51,7 @@ type access struct {
 	// that is its own meaning, and whether it is one of an mbarrier object, which sees to that itself.
 	info                      checks.Info
 	acquires, fences, counted bool
-	// watched is set where the race check's step, which comes first, says whether the
+	// watched is set where the race check's step, which comes first, reports whether the
 	// lanes' addresses are consecutive; known, where it leaves those that are not a register's
 	// in scratch 0.
 	watched, known bool
@@ -270,7 +270,7 @@ func loadLanes[T any](b *block, a *access, addrs []uint64, k int, d []T) {
 	}
 }
 
-// blank says whether no byte of a T was written, by its shadow. What is written
+// blank reports whether no byte of a T was written, by its shadow. What is written
 // in part may be padding that a structure's copy takes along.
 func blank[T any](shadow unsafe.Pointer) bool {
 	switch unsafe.Sizeof(*new(T)) {

@@ -302,7 +302,7 @@ func (b *block) copying(a *access, i int, off, addr uint64) bool {
 	return false
 }
 
-// inShared says whether a segment is the block's shared memory.
+// inShared reports whether a segment is the block's shared memory.
 func (b *block) inShared(s *segment) bool {
 	return len(b.shared) > 0 && s.mem == unsafe.Pointer(unsafe.SliceData(b.shared))
 }

@@ -131,7 +131,7 @@ var atoms64 = map[atomKey]fetchOp[uint64]{
 // atomicNames are the operations among the modifiers.
 var atomicNames = []string{"add", "min", "max", "and", "or", "xor", "exch", "cas", "inc", "dec"}
 
-// commutes says whether any order of the operations leaves the same memory.
+// commutes reports whether any order of the operations leaves the same memory.
 func commutes(op string, t ptx.Type) bool {
 	return op != "exch" && op != "cas" && op != "inc" && op != "dec" && !isFloat(t)
 }
@@ -204,7 +204,7 @@ func emitAtomic[T any](c *compiler, key atomKey, f fetchOp[T], swap func(p unsaf
 	return nil
 }
 
-// resultUsed says whether anything reads the destination of the instruction.
+// resultUsed reports whether anything reads the destination of the instruction.
 func (c *compiler) resultUsed() bool {
 	o := &c.in.Operands[0]
 	return o.Kind == ptx.OpReg && c.used[o.Reg] > guardUses(c.in)

@@ -135,7 +135,7 @@ func (b *block) checkBarriers() {
 	}
 }
 
-// complete says whether all have arrived: exited lanes are not waited for.
+// complete reports whether all have arrived: exited lanes are not waited for.
 func (bar *barrier) complete(b *block) bool {
 	if bar.expect == 0 {
 		missing := b.live

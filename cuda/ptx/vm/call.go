@@ -211,7 +211,7 @@ func (c *compiler) address(v *ptx.Variable) (uint64, error) {
 	return 0, c.refuse("variables of space ." + v.Space.String() + " have no address here")
 }
 
-// kernelParam says whether a variable is a parameter of the kernel, which lies in
+// kernelParam reports whether a variable is a parameter of the kernel, which lies in
 // the launch's parameter block.
 func (c *compiler) kernelParam(v *ptx.Variable) bool {
 	_, local := c.frames[v]

@@ -32,7 +32,7 @@ var waitsForWarp = map[string]bool{"bar": true, "shfl": true, "vote": true, "mat
 	"ldmatrix": true, "stmatrix": true, "movmatrix": true, "mma": true, "wmma": true, "wgmma": true,
 	"setmaxnreg": true, "tensormap": true}
 
-// falls says whether lanes may run on into the next instruction.
+// falls reports whether lanes may run on into the next instruction.
 func falls(in *ptx.Instruction) bool {
 	switch in.Op {
 	case "bra", "brx", "ret", "exit", "trap":

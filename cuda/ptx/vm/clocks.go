@@ -8,9 +8,11 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/cuda/ptx"
 )
 
-// A loop that waits for memory and looks at a clock meanwhile, as those of cuda::barrier and cuda::atomic do to sleep longer the longer they wait, is never in a
-// state that it was in before. Where the time can decide nothing but which way round the loop is taken, the block's clocks are stopped while it waits: then the
-// state repeats if nothing else changes (repeat.go). A loop that gives up after some time goes on.
+// A loop that waits for memory and looks at a clock meanwhile, as those of cuda::barrier and
+// cuda::atomic do to sleep longer the longer they wait, is never in a state that it was in before.
+// Where the time can decide nothing but which way round the loop is taken, the block's clocks are
+// stopped while it waits: then the state repeats if nothing else changes (repeat.go). A loop that
+// gives up after some time goes on.
 
 // waiting is how long a block has only looked at memory.
 type waiting struct {
@@ -57,8 +59,9 @@ type clocks struct {
 	regs map[*ptx.Register]bool
 }
 
-// decideNothing says whether a loop, given as the basic blocks that it runs, ends or goes on whatever the time is: whichever way a branch on the time goes, the
-// lanes come back into the loop, and change no memory on the way.
+// decideNothing reports whether a loop, given as the basic blocks that it runs, ends or goes on
+// whatever the time is: whichever way a branch on the time goes, the lanes come back into the loop,
+// and change no memory on the way.
 func (k *clocks) decideNothing(c *code, loop []bool) bool {
 	k.once.Do(func() { k.find(c) })
 	seen := slices.Clone(loop)

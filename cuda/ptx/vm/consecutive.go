@@ -5,7 +5,7 @@ import "unsafe"
 // Most accesses of most kernels are of consecutive elements: lane i has element i.
 // They are translated and checked at once, where every lane's check would pass.
 
-// consecutive says whether each address is the one before it plus size.
+// consecutive reports whether each address is the one before it plus size.
 func consecutive(addrs []uint64, size uint64) bool {
 	if len(addrs) == 0 {
 		return false

@@ -136,7 +136,7 @@ func (f format) finish(x float64, m modifiers, relu bool) uint16 {
 	return f.round(x, m.round)
 }
 
-// tiny says whether a result is subnormal as hardware sees it: after rounding to the format's digits, as if
+// tiny reports whether a result is subnormal as hardware sees it: after rounding to the format's digits, as if
 // there were no least exponent.
 func (f format) tiny(x float64, r rounding) bool {
 	least := math.Ldexp(1, f.least)

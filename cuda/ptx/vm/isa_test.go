@@ -225,7 +225,7 @@ func runISA(t *testing.T, r row) {
 	}
 }
 
-// executes says whether an instruction of the form stands in the text.
+// executes reports whether an instruction of the form stands in the text.
 func executes(m *machine, form string) bool {
 	for _, f := range m.program.Module.Functions {
 		for i := range f.Code {

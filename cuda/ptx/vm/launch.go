@@ -449,5 +449,5 @@ func (w *worker) setStale(s bool) {
 	}
 }
 
-// Check says whether Launch would refuse: the error is a *LaunchError, or nil.
+// Check reports whether Launch would refuse: the error is a *LaunchError, or nil.
 func (k *Kernel) Check(cfg Launch) error { return k.check(&cfg) }

@@ -68,7 +68,7 @@ func (m *matrixMove) place(l, e int) (row, col int) {
 	return row, col
 }
 
-// addressing makes the lanes that give addresses the active ones and says whether
+// addressing makes the lanes that give addresses the active ones and reports whether
 // all their addresses are of shared memory.
 func (m *matrixMove) addressing(b *block, warps *laneBits) bool {
 	var set laneBits
@@ -90,7 +90,7 @@ func (m *matrixMove) addressing(b *block, warps *laneBits) bool {
 }
 
 // move runs f on the rows with the addressing lanes active, then restores the active
-// lanes. It says whether all went well.
+// lanes. It reports whether all went well.
 func (m *matrixMove) move(b *block, f func()) bool {
 	all := b.bits
 	if m.addressing(b, &all) {

@@ -41,7 +41,7 @@ func storeStep[T comparable](a *access, k int, v slot) step {
 // looked at: one that changes nothing is no progress.
 const manyPolls = 256
 
-// storesSame says whether the stores write what memory holds already.
+// storesSame reports whether the stores write what memory holds already.
 func storesSame[T comparable](b *block, a *access, addrs []uint64, k int, vals []T) bool {
 	seg := &b.sites[a.site]
 	elem := uint64(k) * uint64(unsafe.Sizeof(vals[0]))

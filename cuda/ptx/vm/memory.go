@@ -61,7 +61,7 @@ type Allocation struct {
 	races  weak.Pointer[checks.Shadow] // of the last launch, for the next
 }
 
-// Freed says whether the allocation was given back.
+// Freed reports whether the allocation was given back.
 func (a *Allocation) Freed() bool { return a.freed.Load() }
 
 // OutOfMemoryError says that an allocation did not fit.

@@ -29,7 +29,7 @@ func (s mmaShape) per() int {
 	return map[string]int{"f16": 2, "bf16": 2, "tf32": 1, "s8": 4, "u8": 4}[s.elem]
 }
 
-// word packs small integers as elements; signed says whether a byte may be negative.
+// word packs small integers as elements; signed reports whether a byte may be negative.
 func (s mmaShape) word(v []float64) uint32 {
 	var w uint32
 	for i, x := range v {

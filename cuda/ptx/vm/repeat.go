@@ -18,7 +18,7 @@ type repeat struct {
 
 var stateSeed = maphash.MakeSeed()
 
-// probe notes the block's state and says whether it repeats.
+// probe notes the block's state and reports whether it repeats.
 func (r *repeat) probe(b *block) bool {
 	if v := b.launch.changes.Load(); r.limit == 0 || v != r.version {
 		*r = repeat{version: v, mark: b.fingerprint(), limit: 1}

@@ -152,7 +152,7 @@ func (x *tensorBox) bytes() int { return x.row * x.rows() }
 
 func (x *tensorBox) rows() int { return x.counts[1] * x.counts[2] * x.counts[3] * x.counts[4] }
 
-// eachRow calls f with each row's number and the bytes of global memory where it begins; inside says whether the
+// eachRow calls f with each row's number and the bytes of global memory where it begins; inside reports whether the
 // row is in the tensor.
 func (x *tensorBox) eachRow(f func(row int, offset int64, inside bool) bool) {
 	for row := range x.rows() {

@@ -5,7 +5,7 @@ import "github.com/vyre-kernel/vyre-kernel/cuda/ptx"
 // A load that only fetches what a bit field is written into reads uninitialised memory legally: unoptimised
 // code does so. definedness.go has the loads whose values are copied.
 
-// updatesBits says whether the load at index k only fetches what a bit field is
+// updatesBits reports whether the load at index k only fetches what a bit field is
 // written into: its value goes through and, or, xor, shl, shr and bfi alone, with an
 // and or bfi among them that gives bits up, and back to where it came from, all in
 // one basic block. Unoptimised code initialises bit fields so, and reads memory
@@ -45,7 +45,7 @@ func (g *graph) updatesBits(k int) bool {
 // bitOps are what compilers write bit fields with.
 var bitOps = map[string]bool{"and": true, "or": true, "xor": true, "shl": true, "shr": true, "bfi": true, "mov": true, "cvt": true}
 
-// touches says whether instruction i reads or writes one of the registers.
+// touches reports whether instruction i reads or writes one of the registers.
 func (g *graph) touches(i int, regs map[*ptx.Register]bool) (reads, writes bool) {
 	references(&g.fn.Code[i], g.forms[i],
 		func(r *ptx.Register) { reads = reads || regs[r] },
@@ -53,7 +53,7 @@ func (g *graph) touches(i int, regs map[*ptx.Register]bool) (reads, writes bool)
 	return reads, writes
 }
 
-// usedWithin says whether nothing outside the basic block reads the registers.
+// usedWithin reports whether nothing outside the basic block reads the registers.
 func (g *graph) usedWithin(s *span, regs map[*ptx.Register]bool) bool {
 	for i := range g.fn.Code {
 		if i >= s.from && i < s.to {

@@ -88,7 +88,7 @@ func first(s *laneBits) int {
 	return f
 }
 
-// maskIs says whether every active lane's mask has one value.
+// maskIs reports whether every active lane's mask has one value.
 func (b *block) maskIs(s slot, want uint32) bool {
 	if info := &b.code.slots[s]; info.kind == slotConst {
 		return uint32(info.value[0]) == want
@@ -134,7 +134,7 @@ func (w *warpOp) ready(b *block) (ready, wrong laneBits) {
 	return ready, wrong
 }
 
-// sameMask says whether all these lanes of a warp name the same mask.
+// sameMask reports whether all these lanes of a warp name the same mask.
 func sameMask(masks []uint32, lanes, mask uint32) bool {
 	for ; lanes != 0; lanes &= lanes - 1 {
 		if masks[bits.TrailingZeros32(lanes)] != mask {

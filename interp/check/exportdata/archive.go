@@ -32,7 +32,7 @@ func Open(parts ...[]byte) (*Archive, error) {
 	return a, nil
 }
 
-// Has tells whether the archive has the package.
+// Has reports whether the archive has the package.
 func (a *Archive) Has(path string) bool { return a.files[ExportName(path)] != nil }
 
 // Packages lists the import paths, in order.

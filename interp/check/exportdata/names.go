@@ -22,13 +22,13 @@ var extended = []string{
 	"crypto/hkdf", "crypto/pbkdf2", "database/sql", "errors", "hash/maphash", "math/rand/v2", "reflect", "runtime", "sync",
 }
 
-// FromRelease tells whether the whole package is made from the release's source.
+// FromRelease reports whether the whole package is made from the release's source.
 func FromRelease(path string) bool { return slices.Contains(fromRelease, path) }
 
-// FromSource tells whether the whole package is made from source.
+// FromSource reports whether the whole package is made from source.
 func FromSource(path string) bool { return FromRelease(path) || slices.Contains(rewritten, path) }
 
-// Extended tells whether source of ours takes the place of the package's generic names.
+// Extended reports whether source of ours takes the place of the package's generic names.
 func Extended(path string) bool { return slices.Contains(extended, path) }
 
 // SourcePackages lists the packages that are made from source whole.

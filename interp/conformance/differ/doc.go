@@ -1,4 +1,4 @@
-// Package differ tells whether engines and compiled Go agree on programs.
+// Package differ reports whether engines and compiled Go agree on programs.
 //
 // The way of the data: native.go compiles many programs into one binary with the go command and runs each in a process of its own;
 // engines.go runs the same programs on engines, also each in its process; verdict.go compares, and has what differs or is not over run again, alone,

@@ -29,7 +29,7 @@ type minimiser struct {
 	tries int
 }
 
-// pass tries every cut once and tells whether one held.
+// pass tries every cut once and reports whether one held.
 func (m *minimiser) pass() (shorter bool) {
 	for n := 0; ; {
 		if m.tries <= 0 || m.ctx.Err() != nil {
@@ -47,7 +47,7 @@ func (m *minimiser) pass() (shorter bool) {
 	}
 }
 
-// holds tells whether src still shows the difference, and keeps it if so.
+// holds reports whether src still shows the difference, and keeps it if so.
 func (m *minimiser) holds(src string) bool {
 	c, err := check.New(nil)
 	if err != nil {

@@ -113,7 +113,7 @@ func (g *gen) key() *typ {
 	return intType
 }
 
-// inexact tells whether a value holds a number that may be no number, and so be unequal to itself.
+// inexact reports whether a value holds a number that may be no number, and so be unequal to itself.
 func (t *typ) inexact() bool {
 	switch t.kind {
 	case float, complexNumber:

@@ -61,7 +61,7 @@ func (t *typ) depth() int {
 	return 1 + t.elem.depth()
 }
 
-// comparable tells whether == may be used, and cannot panic.
+// comparable reports whether == may be used, and cannot panic.
 func (t *typ) comparable() bool {
 	switch t.kind {
 	case slice, mapping, function, iface:
@@ -78,7 +78,7 @@ func (t *typ) comparable() bool {
 	return true
 }
 
-// printable tells whether fmt prints no address for a value.
+// printable reports whether fmt prints no address for a value.
 func (t *typ) printable() bool {
 	switch t.kind {
 	case pointer, function:

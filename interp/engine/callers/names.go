@@ -11,7 +11,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Name spells a function as the runtime does: main.f, main.(*T).M, main.T.M, main.f.func1, main.f.func1.1, main.f-range1, main.Map[...], main.init.0.
+// Name spells a function as the runtime does: main.f, main.(*T).M, main.T.M, main.f.func1,
+// main.f.func1.1, main.f-range1, main.Map[...], main.init.0.
 func Name(fn *ssa.Function) string {
 	if fn.Parent() != nil {
 		return literalName(fn)
@@ -32,8 +33,9 @@ func Name(fn *ssa.Function) string {
 	return name
 }
 
-// literalName is the name of a function literal or of the body of a loop over a function. Both are numbered, each kind for itself, within
-// the function or literal around them; what a loop's body has in it counts as that one's.
+// literalName is the name of a function literal or of the body of a loop over a function. Both are
+// numbered, each kind for itself, within the function or literal around them; what a loop's body
+// has in it counts as that one's.
 func literalName(fn *ssa.Function) string {
 	outer := fn.Parent()
 	for isRangeBody(outer) {
@@ -70,13 +72,15 @@ func collect(outer *ssa.Function, bodies bool, list *[]*ssa.Function) {
 	slices.SortStableFunc(*list, func(a, b *ssa.Function) int { return int(a.Pos() - b.Pos()) })
 }
 
-// isInit tells whether a literal is the body of an init function of a cell: its list of results has no place.
+// isInit reports whether a literal is the body of an init function of a cell: its list of results
+// has no place.
 func isInit(f *ssa.Function) bool {
 	lit, ok := f.Syntax().(*ast.FuncLit)
 	return ok && lit.Type.Results != nil && len(lit.Type.Results.List) == 0 && !lit.Type.Results.Opening.IsValid()
 }
 
-// isOurs tells whether a literal stands for the zero value of a variable of a cell: its braces are where its beginning is.
+// isOurs reports whether a literal stands for the zero value of a variable of a cell: its braces
+// are where its beginning is.
 func isOurs(f *ssa.Function) bool {
 	lit, ok := f.Syntax().(*ast.FuncLit)
 	return ok && lit.Body.Lbrace == lit.Type.Func
@@ -114,7 +118,8 @@ func receiverName(t types.Type) string {
 	return n.Obj().Pkg().Path() + "." + name
 }
 
-// Start is where a function is declared; for what holds a cell's statements, whose name stands nowhere in the cell, the first of them.
+// Start is where a function is declared; for what holds a cell's statements, whose name stands
+// nowhere in the cell, the first of them.
 func Start(fn *ssa.Function) token.Pos {
 	if f, ok := fn.Syntax().(*ast.FuncDecl); ok && f.Body != nil && fn.Prog.Fset.Position(fn.Pos()).Filename == "" {
 		return f.Body.Lbrace
@@ -122,8 +127,9 @@ func Start(fn *ssa.Function) token.Pos {
 	return fn.Pos()
 }
 
-// End is where a function can be last: its closing brace, or its last statement where it returns something and so never falls off its end. It
-// is no place for a function that has no declaration of its own.
+// End is where a function can be last: its closing brace, or its last statement where it returns
+// something and so never falls off its end. It is no place for a function that has no declaration
+// of its own.
 func End(fn *ssa.Function) token.Pos {
 	var body *ast.BlockStmt
 	switch n := fn.Syntax().(type) {

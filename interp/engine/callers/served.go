@@ -19,11 +19,13 @@ var repanicking = []string{"net/http.(*timeoutHandler).ServeHTTP.func"}
 // runtimeOwn begin goroutines of which the runtime has one each, for good.
 var runtimeOwn = []string{"runtime.runFinalizers", "runtime.runCleanups"}
 
-// OfRuntime tells whether the running goroutine is one of the runtime's own: it must not end.
+// OfRuntime reports whether the running goroutine is one of the runtime's own: it must not end.
 func OfRuntime() bool { return below(runtimeOwn) }
 
-// Recovered tells whether compiled code that is below on this goroutine, which no engine started, recovers a panic of the cell code that it
-// called: a server does, of its handlers, and logs it. value is what to panic with for that: the log shows the cell's stack.
+// Recovered reports whether compiled code that is below on this goroutine, which no engine started,
+// recovers a panic of the cell code that it
+// called: a server does, of its handlers, and logs it. value is what to panic with for that: the
+// log shows the cell's stack.
 func Recovered(r any, p func() *engine.Panic) (value any, ok bool) {
 	switch {
 	case !below(recovering) && !below(repanicking):
@@ -43,7 +45,7 @@ func Served(p *engine.Panic) any {
 	return p.Value
 }
 
-// below tells whether one of the functions is on this goroutine's stack.
+// below reports whether one of the functions is on this goroutine's stack.
 func below(functions []string) bool {
 	pc := make([]uintptr, 64)
 	n := runtime.Callers(1, pc)

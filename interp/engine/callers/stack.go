@@ -17,8 +17,8 @@ type Method struct {
 	Name string
 }
 
-// An Engine is what the functions need of an engine. Main says whether the running goroutine is the cell's own, Exit ends the cell as os.Exit
-// ends a program.
+// An Engine is what the functions need of an engine. Main reports whether the running goroutine is
+// the cell's own, Exit ends the cell as os.Exit ends a program.
 type Engine struct {
 	Frames Stack
 	Main   func() bool
@@ -55,7 +55,8 @@ func PC(f engine.Frame) uintptr { return pctab.Of(function(f), f.Pos.Line) }
 // Entry is the program counter where a frame's function begins.
 func Entry(f engine.Frame) uintptr { return pctab.Entry(function(f)) }
 
-// function is the function of a frame. Where a line directive has put the frame elsewhere, that place is a function of its own.
+// function is the function of a frame. Where a line directive has put the frame elsewhere, that
+// place is a function of its own.
 func function(f engine.Frame) pctab.Func {
 	if f.Pos.Line < f.Start || f.End > 0 && f.Pos.Line > f.End {
 		f.Start, f.End = f.Pos.Line, f.Pos.Line

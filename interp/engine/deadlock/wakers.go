@@ -19,7 +19,7 @@ import (
 // Wakers remembers the first such place.
 type Wakers struct{ found atomic.Bool }
 
-// Found tells whether there was one.
+// Found reports whether there was one.
 func (w *Wakers) Found() bool { return w.found.Load() }
 
 // handovers are the functions of the standard library that keep functions or channels for what is

@@ -102,7 +102,7 @@ func (u *Unit[T]) find(f *types.Func) *generic[T] {
 	return u.table.of[f]
 }
 
-// HasInstance tells whether a unit has made the instance, which others then need no body of.
+// HasInstance reports whether a unit has made the instance, which others then need no body of.
 func (t *Table[T]) HasInstance(f *types.Func, args []types.Type) bool {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
@@ -110,13 +110,14 @@ func (t *Table[T]) HasInstance(f *types.Func, args []types.Type) bool {
 	return g != nil && g.instances.At(tupleOf(args)) != nil
 }
 
-// Has tells whether fn is an instance of one of the session's generics.
+// Has reports whether fn is an instance of one of the session's generics.
 func (u *Unit[T]) Has(fn *ssa.Function) bool {
 	f := originOf(fn)
 	return f != nil && u.find(f) != nil
 }
 
-// originOf is what fn is an instance of, nil if it is none, or one that no two units share: of a compiled package's function, with types of cells.
+// originOf is what fn is an instance of, nil if it is none, or one that no two units share: of a
+// compiled package's function, with types of cells.
 func originOf(fn *ssa.Function) *types.Func {
 	if fn.Parent() != nil || !strings.HasPrefix(fn.Synthetic, "instance of") {
 		return nil
@@ -128,8 +129,9 @@ func originOf(fn *ssa.Function) *types.Func {
 	return f
 }
 
-// Instance is the target that all units have for fn. Where there is none yet, add makes one of the function that has the newest body, which
-// need not be the one that the unit's program has. ok is false for functions that are no instances of the session's generics.
+// Instance is the target that all units have for fn. Where there is none yet, add makes one of the
+// function that has the newest body, which need not be the one that the unit's program has. ok is
+// false for functions that are no instances of the session's generics.
 func (u *Unit[T]) Instance(fn *ssa.Function, add func(body *ssa.Function) T) (t T, ok bool) {
 	f := originOf(fn)
 	if f == nil {
@@ -233,8 +235,9 @@ func argsOf(t *types.Tuple) (args []types.Type) {
 	return args
 }
 
-// IsInstance tells whether t is a generic type of cells with type arguments: its methods are compiled when its runtime type is made, by
-// the unit that makes it, whose program has what their bodies name.
+// IsInstance reports whether t is a generic type of cells with type arguments: its methods are
+// compiled when its runtime type is made, by the unit that makes it, whose program has what their
+// bodies name.
 func IsInstance(t types.Type) bool {
 	if p, ok := t.(*types.Pointer); ok {
 		t = p.Elem()

@@ -93,7 +93,7 @@ func (u *Unit[T]) gain() {
 	u.gains = g
 }
 
-// Gaining tells whether types have methods that their runtime types do not have yet.
+// Gaining reports whether types have methods that their runtime types do not have yet.
 func (u *Unit[T]) Gaining() bool { return u.gains != nil }
 
 // variables gives the unit's package-level variables memory: that of the variable a name replaces where the type is
@@ -242,7 +242,7 @@ func (u *Unit[T]) commit() {
 	u.vars, u.instances = nil, nil
 }
 
-// hasName tells whether later units can name fn. What takes the place of a method is called by the name of that.
+// hasName reports whether later units can name fn. What takes the place of a method is called by the name of that.
 func (u *Unit[T]) hasName(fn *ssa.Function) bool {
 	o := fn.Object()
 	if o == nil || len(fn.TypeArgs()) > 0 || fn.Parent() != nil || fn.Synthetic != "" || fn == u.Cell.Init || fn == u.Cell.Entry {

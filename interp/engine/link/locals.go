@@ -57,7 +57,7 @@ func instanceArgs(fn *ssa.Function) []types.Type {
 	return nil
 }
 
-// mentions tells whether t is made of a type that pkg declares.
+// mentions reports whether t is made of a type that pkg declares.
 func mentions(t types.Type, pkg *types.Package) (found bool) {
 	walkTypes(t, func(n *types.Named) bool {
 		found = found || n.Obj().Pkg() == pkg

@@ -15,17 +15,19 @@ import (
 
 // Options of a Session.
 type Options struct {
-	// Symbols and Types find what the binary holds of compiled packages, as symbols.Lookup and symbols.Type do.
+	// Symbols and Types find what the binary holds of compiled packages, as symbols.Lookup and
+	// symbols.Type do.
 	Symbols func(path, name string) (reflect.Value, bool)
 	Types   func(path, name string) (reflect.Type, bool)
 	// Instead ends the reason of a refusal for which no part of the program is at fault.
 	Instead string
 }
 
-// A Function is a function of cells as its callers know it: code takes the place of other code behind it.
+// A Function is a function of cells as its callers know it: code takes the place of other code
+// behind it.
 type Function interface {
 	comparable
-	// Made tells whether it has code.
+	// Made reports whether it has code.
 	Made() bool
 }
 
@@ -46,8 +48,8 @@ type Session[T Function] struct {
 	made      []*types.Selection // methods of instances of cells' generic types that are to have code
 }
 
-// New begins a session. maker makes the engine's side of each unit. The error is a *rtype.LayoutError: this binary was built by a Go
-// release that package rtype does not know.
+// New begins a session. maker makes the engine's side of each unit. The error is a
+// *rtype.LayoutError: this binary was built by a Go release that package rtype does not know.
 func New[T Function](o Options, methods rtype.MethodSource, maker func(*Unit[T]) Maker[T]) (*Session[T], error) {
 	table, err := rtype.NewTable(methods, natives{o.Types})
 	if err != nil {
@@ -99,8 +101,8 @@ func (s *Session[T]) function(o types.Object) (T, bool) {
 	return t, ok
 }
 
-// Execute runs a loaded unit: do calls a function on a goroutine of the engine's, and tells how it ended; call calls a function of the
-// unit's there.
+// Execute runs a loaded unit: do calls a function on a goroutine of the engine's, and tells how it
+// ended; call calls a function of the unit's there.
 func (s *Session[T]) Execute(ctx context.Context, cell *engine.Unit, do func(func()) error, call func(T) []reflect.Value) ([]reflect.Value, error) {
 	s.mu.RLock()
 	u := s.units[cell.Pkg]
@@ -127,7 +129,8 @@ func (s *Session[T]) Execute(ctx context.Context, cell *engine.Unit, do func(fun
 	return results, nil
 }
 
-// forget drops a unit that declares no type: later ones reach its functions and variables without it.
+// forget drops a unit that declares no type: later ones reach its functions and variables without
+// it.
 func (s *Session[T]) forget(pkg *types.Package) {
 	for _, name := range pkg.Scope().Names() {
 		if _, ok := pkg.Scope().Lookup(name).(*types.TypeName); ok {
@@ -170,8 +173,9 @@ func (s *Session[T]) owner(t types.Type) *Unit[T] {
 	return s.latest
 }
 
-// MethodMade is told, by the engine's rtype.FastMethodSource, of each method whose runtime type is made: those of instances of cells'
-// generic types get code from the unit that is loaded, whose program has what their bodies name.
+// MethodMade is told, by the engine's rtype.FastMethodSource, of each method whose runtime type is
+// made: those of instances of cells' generic types get code from the unit that is loaded, whose
+// program has what their bodies name.
 func (s *Session[T]) MethodMade(m *rtype.Method) {
 	if !generics.IsInstance(m.RecvType) {
 		return
@@ -181,7 +185,8 @@ func (s *Session[T]) MethodMade(m *rtype.Method) {
 	s.made = append(s.made, m.Selection)
 }
 
-// HasInstance tells whether units have no need of the body of an instance of a generic function: an earlier one has made its code.
+// HasInstance reports whether units have no need of the body of an instance of a generic function:
+// an earlier one has made its code.
 func (s *Session[T]) HasInstance(f *types.Func, args []types.Type) bool {
 	return s.generics.HasInstance(f, args)
 }

@@ -103,7 +103,7 @@ func (u *Unit[T]) renew(fn *ssa.Function, t T) {
 	u.pending = append(u.pending, Job[T]{t, fn, true})
 }
 
-// Declared tells whether an earlier unit has the code of fn.
+// Declared reports whether an earlier unit has the code of fn.
 func (u *Unit[T]) Declared(fn *ssa.Function) bool {
 	_, ok := u.declared(fn)
 	return ok || u.generics.Has(fn)
@@ -126,7 +126,7 @@ func (u *Unit[T]) method(sel *types.Selection) T {
 	return u.Target(fn)
 }
 
-// means tells whether the unit's program has no other method by the name of one: that was promoted,
+// means reports whether the unit's program has no other method by the name of one: that was promoted,
 // until a later unit declared this one.
 func (u *Unit[T]) means(sel *types.Selection) bool {
 	fn := u.Prog.MethodValue(sel)

@@ -7,7 +7,7 @@ import (
 	"unsafe"
 )
 
-// once is sync.Once, field for field; sameOnce tells whether it is.
+// once is sync.Once, field for field; sameOnce reports whether it is.
 type once struct {
 	done atomic.Bool
 	m    sync.Mutex
@@ -15,7 +15,7 @@ type once struct {
 
 var sameOnce = same(reflect.TypeFor[sync.Once](), reflect.TypeFor[once]())
 
-// same tells whether t has u's fields, at their places and of their types, and none besides that takes memory.
+// same reports whether t has u's fields, at their places and of their types, and none besides that takes memory.
 func same(t, u reflect.Type) bool {
 	for i := range u.NumField() {
 		f := u.Field(i)

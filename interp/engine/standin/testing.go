@@ -12,7 +12,7 @@ import (
 	"unsafe"
 )
 
-// A MatchString tells whether a name matches a pattern.
+// A MatchString reports whether a name matches a pattern.
 type MatchString = func(pat, str string) (bool, error)
 
 // Deps is what testing.MainStart asks of its caller.
@@ -143,7 +143,7 @@ func LeaveTest(t unsafe.Pointer) {
 	}
 }
 
-// GaveUp tells whether a panic is that of package testing for a test whose goroutine was ended.
+// GaveUp reports whether a panic is that of package testing for a test whose goroutine was ended.
 func GaveUp(r any) bool {
 	err, ok := r.(error)
 	return ok && err.Error() == "test executed panic(nil) or runtime.Goexit"

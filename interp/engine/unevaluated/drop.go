@@ -134,7 +134,7 @@ func (d *dropper) address(v ssa.Value) {
 	}
 }
 
-// isBlank tells whether v is the address of a blank field, or of something in one.
+// isBlank reports whether v is the address of a blank field, or of something in one.
 func isBlank(v ssa.Value) bool {
 	for {
 		switch x := v.(type) {

@@ -66,7 +66,7 @@ func loadedElement[T any](a address) value[T] {
 	return func(fp pointer) T { return *(*T)(f(fp)) }
 }
 
-// plain tells whether the address is that of a whole element.
+// plain reports whether the address is that of a whole element.
 func (a address) plain(size uintptr) bool { return a.size == size && a.off == 0 }
 
 // loadInto reads a T at an address into a slot.

@@ -105,7 +105,7 @@ func (c *compiler) assertBranch(in *ssa.If) term {
 	}
 }
 
-// usedIn tells whether what was asserted is used in b alone, which only the assertion leads to.
+// usedIn reports whether what was asserted is used in b alone, which only the assertion leads to.
 func usedIn(assert *ssa.TypeAssert, b *ssa.BasicBlock) bool {
 	if len(b.Preds) != 1 {
 		return false

@@ -22,7 +22,7 @@ const (
 	receiving
 )
 
-// mayPark tells whether a goroutine may park on the channel: nobody could wake it from a nil one.
+// mayPark reports whether a goroutine may park on the channel: nobody could wake it from a nil one.
 func mayPark(ch pointer) bool { return ch != nil && wake.Works() }
 
 // sendParked sends the value at val; stopped if the run was stopped before.
@@ -84,7 +84,7 @@ func (r *run) wakeParked(again time.Duration) {
 	}
 }
 
-// wakeQueue wakes those that wait in one queue and lets them go, and tells whether all were there.
+// wakeQueue wakes those that wait in one queue and lets them go, and reports whether all were there.
 func wakeQueue(queue []sleeper) bool {
 	waiters := make([]wake.Waiter, len(queue))
 	for i, s := range queue {

@@ -89,7 +89,7 @@ func (t *target) compileNow() *code {
 	return t.now.Load()
 }
 
-// Made tells whether the function has code.
+// Made reports whether the function has code.
 func (t *target) Made() bool { return t.now.Load() != nil }
 
 // run executes the function on a frame whose parameters are set.

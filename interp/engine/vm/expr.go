@@ -176,7 +176,7 @@ func floatsInto(c *compiler, in *ssa.BinOp, d uintptr) op {
 	return floatAssignments[in.Op](d, operandOf[float64](c, in.X), operandOf[float64](c, in.Y))
 }
 
-// hasValue tells whether an operator of a class is in the tables.
+// hasValue reports whether an operator of a class is in the tables.
 func hasValue(tok token.Token, k class) bool {
 	if k == classFloat64 {
 		return floatValues[tok] != nil

@@ -10,10 +10,11 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// fold decides which instructions have no op and no slot of their own: they are computed in the op of their only user, as one
-// closure that calls another and gets its value in a register. An instruction that reads memory or may fail
-// keeps its place among the others that do, or write; those that only compute from slots may move freely, because a
-// slot that is still to be read is not written (liveness.go).
+// fold decides which instructions have no op and no slot of their own: they are computed in the op
+// of their only user, as one closure that calls another and gets its value in a register. An
+// instruction that reads memory or may fail keeps its place among the others that do, or write;
+// those that only compute from slots may move freely, because a slot that is still to be read is
+// not written (liveness.go).
 func (c *compiler) fold() {
 	if c.unit.vm.general {
 		return
@@ -96,7 +97,8 @@ func (f *folder) instruction(in ssa.Instruction) {
 	}
 }
 
-// use takes what an instruction computes itself from the pending values: it has to be the last of them, in the same order.
+// use takes what an instruction computes itself from the pending values: it has to be the last of
+// them, in the same order.
 func (f *folder) use(used []ssa.Value) {
 	for len(used) > 0 && !hasTail(f.pending, used) {
 		// the order of the first of used cannot be kept
@@ -135,7 +137,7 @@ func (f *folder) evaluated(in ssa.Instruction) []ssa.Value {
 	return vs
 }
 
-// folds tells whether v can be computed by its only user.
+// folds reports whether v can be computed by its only user.
 func (f *folder) folds(v ssa.Value) bool {
 	if f.updates[v] == nil {
 		f.noteUpdate(v)
@@ -194,7 +196,7 @@ func isNumber(t types.Type) bool {
 	return ok && b.Info()&(types.IsInteger|types.IsFloat) != 0
 }
 
-// computable tells whether there is a value (expr.go) or an address (address.go) of v's kind.
+// computable reports whether there is a value (expr.go) or an address (address.go) of v's kind.
 func (c *compiler) computable(v ssa.Value) bool {
 	switch v := v.(type) {
 	case *ssa.BinOp:
@@ -228,7 +230,7 @@ func isSlice(t types.Type) bool {
 	return ok
 }
 
-// computes tells whether the op of in can compute its operand v itself.
+// computes reports whether the op of in can compute its operand v itself.
 func (c *compiler) computes(in ssa.Instruction, v ssa.Value) bool {
 	if isSlice(v.Type()) { // only its address is computed
 		x, ok := in.(*ssa.IndexAddr)
@@ -262,7 +264,8 @@ func (c *compiler) computes(in ssa.Instruction, v ssa.Value) bool {
 	return false
 }
 
-// computesArgument tells whether v is an argument of a call of a function of cells that is known when the call is compiled.
+// computesArgument reports whether v is an argument of a call of a function of cells that is known
+// when the call is compiled.
 func (c *compiler) computesArgument(in *ssa.Call, v ssa.Value) bool {
 	fn := in.Call.StaticCallee()
 	if fn == nil || in.Call.Value == v || c.class(v) == noClass {

@@ -22,7 +22,7 @@ type advance struct {
 	by int
 }
 
-// advanceOf tells whether in, which has an op, is the advance of a counter.
+// advanceOf reports whether in, which has an op, is the advance of a counter.
 func (c *compiler) advanceOf(in ssa.Instruction) (advance, bool) {
 	add, ok := in.(*ssa.BinOp)
 	if !ok || add.Op != token.ADD && add.Op != token.SUB || c.class(add) != classInt || c.folded[add] || c.folded[add.X] {

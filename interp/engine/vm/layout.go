@@ -238,7 +238,7 @@ func (c *compiler) constants(in ssa.Instruction) {
 	}
 }
 
-// isCallee tells whether in uses f only as what it calls or closes over.
+// isCallee reports whether in uses f only as what it calls or closes over.
 func isCallee(in ssa.Instruction, f *ssa.Function) bool {
 	if m, ok := in.(*ssa.MakeClosure); ok {
 		return m.Fn == ssa.Value(f)

@@ -2,7 +2,7 @@ package vm
 
 import "golang.org/x/tools/go/ssa"
 
-// callsNothing tells whether no other function of cells can run on the goroutine before this one ends: it
+// callsNothing reports whether no other function of cells can run on the goroutine before this one ends: it
 // neither calls nor defers, and what it does of the language's own ends without a call back.
 func (c *compiler) callsNothing() bool {
 	for _, b := range c.fn.Blocks {

@@ -128,7 +128,7 @@ func (l *liveness) mark(v ssa.Value, u use) {
 	}
 }
 
-// liveAfter tells whether v's slot is still to be read behind u.
+// liveAfter reports whether v's slot is still to be read behind u.
 func (l *liveness) liveAfter(v ssa.Value, u use) bool {
 	i := l.index[v]
 	def := l.defs[v]
@@ -150,7 +150,7 @@ func (l *liveness) liveAfter(v ssa.Value, u use) bool {
 	return false
 }
 
-// interfere tells whether a and b may hold different values that are both still to be read.
+// interfere reports whether a and b may hold different values that are both still to be read.
 func (l *liveness) interfere(a, b ssa.Value) bool {
 	p, q := l.defs[a], l.defs[b]
 	return p == q || l.liveAfter(a, q) || l.liveAfter(b, p)

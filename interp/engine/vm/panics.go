@@ -13,7 +13,7 @@ type panicRecord struct {
 	chain []any // panics that it replaced, oldest first
 }
 
-// same tells whether r is the record's panic going on, by the interface's words: values need not be comparable.
+// same reports whether r is the record's panic going on, by the interface's words: values need not be comparable.
 func (p *panicRecord) same(r any) bool {
 	return *(*pair)(pointer(&p.value)) == *(*pair)(pointer(&r))
 }

@@ -192,7 +192,7 @@ func (r *run) remove(g *routine) {
 	}
 }
 
-// listed tells whether the goroutine is the run's still. The lock is held.
+// listed reports whether the goroutine is the run's still. The lock is held.
 func (r *run) listed(g *routine) bool { return g.in.Load() == r }
 
 // all are the run's goroutines.
@@ -314,7 +314,7 @@ func overLimit(fp pointer) {
 const callBytes = 8 << 10
 
 // deepen lets the goroutine, which is at a depth, call as deep as the stack surely has room for,
-// and tells whether that is deeper.
+// and reports whether that is deeper.
 func (g *routine) deepen(depth uint32) bool {
 	used, before := stackUsed(), g.ceiling
 	if depth >= g.vm.maxDepth || used+callBytes*minDeeper > g.vm.maxStack {

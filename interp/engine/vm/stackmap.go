@@ -110,7 +110,7 @@ func (m *stackMap) solve() {
 	m.blocks, m.events, m.ranges = nil, nil, nil
 }
 
-// block goes backwards through block i and tells whether what is live at its start has become more.
+// block goes backwards through block i and reports whether what is live at its start has become more.
 func (s *solver) block(i int, record func(ip uint32, live []uint64, waits bool)) bool {
 	b := &s.blocks[i]
 	live := s.live
@@ -185,7 +185,7 @@ func (s *solver) rest(live []uint64) []uint64 {
 	return set
 }
 
-// join adds the bits of more to set and tells whether there were new ones.
+// join adds the bits of more to set and reports whether there were new ones.
 func join(set, more []uint64) (grown bool) {
 	for i, w := range more {
 		grown = grown || w&^set[i] != 0

@@ -39,7 +39,7 @@ func stopsAt(in ssa.Instruction) (event, bool) {
 	return 0, false
 }
 
-// shares tells whether in may have the last ip, if it stands at the same place of the source.
+// shares reports whether in may have the last ip, if it stands at the same place of the source.
 func (s *stops) shares(in ssa.Instruction) bool {
 	if s.before != nil || s.last == in {
 		return s.last == in

@@ -40,7 +40,7 @@ func (f *folder) noteMemoryUpdate(v ssa.Value) {
 	}
 }
 
-// noteLoadUpdate tells whether an update begins with the load.
+// noteLoadUpdate reports whether an update begins with the load.
 func (f *folder) noteLoadUpdate(load *ssa.UnOp) bool {
 	operation, ok := only(load).(*ssa.BinOp)
 	if !ok || operation.X != load || !f.c.updatable(operation) {
@@ -58,7 +58,7 @@ func (f *folder) noteLoadUpdate(load *ssa.UnOp) bool {
 	return true
 }
 
-// sameAddress tells whether a and b are computed in the same way from the same values, and b is used only there.
+// sameAddress reports whether a and b are computed in the same way from the same values, and b is used only there.
 func sameAddress(a, b ssa.Value) bool {
 	switch x := a.(type) {
 	case *ssa.Global:
@@ -79,7 +79,7 @@ func sameIndex(a, b ssa.Value) bool {
 	return a == b || ok && ok2 && constant.Compare(x, token.EQL, y)
 }
 
-// active tells whether v is the operation of an update that its store does.
+// active reports whether v is the operation of an update that its store does.
 func (f *folder) active(v ssa.Value) bool {
 	s := f.updates[v]
 	return s != nil && isBinOp(v) && f.c.updates[s] != nil

@@ -82,7 +82,7 @@ func (p *printer) keep() {
 	}
 }
 
-// defers tells whether a call of fn needs a list of deferred calls.
+// defers reports whether a call of fn needs a list of deferred calls.
 func defers(fn *ssa.Function) bool {
 	if fn.Recover != nil {
 		return true

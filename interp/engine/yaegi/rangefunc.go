@@ -40,7 +40,7 @@ func printPanic(p *printer, in *ssa.Panic) {
 	}
 }
 
-// loopPanic tells whether a panic stands nowhere in the source, and what holds the loop's state.
+// loopPanic reports whether a panic stands nowhere in the source, and what holds the loop's state.
 func (p *printer) loopPanic(in *ssa.Panic) (state *ssa.UnOp, synthetic bool) {
 	m, ok := in.X.(*ssa.MakeInterface)
 	if !ok || in.Pos() != token.NoPos {

@@ -35,7 +35,7 @@ type target struct {
 	now atomic.Pointer[body]
 }
 
-// Made tells whether the function has a body.
+// Made reports whether the function has a body.
 func (t *target) Made() bool { return t.now.Load() != nil }
 
 // body is the function's body, read now if it was not asked for before.

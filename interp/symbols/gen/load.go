@@ -33,7 +33,7 @@ type source struct {
 	types *types.Package
 }
 
-// public tells whether cells may import the package.
+// public reports whether cells may import the package.
 func (s *source) public() bool {
 	return !strings.HasPrefix(s.ImportPath, "vendor/") && !strings.HasPrefix(s.ImportPath, "cmd/") &&
 		!strings.HasPrefix(s.ImportPath, "internal/") && !strings.Contains(s.ImportPath, "/internal") &&

@@ -8,8 +8,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A gate waits until a pipe holds something. While nobody waits, whoever writes into the pipe wakes nobody: the runtime's poller, which looks at a
-// pipe all the time, would be woken for every line that a cell prints. So it looks at a second poller, which looks at the pipe once each time it is told to.
+// A gate waits until a pipe holds something. While nobody waits, whoever writes into the pipe wakes
+// nobody: the runtime's poller, which looks at a pipe all the time, would be woken for every line
+// that a cell prints. So it looks at a second poller, which looks at the pipe once each time it is
+// told to.
 type gate struct {
 	file *os.File // the second poller, which the runtime's looks at
 	raw  syscall.RawConn
@@ -62,7 +64,8 @@ func (g gate) wait(look func() bool) error {
 	return err
 }
 
-// shut takes what was seen, after which the pipe is not looked at, and tells whether nobody can write into it any more.
+// shut takes what was seen, after which the pipe is not looked at, and reports whether nobody can
+// write into it any more.
 func (g gate) shut(poller uintptr) (ended bool) {
 	var seen [1]unix.EpollEvent
 	// Raw, and no error that matters: it returns at once, with or without something.

@@ -27,8 +27,8 @@ const (
 // session hush what computes. There are several, as one that lost its turn waits behind all the
 // others too.
 type monitor struct {
-	waits func() bool // tells whether something waits to be read
-	runs  func() bool // tells whether a cell runs
+	waits func() bool // reports whether something waits to be read
+	runs  func() bool // reports whether a cell runs
 	hush  func(bool)
 
 	mu     sync.Mutex // guards what follows

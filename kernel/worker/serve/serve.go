@@ -92,7 +92,7 @@ func (s *server) serve(open Opener) error {
 	return <-s.ended
 }
 
-// waits tells whether there is something in a pipe whose reader could read it: that of cells may
+// waits reports whether there is something in a pipe whose reader could read it: that of cells may
 // be busy with one.
 func (s *server) waits(in, control io.Reader) func() bool {
 	ready := func(r io.Reader) bool {
@@ -102,7 +102,7 @@ func (s *server) waits(in, control io.Reader) func() bool {
 	return func() bool { return s.stops() || ready(control) || !s.runsCell() && ready(in) }
 }
 
-// stops tells whether a cell that was interrupted has not ended yet.
+// stops reports whether a cell that was interrupted has not ended yet.
 func (s *server) stops() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

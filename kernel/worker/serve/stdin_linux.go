@@ -98,7 +98,7 @@ func (p *stdinPipe) answer(ctx context.Context, h *host) {
 	}
 }
 
-// wanted tells whether a thread of this process, or of one that it started, waits for the pipe.
+// wanted reports whether a thread of this process, or of one that it started, waits for the pipe.
 func (p *stdinPipe) wanted() bool {
 	if n, err := direct.Waiting(0); err != nil || n > 0 {
 		return false
@@ -110,7 +110,7 @@ func (p *stdinPipe) wanted() bool {
 	return readBySomebody(pipe)
 }
 
-// readBySomebody tells whether this process, or one that it started, reads a pipe.
+// readBySomebody reports whether this process, or one that it started, reads a pipe.
 func readBySomebody(pipe string) bool {
 	queue := []int{os.Getpid()}
 	for i := 0; i < len(queue) && i < maxReaders; i++ {
@@ -122,7 +122,7 @@ func readBySomebody(pipe string) bool {
 	return false
 }
 
-// reads tells whether a thread of a process is in a read of the pipe, as its descriptor 0 or by
+// reads reports whether a thread of a process is in a read of the pipe, as its descriptor 0 or by
 // another one (/dev/stdin is a file that can be opened).
 func reads(pid int, pipe string) bool {
 	folder := fmt.Sprintf("/proc/%d/fd/", pid)
@@ -143,7 +143,7 @@ func reads(pid int, pipe string) bool {
 	return false
 }
 
-// holds tells whether a descriptor of a folder of them is the pipe.
+// holds reports whether a descriptor of a folder of them is the pipe.
 func holds(folder, fd, pipe string) bool {
 	link, err := os.Readlink(folder + fd)
 	return err == nil && link == pipe
