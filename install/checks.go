@@ -43,18 +43,21 @@ func jupyterLab() Check {
 		defer cancel()
 		out, err := exec.CommandContext(ctx, program, "--version").Output()
 		if err != nil {
-			c.Found, c.Advice = fmt.Sprintf("%s does not run: %v", program, err), "reinstall it: pip install --force-reinstall jupyterlab"
+			c.Found, c.Advice = fmt.Sprintf("%s does not run: %v", program, err),
+				"reinstall it: pip install --force-reinstall jupyterlab"
 			return c
 		}
 		c.OK, c.Found = true, fmt.Sprintf("%s at %s", strings.TrimSpace(string(out)), program)
 		return c
 	}
-	c.Found, c.Advice = "not on PATH and not in an active environment", "pip install jupyterlab (`vyre-kernel run` needs none)"
+	c.Found, c.Advice = "not on PATH and not in an active environment",
+		"pip install jupyterlab (`vyre-kernel run` needs none)"
 	return c
 }
 
 func kernelspec(version string) Check {
-	c := Check{Name: "kernelspec", Found: "none in " + strings.Join(SearchPath(), ", "), Advice: "vyre-kernel install --user"}
+	c := Check{Name: "kernelspec", Found: "none in " + strings.Join(SearchPath(), ", "),
+		Advice: "vyre-kernel install --user"}
 	for _, dir := range SearchPath() {
 		entries, _ := os.ReadDir(dir)
 		for _, e := range entries {

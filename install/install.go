@@ -77,8 +77,8 @@ func (o *Options) write(kernels, target string) error {
 	return replace(aside, target)
 }
 
-// ours refuses to write over a folder that Install did not write: under the name python3, say, there may
-// be another kernel.
+// ours refuses to write over a folder that Install did not write: under the name python3, say,
+// there may be another kernel.
 func ours(target string) error {
 	entries, err := os.ReadDir(target)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && len(entries) == 0 {

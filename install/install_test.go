@@ -49,7 +49,8 @@ func TestInstallTwiceThenUninstallLeavesNothing(t *testing.T) {
 
 func checkFolder(t *testing.T, folder, content string) {
 	t.Helper()
-	for name, mode := range map[string]fs.FileMode{"kernel.json": 0o644, "vyre-kernel": 0o755, "logo-32x32.png": 0o644, "logo-64x64.png": 0o644, "logo-svg.svg": 0o644, "version": 0o644} {
+	for name, mode := range map[string]fs.FileMode{"kernel.json": 0o644, "vyre-kernel": 0o755, "logo-32x32.png": 0o644,
+		"logo-64x64.png": 0o644, "logo-svg.svg": 0o644, "version": 0o644} {
 		info, err := os.Stat(filepath.Join(folder, name))
 		if err != nil || info.Mode().Perm()&mode != mode {
 			t.Errorf("%s: %v, %v", name, info, err)
@@ -60,7 +61,8 @@ func checkFolder(t *testing.T, folder, content string) {
 	if err := json.Unmarshal(text, &spec); err != nil {
 		t.Fatal(err)
 	}
-	if spec.Argv[0] != "{resource_dir}/vyre-kernel" || spec.InterruptMode != "message" || spec.Language != "go" || spec.DisplayName != DefaultDisplayName {
+	if spec.Argv[0] != "{resource_dir}/vyre-kernel" || spec.InterruptMode != "message" || spec.Language != "go" ||
+		spec.DisplayName != DefaultDisplayName {
 		t.Errorf("kernel.json is %s", text)
 	}
 	if got, _ := os.ReadFile(filepath.Join(folder, "vyre-kernel")); string(got) != content {
@@ -119,7 +121,8 @@ func TestAnotherKernelStays(t *testing.T) {
 	if _, err := Uninstall(Place{Prefix: prefix}, "python3"); err == nil {
 		t.Error("another kernel was taken away")
 	}
-	if _, err := Install(Options{Name: "python3", Place: Place{Prefix: prefix}, Binary: fake(t, "x")}); err == nil || !strings.Contains(err.Error(), "--name") {
+	if _, err := Install(Options{Name: "python3", Place: Place{Prefix: prefix}, Binary: fake(t, "x")}); err == nil ||
+		!strings.Contains(err.Error(), "--name") {
 		t.Errorf("another kernel was written over: %v", err)
 	}
 	if _, err := os.Stat(other); err != nil {
@@ -143,7 +146,8 @@ func TestPlaces(t *testing.T) {
 			t.Errorf("%+v: %s, %v; want %s", c.place, got, err, c.want)
 		}
 	}
-	want := "/one/kernels /two/kernels /data/kernels /venv/share/jupyter/kernels /usr/local/share/jupyter/kernels /usr/share/jupyter/kernels"
+	want := "/one/kernels /two/kernels /data/kernels /venv/share/jupyter/kernels /usr/local/share/jupyter/kernels " +
+		"/usr/share/jupyter/kernels"
 	if got := strings.Join(SearchPath(), " "); got != want {
 		t.Errorf("search path %s", got)
 	}
@@ -188,7 +192,8 @@ func TestJupyterLabCheck(t *testing.T) {
 				t.Fatal(err)
 			}
 			t.Setenv(where, map[string]string{"PATH": bin, "VIRTUAL_ENV": root}[where])
-			if c := jupyterLab(); c.OK != want || want && c.Found != "4.6.6 at "+program || !want && !strings.Contains(c.Advice, "reinstall") {
+			if c := jupyterLab(); c.OK != want || want && c.Found != "4.6.6 at "+program || !want &&
+				!strings.Contains(c.Advice, "reinstall") {
 				t.Errorf("%s, %q: %+v", where, script, c)
 			}
 		}

@@ -27,7 +27,8 @@ func (p Place) kernels() (string, error) {
 	case p.SysPrefix:
 		root := Environment()
 		if root == "" {
-			return "", &Error{Op: "install", Path: "--sys-prefix", Err: errNoEnvironment, Advice: "activate one, or say --prefix DIR, or --user"}
+			return "", &Error{Op: "install", Path: "--sys-prefix", Err: errNoEnvironment,
+				Advice: "activate one, or say --prefix DIR, or --user"}
 		}
 		return filepath.Join(root, "share", "jupyter", "kernels"), nil
 	}
@@ -55,7 +56,8 @@ func UserData() (string, error) {
 	}
 	home, err := os.UserHomeDir()
 	if err != nil {
-		return "", &Error{Op: "install", Path: "--user", Err: err, Advice: "set HOME or JUPYTER_DATA_DIR, or say --prefix DIR"}
+		return "", &Error{Op: "install", Path: "--user", Err: err,
+			Advice: "set HOME or JUPYTER_DATA_DIR, or say --prefix DIR"}
 	}
 	if runtime.GOOS == "darwin" {
 		return filepath.Join(home, "Library", "Jupyter"), nil

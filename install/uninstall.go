@@ -22,7 +22,8 @@ func Uninstall(place Place, name string) (string, error) {
 	}
 	target := filepath.Join(kernels, name)
 	if _, err := os.Lstat(target); errors.Is(err, fs.ErrNotExist) {
-		return "", &Error{Op: "uninstall", Path: target, Err: err, Advice: "`jupyter kernelspec list` tells where kernels are"}
+		return "", &Error{Op: "uninstall", Path: target, Err: err,
+			Advice: "`jupyter kernelspec list` tells where kernels are"}
 	}
 	if err := mine(target); err != nil {
 		return "", &Error{Op: "uninstall", Path: target, Err: err}

@@ -31,8 +31,9 @@ func (s *Session) engineNames() []string {
 	return names
 }
 
-// switchTo has a fresh engine execute what follows. What cells declared is forgotten, and what they left running stops: values and
-// functions live in the engine that made them. name is one of engineNames, and not that of the current one.
+// switchTo has a fresh engine execute what follows. What cells declared is forgotten, and what they
+// left running stops: values and functions live in the engine that made them. name is one of
+// engineNames, and not that of the current one.
 func (s *Session) switchTo(name string) error {
 	e, err := s.options.Engines[name]()
 	if err != nil {

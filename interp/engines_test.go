@@ -16,7 +16,8 @@ func openBoth(t *testing.T) *Session {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := New(e, Options{Engines: map[string]func() (engine.Engine, error){"vm": enginetest.Engines["vm"], "yaegi": enginetest.Engines["yaegi"]}})
+	s, err := New(e, Options{Engines: map[string]func() (engine.Engine, error){"vm": enginetest.Engines["vm"],
+		"yaegi": enginetest.Engines["yaegi"]}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,11 +41,14 @@ func TestSwitchEngine(t *testing.T) {
 		{source: "type T struct{ n int }\nfunc (t T) String() string { return fmt.Sprint(\"T\", t.n) }\nx := []T{{1}, {2}}\nx", shows: "[]T{T1, T2}"},
 		{source: "x = append(x, T{3})\nfmt.Printf(\"%T %v\\n\", x, x)", prints: "[]main.T [T1 T2 T3]\n"},
 		{source: "func f(i int) T { return x[i] }\nf(7)", fails: "runtime error: index out of range [7] with length 3"},
-		{source: "runtime.MemProfile(nil, true)", fails: "In[12]:1:19: runtime.MemProfile is not supported: it would show yaegi's own in place of the profile of the cell; %engine vm executes it"},
+		{source: "runtime.MemProfile(nil, true)",
+			fails: "In[12]:1:19: runtime.MemProfile is not supported: it would show yaegi's own in place of the profile of " +
+				"the cell; %engine vm executes it"},
 		{source: "f(2)", shows: "T3"},
 		{source: "slices.Sort([]int{2, 1})"}, {source: "s := []int{3, 2}\nslices.Sort(s)\ns[0]", shows: "2"},
 		{source: "%engine vm\ny := 2\ny", shows: "2"},
-		{source: "s := []int{5, 4}\nslices.Sort(s) // vm has not made it yet\ns[0]", shows: "4"}, {source: "slices.Sort(s)\ns[1]", shows: "5"},
+		{source: "s := []int{5, 4}\nslices.Sort(s) // vm has not made it yet\ns[0]", shows: "4"},
+		{source: "slices.Sort(s)\ns[1]", shows: "5"},
 	} {
 		checkStep(t, s, i+1, step)
 	}
@@ -55,7 +59,8 @@ func TestSwitchEngine(t *testing.T) {
 
 func TestCompleteEngine(t *testing.T) {
 	s := openBoth(t)
-	for source, want := range map[string][]string{"%engine ": {"vm", "yaegi"}, "%engine y": {"yaegi"}, "%engine q": nil, "%eng": {"%engine"}} {
+	for source, want := range map[string][]string{"%engine ": {"vm", "yaegi"}, "%engine y": {"yaegi"}, "%engine q": nil,
+		"%eng": {"%engine"}} {
 		r := s.Complete(context.Background(), worker.CompleteRequest{Source: source, Cursor: len(source)})
 		var got []string
 		for _, m := range r.Matches {

@@ -59,7 +59,8 @@ func (s *Session) cellError(err error) *worker.CellError {
 }
 
 func simple(name string, err error) *worker.CellError {
-	return &worker.CellError{Name: name, Value: err.Error(), Traceback: []string{bold + name + unstyled + ": " + err.Error()}}
+	return &worker.CellError{Name: name, Value: err.Error(),
+		Traceback: []string{bold + name + unstyled + ": " + err.Error()}}
 }
 
 func compileError(e *check.Error) *worker.CellError {
@@ -93,7 +94,8 @@ func (s *Session) excerpt(pos token.Position) []string {
 	return []string{"  " + pos.String(), "    " + excerpt[0], "    " + excerpt[1]}
 }
 
-// panicLines are the Go message and the stack of cell functions. value is what the panic's value says of itself.
+// panicLines are the Go message and the stack of cell functions. value is what the panic's value
+// says of itself.
 func (s *Session) panicLines(p *engine.Panic) (lines []string, value string) {
 	for i, v := range p.Shown() {
 		head := "panic: "
@@ -122,7 +124,8 @@ func (s *Session) panicLines(p *engine.Panic) (lines []string, value string) {
 // messageTime is how long a panic value may take to say what it is.
 const messageTime = time.Second
 
-// message is what Go prints for the value of a panic. Its methods may be a cell's, which panic, wait or exit themselves: the engine runs them.
+// message is what Go prints for the value of a panic. Its methods may be a cell's, which panic,
+// wait or exit themselves: the engine runs them.
 func (s *Session) message(v any) string {
 	if text, ok := v.(string); ok {
 		return text
@@ -169,7 +172,8 @@ func message(v any) string {
 	case reflect.String:
 		return fmt.Sprintf("%T(%q)", v, r.String())
 	case reflect.Bool, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Uint, reflect.Uint8,
-		reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr, reflect.Float32, reflect.Float64, reflect.Complex64, reflect.Complex128:
+		reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr, reflect.Float32, reflect.Float64, reflect.Complex64,
+		reflect.Complex128:
 		if r.Type().PkgPath() != "" {
 			return fmt.Sprintf("%T(%v)", v, v)
 		}

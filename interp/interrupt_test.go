@@ -96,7 +96,8 @@ func TestPanicOfAnInterruptedWait(t *testing.T) {
 			if reply.Error == nil || reply.Error.Name != c.want {
 				t.Fatalf("got %+v, want %s", reply.Error, c.want)
 			}
-			if says := strings.Join(reply.Error.Traceback, "\n"); c.want == "Interrupted" && !strings.Contains(says, "the wait was interrupted") {
+			if says := strings.Join(reply.Error.Traceback, "\n"); c.want == "Interrupted" &&
+				!strings.Contains(says, "the wait was interrupted") {
 				t.Errorf("what the wait said is not told: %s", says)
 			}
 		})

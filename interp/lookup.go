@@ -29,8 +29,8 @@ func (s *Session) Complete(_ context.Context, req worker.CompleteRequest) worker
 	return worker.CompleteReply{Start: start, End: end, Matches: list}
 }
 
-// goText is the Go text that the cursor is in, with as many bytes before it as in the cell: its own, or what a command takes. There
-// is none where the text is a shell's, or a device's.
+// goText is the Go text that the cursor is in, with as many bytes before it as in the cell: its
+// own, or what a command takes. There is none where the text is a shell's, or a device's.
 func (s *Session) goText(source string, cursor int) (string, bool) {
 	start := strings.LastIndexByte(source[:cursor], '\n') + 1
 	line, _, _ := strings.Cut(source[start:], "\n")

@@ -14,10 +14,11 @@ import (
 var errEmpty = errors.New("there is nothing to execute: Go text is needed after the command")
 
 // errReturned is text that leaves the loop around it.
-var errReturned = errors.New("the text returns: that ends the loop which is to execute it many times, and there is no time of one; put it into a function: func() { … }()")
+var errReturned = errors.New("the text returns: that ends the loop which is to execute it many times, and there " +
+	"is no time of one; put it into a function: func() { … }()")
 
-// Loop makes a function of Go text that executes it n times, in a scope of its own, and says how long that took.
-// Errors name the places of the cell.
+// Loop makes a function of Go text that executes it n times, in a scope of its own, and says how
+// long that took. Errors name the places of the cell.
 func (p *place) Loop(ctx context.Context, source string) (func(n int) (time.Duration, error), error) {
 	if blank(source) {
 		return nil, errEmpty
@@ -53,7 +54,9 @@ func (p *place) Loop(ctx context.Context, source string) (func(n int) (time.Dura
 	}, nil
 }
 
-// looped is the text of a func(int, func()) that executes source so often and then calls the function: text that returns does not. values is how many its last expression gives: they are assigned to nobody.
+// looped is the text of a func(int, func()) that executes source so often and then calls the
+// function: text that returns does not. values is how many its last expression gives: they are
+// assigned to nobody.
 func looped(number int, source string, values int) string {
 	text := strings.TrimLeft(source, " \t\r\n")
 	at := len(source) - len(text)
@@ -63,11 +66,13 @@ func looped(number int, source string, values int) string {
 		drop := strings.TrimSuffix(strings.Repeat("_, ", values), ", ") + " = "
 		text = source[at:last] + drop + directive(number, source, last) + source[last:]
 	}
-	return fmt.Sprintf("%sfunc(ˈtimes int, ˈwhole func()) { for range ˈtimes { %s%s\n}; ˈwhole() }", strings.Repeat("\n", strings.Count(source[:at], "\n")), first, text)
+	return fmt.Sprintf("%sfunc(ˈtimes int, ˈwhole func()) { for range ˈtimes { %s%s\n}; ˈwhole() }",
+		strings.Repeat("\n", strings.Count(source[:at], "\n")), first, text)
 }
 
 // directive says that what follows stands at an offset of the cell.
 func directive(number int, source string, at int) string {
 	before := source[:at]
-	return fmt.Sprintf("/*line %s:%d:%d*/", cell.Name(number), 1+strings.Count(before, "\n"), len(before)-strings.LastIndexByte(before, '\n'))
+	return fmt.Sprintf("/*line %s:%d:%d*/", cell.Name(number), 1+strings.Count(before, "\n"),
+		len(before)-strings.LastIndexByte(before, '\n'))
 }

@@ -25,7 +25,8 @@ func manyCells(t *testing.T) int {
 	return n
 }
 
-// A kind of cell of a session that goes on and on: each declares the same names again, $N is another number every time.
+// A kind of cell of a session that goes on and on: each declares the same names again, $N is
+// another number every time.
 type kind struct{ source, fails string }
 
 var kinds = []kind{
@@ -77,13 +78,17 @@ stop()`},
 	{source: "const limit = $N\nfunc within(x int) bool { return x < limit }"},
 	{source: "x := undeclared$N(1)\nvar word int = \"$N\"", fails: "undefined"},
 	{source: "z := $N +* 2\nfunc (", fails: "syntax error"},
-	{source: "func at(list []int, i int) int { return list[i] }\nkept := []int{$N}\nat(kept, 1+$N)", fails: "index out of range"},
-	{source: "type Number interface { ~int | ~float64 }\nfunc sum[T Number](list ...T) (s T) { for _, v := range list { s += v }; return s }\n" +
-		"type celsius float64\nsum(1, 2, $N); _ = sum(celsius(1.5), $N)\nerr := fmt.Errorf(\"cell $N: %w\", io.EOF)\nerrors.Is(err, io.EOF)"},
+	{source: "func at(list []int, i int) int { return list[i] }\nkept := []int{$N}\nat(kept, 1+$N)",
+		fails: "index out of range"},
+	{source: "type Number interface { ~int | ~float64 }\nfunc sum[T Number](list ...T) (s T) { for _, v := range " +
+		"list { s += v }; return s }\n" +
+		"type celsius float64\nsum(1, 2, $N); _ = sum(celsius(1.5), $N)\nerr := fmt.Errorf(\"cell $N: %w\", " +
+		"io.EOF)\nerrors.Is(err, io.EOF)"},
 }
 
-// TestManyCells: cells that declare the same names again and again do not slow down, and leave nothing behind: processor time and heap at the end are
-// those after a tenth of the cells. Some of them are refused, and some panic.
+// TestManyCells: cells that declare the same names again and again do not slow down, and leave
+// nothing behind: processor time and heap at the end are those after a tenth of the cells. Some of
+// them are refused, and some panic.
 func TestManyCells(t *testing.T) {
 	if os.Getenv(aloneVariable) == "" {
 		alone(t)
@@ -96,8 +101,8 @@ func TestManyCells(t *testing.T) {
 
 const aloneVariable = "VYRE_CELLS_ALONE"
 
-// alone runs the test in a process of its own: what other tests left alive would make the collector's
-// cycles so long that they are in all cells.
+// alone runs the test in a process of its own: what other tests left alive would make the
+// collector's cycles so long that they are in all cells.
 func alone(t *testing.T) {
 	c := exec.Command(os.Args[0], "-test.run=^TestManyCells$", "-test.v")
 	c.Env = append(os.Environ(), aloneVariable+"=1")
@@ -116,7 +121,8 @@ func testManyCells(t *testing.T, engine string) {
 	s := open(t, e)
 	rounds := manyCells(t) / len(kinds)
 	n := rounds * len(kinds)
-	times := make([]time.Duration, 0, rounds+200) // of a cell, in the mean of each round: the collector works in some of them, for all
+	// of a cell, in the mean of each round: the collector works in some of them, for all
+	times := make([]time.Duration, 0, rounds+200)
 	number := 0
 	cells := func() {
 		began := processorTime()
@@ -157,7 +163,8 @@ func testManyCells(t *testing.T, engine string) {
 		of = slices.Min[[]time.Duration]
 	}
 	first, last := of(times[rounds/20:3*rounds/20]), of(times[rounds-rounds/10:rounds])
-	t.Logf("%d cells: processor time of one %v and heap %.2f MB after a tenth, %v and %.2f MB at the end", n, first, float64(early)/1e6, last, float64(late)/1e6)
+	t.Logf("%d cells: processor time of one %v and heap %.2f MB after a tenth, %v and %.2f MB at the end", n, first,
+		float64(early)/1e6, last, float64(late)/1e6)
 	if slower := last - first; n >= 9000 && slower > first/10 || slower > first {
 		t.Errorf("a cell takes %v after %d cells, %v after %d", last, n, first, n/10)
 	}

@@ -26,7 +26,8 @@ func (s *Session) interrupted(e *engine.Interrupted) *worker.CellError {
 	for _, line := range roster(others) {
 		lines = append(lines, "  "+line)
 	}
-	return &worker.CellError{Name: "Interrupted", Value: "the cell was interrupted; its state is kept", Traceback: append(lines, stateKept)}
+	return &worker.CellError{Name: "Interrupted", Value: "the cell was interrupted; its state is kept",
+		Traceback: append(lines, stateKept)}
 }
 
 // deadlocked says where every goroutine waits, the cell's own with its stack.

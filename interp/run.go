@@ -48,7 +48,8 @@ func (s *Session) run(ctx context.Context, n int, source string) (*display.Bundl
 	return shown, nil
 }
 
-// predeclared tells of numbers, strings and truth values: they have no methods that the engine would have to run.
+// predeclared tells of numbers, strings and truth values: they have no methods that the engine
+// would have to run.
 func predeclared(values []reflect.Value) bool {
 	for _, v := range values {
 		if !v.IsValid() || v.Type().String() != v.Kind().String() || v.Kind() == reflect.Interface {
@@ -70,8 +71,8 @@ func (s *Session) execute(ctx context.Context, u *engine.Unit) (values []reflect
 	return values, err
 }
 
-// alone is the run of a cell: an interrupt ends it, and so does a panic in any goroutine of the cells, as it would
-// end a program.
+// alone is the run of a cell: an interrupt ends it, and so does a panic in any goroutine of the
+// cells, as it would end a program.
 func (s *Session) alone(front context.Context, run func(context.Context) error) error {
 	// on the front end's context: the end of the cell cancels only the one derived from it
 	defer s.tellCompiled(front)()
@@ -94,8 +95,8 @@ func (s *Session) alone(front context.Context, run func(context.Context) error) 
 // stubbornInterrupt is how long after an interrupt compiled code is told again.
 const stubbornInterrupt = 20 * time.Millisecond
 
-// tellCompiled calls OnInterrupt when ctx is cancelled, and again until the answer is called: a wait that begins
-// while the others are told does not hear it.
+// tellCompiled calls OnInterrupt when ctx is cancelled, and again until the answer is called: a
+// wait that begins while the others are told does not hear it.
 func (s *Session) tellCompiled(ctx context.Context) (stop func()) {
 	if s.options.OnInterrupt == nil {
 		return func() {}
@@ -133,8 +134,8 @@ func (s *Session) end() *engine.Panic {
 	return s.died
 }
 
-// goroutinePanicked is told by the engine. Where a cell runs, the panic becomes its error; where none
-// does, it is written to the standard error.
+// goroutinePanicked is told by the engine. Where a cell runs, the panic becomes its error; where
+// none does, it is written to the standard error.
 func (s *Session) goroutinePanicked(p *engine.Panic) {
 	if !s.diedOf(p) {
 		lines, _ := s.panicLines(p)

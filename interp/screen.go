@@ -9,14 +9,15 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/plots/display/newest"
 )
 
-// A screen is where display.Show of cells shows: the output of the cell that ran last. An output that is replaced faster
-// than pages draw is replaced by its newest form.
+// A screen is where display.Show of cells shows: the output of the cell that ran last. An output
+// that is replaced faster than pages draw is replaced by its newest form.
 type screen struct {
 	cell    atomic.Pointer[shownCell]
 	updates newest.Sender[string, display.Bundle]
 }
 
-// A shownCell is whose output is shown, and whose person is asked; ctx is done when it was interrupted or is over.
+// A shownCell is whose output is shown, and whose person is asked; ctx is done when it was
+// interrupted or is over.
 type shownCell struct {
 	ctx  context.Context
 	host worker.Host
@@ -33,7 +34,8 @@ func (s *screen) init() {
 // enter says which cell shows from now on.
 func (s *screen) enter(ctx context.Context, h worker.Host) { s.cell.Store(&shownCell{ctx, h}) }
 
-// within says until when the person is asked: the end of what runs, which may be before that of the cell.
+// within says until when the person is asked: the end of what runs, which may be before that of the
+// cell.
 func (s *screen) within(ctx context.Context) { s.cell.Store(&shownCell{ctx, s.now()}) }
 
 func (s *screen) now() worker.Host { return s.cell.Load().host }
@@ -52,7 +54,8 @@ func (s *screen) Clear(wait bool) {
 	s.now().ClearOutput(wait)
 }
 
-// Ask asks the person of the cell that ran last, after what it showed. Errors: worker.ErrStdinNotAllowed, one that wraps the context's.
+// Ask asks the person of the cell that ran last, after what it showed. Errors:
+// worker.ErrStdinNotAllowed, one that wraps the context's.
 func (s *screen) Ask(prompt string, password bool) (string, error) {
 	s.updates.Flush()
 	c := s.cell.Load()

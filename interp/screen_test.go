@@ -7,7 +7,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/plots/display"
 )
 
-// An output that is replaced in a loop is sent as it was first and as it is when something else is shown or the cell ends.
+// An output that is replaced in a loop is sent as it was first and as it is when something else is
+// shown or the cell ends.
 func TestUpdatesOfAnOutputAreFew(t *testing.T) {
 	var s screen
 	s.init()
@@ -28,7 +29,8 @@ func TestUpdatesOfAnOutputAreFew(t *testing.T) {
 		got = append(got, fmt.Sprintf("%v %t", d.Bundle.Data[display.TypeText], d.Update))
 	}
 	n := len(got)
-	if n < 4 || n > 60 || got[0] != "first false" || got[n-3] != "999 true" || got[n-2] != "other false" || got[n-1] != "last true" {
+	if n < 4 || n > 60 || got[0] != "first false" || got[n-3] != "999 true" || got[n-2] != "other false" ||
+		got[n-1] != "last true" {
 		t.Errorf("shown %q", got)
 	}
 }

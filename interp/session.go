@@ -26,21 +26,22 @@ type Options struct {
 	// Names are packages that every cell can use without importing them: the name in cells to the
 	// import path. They have to be of the standard library or registered (check.Register).
 	Names map[string]string
-	// Comm receives comm events from the front end, on a goroutine of the engine's, so that it can call functions
-	// of cells. nil: they are dropped.
+	// Comm receives comm events from the front end, on a goroutine of the engine's, so that it can
+	// call functions of cells. nil: they are dropped.
 	Comm func(worker.CommEvent, worker.Host)
 	// OnCell is called before each cell with what it can ask of the kernel; nil: nothing is.
 	OnCell func(worker.Host, worker.ExecuteRequest)
 	// AfterCell is called when a cell has ended, before its reply; nil: nothing is.
 	AfterCell func()
-	// OnInterrupt is called when the front end interrupts the cell that runs, so that compiled code that
-	// waits for something the engine cannot see (a device) can be woken. It must not block.
+	// OnInterrupt is called when the front end interrupts the cell that runs, so that compiled code
+	// that waits for something the engine cannot see (a device) can be woken. It must not block.
 	OnInterrupt func()
 	// Stdin is what the engine reads; nil: cells read the process's own.
 	Stdin *Stdin
 	// Streams are what the engine's cells print to; nil: the process's own, in order each alone.
 	Streams *Streams
-	// Engines are what %engine can switch to, by the engine's name; nil: there is the one that New was given.
+	// Engines are what %engine can switch to, by the engine's name; nil: there is the one that New
+	// was given.
 	Engines map[string]func() (engine.Engine, error)
 	// OnClose is called by Close after the engine has stopped.
 	OnClose func() error
@@ -117,7 +118,8 @@ func (s *Session) after() {
 }
 
 // cell runs the commands of a cell and then its Go text.
-func (s *Session) cell(ctx context.Context, n int, source string, host worker.Host, pages *pager) (*display.Bundle, error) {
+func (s *Session) cell(ctx context.Context, n int, source string, host worker.Host, pages *pager) (*display.Bundle,
+	error) {
 	calls, rest := magic.Split(source, s.declares)
 	var shown *display.Bundle
 	for _, c := range calls {
@@ -188,7 +190,8 @@ func (s *Session) userExpression(ctx context.Context, n int, source string) json
 	}
 	data, err := json.Marshal(answer)
 	if err != nil {
-		data, _ = json.Marshal(map[string]any{"status": "error", "ename": "Refused", "evalue": err.Error(), "traceback": []string{}})
+		data, _ = json.Marshal(map[string]any{"status": "error", "ename": "Refused", "evalue": err.Error(),
+			"traceback": []string{}})
 	}
 	return data
 }
@@ -206,8 +209,8 @@ func (s *Session) IsComplete(_ context.Context, req worker.IsCompleteRequest) wo
 	return worker.IsCompleteReply{Status: status, Indent: indent}
 }
 
-// Comm hands an event to whoever the options name. What a function of a cell does wrong in it is told where
-// the last cell prints: there is no reply that could carry it.
+// Comm hands an event to whoever the options name. What a function of a cell does wrong in it is
+// told where the last cell prints: there is no reply that could carry it.
 func (s *Session) Comm(ctx context.Context, event worker.CommEvent, host worker.Host) {
 	if s.options.Comm == nil {
 		return

@@ -78,8 +78,10 @@ func TestFailuresOfEngines(t *testing.T) {
 		{"caret", &scripted{run: &engine.Panic{Value: "no", Stack: frames}}, "Panic", "no", "\n        ^"},
 		{"chain", &scripted{run: &engine.Panic{Value: 2, Chain: []any{1}}}, "Panic", "2", "\tpanic: 2"},
 		{"exit", &scripted{run: &engine.Exit{Code: 3}}, "Exit", "exit status 3", "the kernel goes on"},
-		{"interrupt", &scripted{run: &engine.Interrupted{}}, "Interrupted", "the cell was interrupted; its state is kept", "goroutine 7 [chan receive]"},
-		{"refusal", &scripted{load: &engine.Refusal{Pos: frames[0].Pos, What: "x", Reason: "y"}}, "Refused", "In[1]:1:5: x is not supported: y", "Refused"},
+		{"interrupt", &scripted{run: &engine.Interrupted{}}, "Interrupted", "the cell was interrupted; its state is kept",
+			"goroutine 7 [chan receive]"},
+		{"refusal", &scripted{load: &engine.Refusal{Pos: frames[0].Pos, What: "x", Reason: "y"}}, "Refused",
+			"In[1]:1:5: x is not supported: y", "Refused"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -148,7 +150,8 @@ func TestResult(t *testing.T) {
 
 func TestUserExpressions(t *testing.T) {
 	s := open(t, &scripted{values: []reflect.Value{reflect.ValueOf(3)}})
-	r := s.Execute(context.Background(), worker.ExecuteRequest{Number: 1, Source: "x := 3;", UserExpressions: map[string]string{"a": "x", "b": "nope"}}, new(host))
+	r := s.Execute(context.Background(), worker.ExecuteRequest{Number: 1, Source: "x := 3;",
+		UserExpressions: map[string]string{"a": "x", "b": "nope"}}, new(host))
 	var a, b map[string]any
 	if json.Unmarshal(r.UserExpressions["a"], &a) != nil || json.Unmarshal(r.UserExpressions["b"], &b) != nil {
 		t.Fatal(r.UserExpressions)
@@ -176,7 +179,8 @@ func TestMagics(t *testing.T) {
 	if r.Error != nil || r.Result == nil {
 		t.Errorf("%+v", r)
 	}
-	if r := execute(s, 3, "%help"); r.Result == nil || !strings.Contains(r.Result.Data[display.TypeText].(string), "%%bash") {
+	if r := execute(s, 3, "%help"); r.Result == nil ||
+		!strings.Contains(r.Result.Data[display.TypeText].(string), "%%bash") {
 		t.Errorf("%+v", r)
 	}
 }
@@ -231,8 +235,10 @@ func TestExit(t *testing.T) {
 func TestCommandsThatAreNoGoHaveNoCandidates(t *testing.T) {
 	s := open(t, &scripted{})
 	for source, want := range map[string]bool{
-		"!ls /st": false, " !st": false, "%%bash\nst": false, "%%cuda k\nst": false, "%%time\nst": true, "%time st": true, "!ls\nst": true, "st": true,
-		"%%time st": false, "%who st": false, "%help st": true, "x := `\n%time st": false, "f(`\n!st": false, "!st && st": false,
+		"!ls /st": false, " !st": false, "%%bash\nst": false, "%%cuda k\nst": false, "%%time\nst": true, "%time st": true,
+		"!ls\nst": true, "st": true,
+		"%%time st": false, "%who st": false, "%help st": true, "x := `\n%time st": false, "f(`\n!st": false,
+		"!st && st": false,
 	} {
 		r := s.Complete(context.Background(), worker.CompleteRequest{Source: source, Cursor: len(source)})
 		if (len(r.Matches) > 0) != want {
@@ -245,7 +251,8 @@ func TestCommandsThatAreNoGoHaveNoCandidates(t *testing.T) {
 func TestCompletionOfWhatCommandsTake(t *testing.T) {
 	s := openVM(t)
 	execute(s, 1, "type pair struct{ Left, Right int }\np := pair{}")
-	for _, source := range []string{"%time p.L", "  %timeit p.L", "// é\n%time p.L", "%%time\np.L", "%%timeit\nx := 1\np.L", "%who\np.L", "%help p.L"} {
+	for _, source := range []string{"%time p.L", "  %timeit p.L", "// é\n%time p.L", "%%time\np.L",
+		"%%timeit\nx := 1\np.L", "%who\np.L", "%help p.L"} {
 		r := s.Complete(context.Background(), worker.CompleteRequest{Source: source, Cursor: len(source)})
 		if len(r.Matches) != 1 || r.Matches[0].Text != "Left" || r.Start != len(source)-1 || r.End != len(source) {
 			t.Errorf("%q: %+v", source, r)
@@ -262,12 +269,16 @@ func TestCompletionOfWhatCommandsTake(t *testing.T) {
 	}
 }
 
-// A cell that is one constant expression shows what the same expression shows that is executed, and its imports stay.
+// A cell that is one constant expression shows what the same expression shows that is executed, and
+// its imports stay.
 func TestConstants(t *testing.T) {
 	for _, expression := range []string{
-		"1 + 1", "-7 / 2", "7 % -3", "1 << 62", "'a'", "'a' + 1", `"é" + "\x00"`, "1.0", "1 / 3.0", "1e308", "5e-324", "-0.0", "1 == 1.0", "true && !true",
-		"1i * 1i", "complex64(1 + 2i)", "float32(0.1)", "float32(1) / 3", "int8(-128)", "uint64(1<<64 - 1)", "uintptr(7)", "byte('x')", "rune(8364)", "^uint8(0)",
-		"len(\"abc\")", "unsafe.Sizeof(struct{ a byte; b int64 }{})", "math.Pi * 2", "math.MaxInt64", "kibi * 3", "string(rune(8364))", "time.Second * 3", "weekday", "small(3)", "http.StatusOK",
+		"1 + 1", "-7 / 2", "7 % -3", "1 << 62", "'a'", "'a' + 1", `"é" + "\x00"`, "1.0", "1 / 3.0", "1e308", "5e-324",
+		"-0.0", "1 == 1.0", "true && !true",
+		"1i * 1i", "complex64(1 + 2i)", "float32(0.1)", "float32(1) / 3", "int8(-128)", "uint64(1<<64 - 1)", "uintptr(7)",
+		"byte('x')", "rune(8364)", "^uint8(0)",
+		"len(\"abc\")", "unsafe.Sizeof(struct{ a byte; b int64 }{})", "math.Pi * 2", "math.MaxInt64", "kibi * 3",
+		"string(rune(8364))", "time.Second * 3", "weekday", "small(3)", "http.StatusOK",
 		"(((kibi)))", "min(2, 3.5)", "real(2 + 3i)",
 	} {
 		s := openVM(t)

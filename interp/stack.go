@@ -9,7 +9,8 @@ import (
 // stackLines bounds how many lines are shown at each end of a deep stack.
 const stackLines = 20
 
-// stack shows frames, innermost first, the first one with its source line. Frames that a recursion repeats are counted.
+// stack shows frames, innermost first, the first one with its source line. Frames that a recursion
+// repeats are counted.
 func (s *Session) stack(frames []engine.Frame) []string {
 	var lines []string
 	runs := recursions(frames)
@@ -79,8 +80,9 @@ func recursions(frames []engine.Frame) []recursion {
 	return out
 }
 
-// cycleBefore says how often the frames before i come again from there on, those of the shortest cycle that does, and in how
-// many frames. Of frames that are left out it is taken that they are the same as those around them.
+// cycleBefore says how often the frames before i come again from there on, those of the shortest
+// cycle that does, and in how many frames. Of frames that are left out it is taken that they are
+// the same as those around them.
 func cycleBefore(frames []engine.Frame, i int) (cycle, length, repeats int) {
 	for cycle = 1; cycle <= min(longestCycle, i); cycle++ {
 		n := 0

@@ -31,7 +31,8 @@ func TestRecursionsAreCounted(t *testing.T) {
 		{"after something else", "p a b c a b c a b c a b c z", "p; a; b; c; ... the same 3 calls 3 times more ...; z"},
 		{"frames left out in it", "a a a1000 a a z", "a; ... the same call 1004 times more ...; z"},
 		{"whole turns left out", "a b a b a b1000 a b z", "a; b; ... the same 2 calls 503 times more ...; z"},
-		{"no whole turns left out", "a b a b a b a b999 b a b a b a b a z", "a; b; ... the same 2 calls 3 times more ...; b; a; ... the same 2 calls 3 times more ...; z"},
+		{"no whole turns left out", "a b a b a b a b999 b a b a b a b a z",
+			"a; b; ... the same 2 calls 3 times more ...; b; a; ... the same 2 calls 3 times more ...; z"},
 		{"left out elsewhere", "a b7 c", "a; b; ... 7 more ...; c"},
 	} {
 		lines := new(Session).stack(frames(c.stack))

@@ -10,8 +10,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/kernel/worker"
 )
 
-// A Stdin is what cells read where they read os.Stdin or call fmt.Scan: each line is asked of the person. It is made
-// before the engine that reads it and the session that fills it.
+// A Stdin is what cells read where they read os.Stdin or call fmt.Scan: each line is asked of the
+// person. It is made before the engine that reads it and the session that fills it.
 type Stdin struct {
 	mu   sync.Mutex
 	ctx  context.Context // of the cell that runs
@@ -23,29 +23,32 @@ type Stdin struct {
 // Reader is the one reader of an engine: an io.RuneScanner, so that a scan does not read too far.
 func (s *Stdin) Reader() io.Reader { return s }
 
-// enter says whose front end is asked from now on. What an earlier cell was given and did not read, as the end of the line behind what it
-// scanned, is gone with it.
+// enter says whose front end is asked from now on. What an earlier cell was given and did not read,
+// as the end of the line behind what it scanned, is gone with it.
 func (s *Stdin) enter(ctx context.Context, host worker.Host) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.ctx, s.host, s.line, s.last = ctx, host, nil, nil
 }
 
-// within says until when the person is asked: the end of what runs, which may be before that of the cell.
+// within says until when the person is asked: the end of what runs, which may be before that of the
+// cell.
 func (s *Stdin) within(ctx context.Context) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.ctx = ctx
 }
 
-// An unanswered is the error of who reads while the cell is interrupted: what a cell shows of it, or panics with, is the interrupt.
+// An unanswered is the error of who reads while the cell is interrupted: what a cell shows of it,
+// or panics with, is the interrupt.
 type unanswered struct{ error }
 
 func (unanswered) Error() string     { return "the wait for input was interrupted" }
 func (unanswered) Interrupted() bool { return true }
 func (u unanswered) Unwrap() error   { return u.error }
 
-// Read asks for a line where none is left. Errors: io.EOF, worker.ErrStdinNotAllowed, one that wraps the context's.
+// Read asks for a line where none is left. Errors: io.EOF, worker.ErrStdinNotAllowed, one that
+// wraps the context's.
 func (s *Stdin) Read(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -9,11 +9,12 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/kernel/worker"
 )
 
-// Streams keep the order of what cells write to standard output and standard error. The two are pipes, and nobody
-// can tell afterwards which of two bytes came first; so what stands in one is passed on before a cell writes to the other.
+// Streams keep the order of what cells write to standard output and standard error. The two are
+// pipes, and nobody can tell afterwards which of two bytes came first; so what stands in one is
+// passed on before a cell writes to the other.
 //
-// What processes write that cells start is in order where package process starts them; what compiled code writes that reaches the descriptors by
-// itself is in order on each stream alone.
+// What processes write that cells start is in order where package process starts them; what
+// compiled code writes that reaches the descriptors by itself is in order on each stream alone.
 type Streams struct {
 	out, err orderedFile
 	last     atomic.Pointer[orderedFile] // that was written to
@@ -40,7 +41,8 @@ func (s *Streams) enter(host worker.Host) {
 	}
 }
 
-// Writer is what cells write to in the place of a file: for the two streams one that keeps the order.
+// Writer is what cells write to in the place of a file: for the two streams one that keeps the
+// order.
 func (s *Streams) Writer(f *os.File) io.Writer {
 	switch f {
 	case s.out.file:

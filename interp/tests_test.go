@@ -68,9 +68,8 @@ func ExampleSum() {
 }
 func ExampleSum_silent() { panic("not run") }`
 
-// TestTestsOfCells is that %test runs what cells declared as go test -v does, that one that fails is
-// told, and that the worker and its variables stay.
-// U8
+// TestTestsOfCells is that %test runs what cells declared as go test -v does, that one that fails
+// is told, and that the worker and its variables stay. U8
 func TestTestsOfCells(t *testing.T) {
 	path, err := os.Executable()
 	if err != nil {

@@ -70,7 +70,8 @@ func (s *Session) valueText(v *types.Var, textOf func(any) string) string {
 	return text
 }
 
-// valueTime bounds the methods of cells that a value's text is made by: the cells that come wait for them.
+// valueTime bounds the methods of cells that a value's text is made by: the cells that come wait
+// for them.
 const valueTime = 300 * time.Millisecond
 
 // cutText is the beginning of a text: so many lines of so many characters together.

@@ -76,19 +76,22 @@ func TestSessions(t *testing.T) {
 			{source: "n := n + 1\nn", shows: "2"},
 		}},
 		{"types and methods", []step{
-			{source: "type P struct{ x, y int }\nfunc (p P) String() string { return fmt.Sprint(\"P:\", p.x, \",\", p.y) }\np := P{1, 2}"},
+			{source: "type P struct{ x, y int }\nfunc (p P) String() string { return fmt.Sprint(\"P:\", p.x, \",\", p.y) " +
+				"}\np := P{1, 2}"},
 			{source: "q := P{1, 2}\nfmt.Println(p == q, p)", prints: "true P:1,2\n"},
 			{source: "type P struct{ x, y int }\nfunc (p P) String() string { return fmt.Sprint(\"P:\", p.x, \",\", p.y) }"},
 			{source: "q = P{3, 4}\nfmt.Println(q)", prints: "P:3,4\n"},
 		}},
 		{"generics over cells", []step{
-			{source: "func Map[T, U any](s []T, f func(T) U) []U { var r []U; for _, v := range s { r = append(r, f(v)) }; return r }"},
+			{source: "func Map[T, U any](s []T, f func(T) U) []U { var r []U; for _, v := range s { r = append(r, f(v)) }; " +
+				"return r }"},
 			{source: "fmt.Println(Map([]int{1, 2}, func(i int) string { return fmt.Sprint(i, \"!\") }))", prints: "[1! 2!]\n"},
 			{source: "type S[T any] struct{ v []T }\nfunc (s *S[T]) Push(v T) { s.v = append(s.v, v) }"},
 			{source: "var s S[int]\ns.Push(3)\nfmt.Println(s.v)", prints: "[3]\n"},
 		}},
 		{"panic keeps effects", []step{
-			{source: "a := []int{1}\nk := 3\na[0] = 9\nfmt.Println(a[k])", fails: "runtime error: index out of range [3] with length 1"},
+			{source: "a := []int{1}\nk := 3\na[0] = 9\nfmt.Println(a[k])",
+				fails: "runtime error: index out of range [3] with length 1"},
 			{source: "fmt.Println(a, k)", prints: "[9] 3\n"},
 		}},
 		{"redeclared var starts at zero", []step{
@@ -100,7 +103,8 @@ func TestSessions(t *testing.T) {
 			{source: "fmt.Println(a, b)", prints: "3 2\n"},
 		}},
 		{"whole program", []step{
-			{source: "package main\nimport \"fmt\"\nvar x = y\nvar y = 1\nfunc init() { x++ }\nfunc main() { fmt.Println(x) }", prints: "2\n"},
+			{source: "package main\nimport \"fmt\"\nvar x = y\nvar y = 1\nfunc init() { x++ }\nfunc main() { fmt.Println(x) }",
+				prints: "2\n"},
 		}},
 		{"init in a cell", []step{
 			{source: "var n = 1\nfunc init() { fmt.Println(\"init\") }", prints: "init\n"},
@@ -119,7 +123,8 @@ func TestSessions(t *testing.T) {
 			{source: "sync.OnceValue(func() int { return 7 })()", shows: "7"},
 		}},
 		{"goroutines over cells", []step{
-			{source: "ch := make(chan int)\ndone := make(chan int)\ngo func() { s := 0; for v := range ch { s += v }; done <- s }()"},
+			{source: "ch := make(chan int)\ndone := make(chan int)\ngo func() { s := 0; for v := range ch { s += v }; done " +
+				"<- s }()"},
 			{source: "for i := range 5 { ch <- i }"},
 			{source: "close(ch)\n<-done", shows: "10"},
 		}},
@@ -173,7 +178,8 @@ func TestMethodsOverCells(t *testing.T) {
 		{source: "func (p *P) Inc() { p.x++ }"},
 		{source: "p.Inc()\nfmt.Println(p)", prints: "P5\n"},
 		{source: "func (p P) String() string { return \"again\" }\nfmt.Println(P{})", prints: "again\n"},
-		{source: "func (p P) Bad() string { return p.y }", fails: "In[9]:1:36: p.y undefined (type P has no field or method y)"},
+		{source: "func (p P) Bad() string { return p.y }",
+			fails: "In[9]:1:36: p.y undefined (type P has no field or method y)"},
 		{source: "fmt.Println(P{}, p)", prints: "again again\n"},
 	} {
 		checkStep(t, s, i+1, step)

@@ -10,8 +10,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/kernel/worker"
 )
 
-// A givenUp is the interrupt of a cell that waited in compiled code, with what that said of it: what goes on, and
-// what to do about it.
+// A givenUp is the interrupt of a cell that waited in compiled code, with what that said of it:
+// what goes on, and what to do about it.
 type givenUp struct {
 	*engine.Interrupted
 	says error
@@ -19,7 +19,8 @@ type givenUp struct {
 
 func (g *givenUp) Unwrap() error { return g.Interrupted }
 
-// asInterrupt makes a panic of an interrupted cell with what compiled code says of the interrupt the interrupt itself.
+// asInterrupt makes a panic of an interrupted cell with what compiled code says of the interrupt
+// the interrupt itself.
 func asInterrupt(ctx context.Context, err error) error {
 	var p *engine.Panic
 	if ctx.Err() == nil || !errors.As(err, &p) {
@@ -31,7 +32,8 @@ func asInterrupt(ctx context.Context, err error) error {
 	return err
 }
 
-// shownInterrupt is the interrupt of a cell whose last expression waited, and whose value is that it waits no more.
+// shownInterrupt is the interrupt of a cell whose last expression waited, and whose value is that
+// it waits no more.
 func shownInterrupt(values []reflect.Value) error {
 	for _, v := range values {
 		if !v.IsValid() || !v.CanInterface() {

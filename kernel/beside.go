@@ -3,7 +3,8 @@ package kernel
 import "sync"
 
 const (
-	// maxBeside is how many requests are answered at the same time: each has a stack that has grown to what that needs.
+	// maxBeside is how many requests are answered at the same time: each has a stack that has grown
+	// to what that needs.
 	maxBeside = 64
 	// maxIdle is how many goroutines wait for the next.
 	maxIdle = 2

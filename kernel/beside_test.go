@@ -17,7 +17,8 @@ func until(t *testing.T, what string, is func() bool) {
 	}
 }
 
-// TestBesideIsBounded: however many requests come, a bounded number is answered at a time, each once.
+// TestBesideIsBounded: however many requests come, a bounded number is answered at a time, each
+// once.
 func TestBesideIsBounded(t *testing.T) {
 	var work sync.WaitGroup
 	var now, most, done atomic.Int64

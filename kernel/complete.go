@@ -17,8 +17,8 @@ type codeRequest struct {
 	Detail    int    `json:"detail_level"`
 }
 
-// cursor is the byte offset of the cursor, which the protocol counts in code points; absent it is the
-// end.
+// cursor is the byte offset of the cursor, which the protocol counts in code points; absent it is
+// the end.
 func (q codeRequest) cursor() int {
 	if q.CursorPos == nil {
 		return len(q.Code)

@@ -96,7 +96,8 @@ func (k *Kernel) dispatch(r *request) {
 		k.reply(r, replyType, reply, started)
 	}
 	k.idle(r)
-	k.log.Debug("request", "type", r.Header.MsgType, "channel", r.channel, "id", r.Header.MsgID, "took", time.Since(started), "waited", started.Sub(r.arrived))
+	k.log.Debug("request", "type", r.Header.MsgType, "channel", r.channel, "id", r.Header.MsgID, "took",
+		time.Since(started), "waited", started.Sub(r.arrived))
 	if last, ok := reply.(interface{ after() }); ok {
 		last.after()
 	}
@@ -148,10 +149,13 @@ func (k *Kernel) answer(r *request) (reply any, err error) {
 	h, ok := handlers[r.Header.MsgType]
 	if !ok {
 		k.log.Warn("unknown message", "type", r.Header.MsgType, "channel", r.channel)
-		return nil, &RequestError{Name: "UnknownRequest", Value: fmt.Sprintf("messages of type %q are not known to this kernel (protocol %s)", r.Header.MsgType, wire.ProtocolVersion)}
+		return nil, &RequestError{Name: "UnknownRequest",
+			Value: fmt.Sprintf("messages of type %q are not known to this kernel (protocol %s)", r.Header.MsgType,
+				wire.ProtocolVersion)}
 	}
 	if r.channel == connection.Control && !h.control || r.channel == connection.Shell && !h.shell {
-		return nil, &RequestError{Name: "WrongChannel", Value: fmt.Sprintf("%s is not answered on the %s channel", r.Header.MsgType, r.channel)}
+		return nil, &RequestError{Name: "WrongChannel", Value: fmt.Sprintf("%s is not answered on the %s channel",
+			r.Header.MsgType, r.channel)}
 	}
 	defer func() {
 		if p := recover(); p != nil {

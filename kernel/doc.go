@@ -10,9 +10,10 @@
 // sent, and with the end of the output idle.
 //
 // One file a request: execute.go complete.go inspect.go history.go comm.go info.go control.go
-// subshell.go usage.go stdin.go. Requests that only ask do not wait for a cell that runs. kernel.go
-// holds the life of a kernel, log.go keeps floods out of the log, parent.go its end when the client
-// that started it is gone.
+// subshell.go usage.go stdin.go; glob.go matches patterns of the history, errors.go is what is
+// refused. Requests that only ask do not wait for a cell that runs. kernel.go holds the life of a
+// kernel, log.go keeps floods out of the log, parent.go its end when the client that started it is
+// gone.
 //
 // What a silent cell prints and displays is published, as ipykernel does it: silent are its input,
 // its result and its error, and it stops no cells behind it.

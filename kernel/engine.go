@@ -7,7 +7,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/kernel/worker/supervise"
 )
 
-// An Engine is what cells are handed to: *supervise.Supervisor. Tags come back with what a cell sends.
+// An Engine is what cells are handed to: *supervise.Supervisor. Tags come back with what a cell
+// sends.
 type Engine interface {
 	Execute(ctx context.Context, tag any, req worker.ExecuteRequest) worker.ExecuteReply
 	Complete(ctx context.Context, req worker.CompleteRequest) (worker.CompleteReply, error)

@@ -83,15 +83,17 @@ func (k *Kernel) execute(ctx context.Context, r *request) (any, error) {
 // abortedReply is the answer to a cell that does not run because one before it failed.
 func (k *Kernel) abortedReply() any {
 	return executeReply{
-		Status: "aborted", ExecutionCount: k.count.Load(), UserExpressions: map[string]json.RawMessage{}, Payload: []json.RawMessage{},
+		Status: "aborted", ExecutionCount: k.count.Load(), UserExpressions: map[string]json.RawMessage{},
+		Payload:      []json.RawMessage{},
 		executeError: &executeError{"Aborted", "a cell before this one failed", []string{}},
 	}
 }
 
-// executed publishes how a cell ended and makes its reply. Where the cell's number was not kept the reply has the
-// last that was: front ends take the one after it for their next prompt.
+// executed publishes how a cell ended and makes its reply. Where the cell's number was not kept the
+// reply has the last that was: front ends take the one after it for their next prompt.
 func (k *Kernel) executed(r *request, q executeRequest, count int64, reply worker.ExecuteReply) any {
-	out := executeReply{Status: "ok", ExecutionCount: k.count.Load(), UserExpressions: reply.UserExpressions, Payload: reply.Payload}
+	out := executeReply{Status: "ok", ExecutionCount: k.count.Load(), UserExpressions: reply.UserExpressions,
+		Payload: reply.Payload}
 	if out.UserExpressions == nil {
 		out.UserExpressions = map[string]json.RawMessage{}
 	}

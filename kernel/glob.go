@@ -5,8 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// globMatcher matches whole texts, line ends included, against * (any text) and ? (any character). What stands between stars is looked for
-// once each, from left to right: a cell of megabytes does not hold up the requests behind it, whatever the pattern.
+// globMatcher matches whole texts, line ends included, against * (any text) and ? (any character).
+// What stands between stars is looked for once each, from left to right: a cell of megabytes does
+// not hold up the requests behind it, whatever the pattern.
 func globMatcher(pattern string) func(text string) bool {
 	parts := strings.Split(pattern, "*")
 	first, rest := parts[0], parts[1:]
@@ -26,7 +27,8 @@ func globMatcher(pattern string) func(text string) bool {
 	}
 }
 
-// globPrefix reports whether a text begins with what a part without stars matches, and how many bytes that are.
+// globPrefix reports whether a text begins with what a part without stars matches, and how many
+// bytes that are.
 func globPrefix(text, part string) (n int, ok bool) {
 	for len(part) > 0 {
 		c, size := utf8.DecodeRuneInString(part)

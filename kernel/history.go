@@ -20,8 +20,8 @@ type historian interface {
 	present() int64
 	// session gives the cells of a session from start up to, not including, stop.
 	session(session, start, stop int64) ([]entry, error)
-	// last gives all cells or, with n >= 0, the last n that match, oldest first. Unique keeps only the
-	// last of equal inputs.
+	// last gives all cells or, with n >= 0, the last n that match, oldest first. Unique keeps only
+	// the last of equal inputs.
 	last(n int, match func(input string) bool, unique bool) ([]entry, error)
 	close() error
 }
@@ -49,7 +49,8 @@ func (k *Kernel) historyRequest(_ context.Context, r *request) (any, error) {
 	}
 	access, ok := historyAccess[q.AccessType]
 	if !ok {
-		return nil, &RequestError{Name: "MalformedRequest", Value: fmt.Sprintf("hist_access_type is %q: want range, tail or search", q.AccessType)}
+		return nil, &RequestError{Name: "MalformedRequest",
+			Value: fmt.Sprintf("hist_access_type is %q: want range, tail or search", q.AccessType)}
 	}
 	entries, err := access(k.history, q)
 	if err != nil {

@@ -20,7 +20,8 @@ type HistoryError struct {
 }
 
 func (e *HistoryError) Error() string {
-	return fmt.Sprintf("kernel: history file %s: %v: history is kept for this session only; remove or repair the file to keep it longer", e.Path, e.Err)
+	return fmt.Sprintf("kernel: history file %s: %v: history is kept for this session only; remove or repair the "+
+		"file to keep it longer", e.Path, e.Err)
 }
 
 func (e *HistoryError) Unwrap() error { return e.Err }
@@ -35,15 +36,16 @@ CREATE TABLE IF NOT EXISTS cells (
 const (
 	// historyQueue is how many cells may wait to be written.
 	historyQueue = 1024
-	// historyPause is how long a cell waits to be written with those that follow: a kernel that is killed
-	// loses no more, and cells that run one after the other do not share their processors with a disk.
+	// historyPause is how long a cell waits to be written with those that follow: a kernel that is
+	// killed loses no more, and cells that run one after the other do not share their processors
+	// with a disk.
 	historyPause = 500 * time.Millisecond
 )
 
-// A fileHistory keeps cells over sessions in an SQLite file that several kernels may share. The file is
-// opened, and written, beside the kernel: a disk that takes its time holds up no cell. Whoever reads, or closes, finds
-// everything written. Until it is
-// open, and where it cannot be, history is that of this session, in memory.
+// A fileHistory keeps cells over sessions in an SQLite file that several kernels may share. The
+// file is opened, and written, beside the kernel: a disk that takes its time holds up no cell.
+// Whoever reads, or closes, finds everything written. Until it is open, and where it cannot be,
+// history is that of this session, in memory.
 type fileHistory struct {
 	memory memoryHistory
 	log    *slog.Logger
@@ -108,7 +110,8 @@ func (h *fileHistory) flush() {
 		return
 	}
 	for _, e := range waiting {
-		if _, failed := tx.Exec(`INSERT OR REPLACE INTO cells VALUES (?, ?, ?, ?)`, h.number, e.line, e.input, e.output); failed != nil {
+		if _, failed := tx.Exec(`INSERT OR REPLACE INTO cells VALUES (?, ?, ?, ?)`, h.number, e.line, e.input,
+			e.output); failed != nil {
 			err = errors.Join(err, failed)
 		}
 	}
@@ -129,7 +132,8 @@ func (h *fileHistory) open(path string) error {
 	if err := errors.Join(f.Chmod(0o600), f.Close()); err != nil {
 		return err
 	}
-	name := url.URL{Scheme: "file", Path: path, RawQuery: "_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)"}
+	name := url.URL{Scheme: "file", Path: path,
+		RawQuery: "_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)"}
 	db, err := sql.Open("sqlite", name.String())
 	if err != nil {
 		return err
@@ -176,7 +180,8 @@ func (h *fileHistory) session(session, start, stop int64) (out []entry, err erro
 			return
 		}
 		out, err = h.query(-1, func(string) bool { return true }, false,
-			`SELECT session, line, input, output FROM cells WHERE session = ? AND line >= ? AND line < ? ORDER BY line DESC`, session, start, stop)
+			`SELECT session, line, input, output FROM cells WHERE session = ? AND line >= ? AND line < ? ORDER BY line DESC`,
+			session, start, stop)
 	})
 	return out, err
 }
@@ -187,13 +192,15 @@ func (h *fileHistory) last(n int, match func(string) bool, unique bool) (out []e
 			out, err = h.memory.last(n, match, unique)
 			return
 		}
-		out, err = h.query(n, match, unique, `SELECT session, line, input, output FROM cells ORDER BY session DESC, line DESC`)
+		out, err = h.query(n, match, unique,
+			`SELECT session, line, input, output FROM cells ORDER BY session DESC, line DESC`)
 	})
 	return out, err
 }
 
 // query reads rows, newest first, until n of them were chosen, and gives those oldest first.
-func (h *fileHistory) query(n int, match func(string) bool, unique bool, text string, args ...any) (_ []entry, err error) {
+func (h *fileHistory) query(n int, match func(string) bool, unique bool, text string, args ...any) (_ []entry,
+	err error) {
 	rows, err := h.db.Query(text, args...)
 	if err != nil {
 		return nil, err

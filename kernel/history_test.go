@@ -21,7 +21,8 @@ func TestHistory(t *testing.T) {
 	for _, x := range []struct{ request, want string }{
 		{`{"hist_access_type":"tail","n":2,"output":false,"raw":true}`, "[[1 2 print x] [1 3 result 1]]"},
 		{`{"hist_access_type":"tail","n":1,"output":true,"raw":true}`, "[[1 3 [result 1 1]]]"},
-		{`{"hist_access_type":"range","session":0,"start":1,"stop":3,"output":false,"raw":true}`, "[[1 1 result 1] [1 2 print x]]"},
+		{`{"hist_access_type":"range","session":0,"start":1,"stop":3,"output":false,"raw":true}`,
+			"[[1 1 result 1] [1 2 print x]]"},
 		{`{"hist_access_type":"search","pattern":"res*","n":5,"output":false,"raw":true}`, "[[1 1 result 1] [1 3 result 1]]"},
 		{`{"hist_access_type":"search","pattern":"res*","unique":true,"output":false,"raw":true}`, "[[1 3 result 1]]"},
 		{`{"hist_access_type":"search","pattern":"p[r]*","output":false,"raw":true}`, "[]"},

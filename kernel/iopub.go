@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	// streamPause is how long stream output gathers after a message was sent. The first goes at once,
-	// and whatever else is published takes what waits before it.
+	// streamPause is how long stream output gathers after a message was sent. The first goes at
+	// once, and whatever else is published takes what waits before it.
 	streamPause = 25 * time.Millisecond
 	// holdTime is how long a message may be held that says what has begun.
 	holdTime = 2 * time.Millisecond
@@ -23,8 +23,8 @@ const (
 	maxStream = 512 << 10
 )
 
-// A publisher sends on the iopub socket, in order. Its methods never wait for subscribers; those that
-// cells call are followed by throttle, which does.
+// A publisher sends on the iopub socket, in order. Its methods never wait for subscribers; those
+// that cells call are followed by throttle, which does.
 type publisher struct {
 	ctx     context.Context
 	signer  *wire.Signer
@@ -52,7 +52,8 @@ func newPublisher(ctx context.Context, signer *wire.Signer, session string) *pub
 }
 
 // publish sends a message, after the text that waits and with what is held.
-func (p *publisher) publish(parent *request, msgType string, content any, metadata json.RawMessage, buffers ...[]byte) error {
+func (p *publisher) publish(parent *request, msgType string, content any, metadata json.RawMessage,
+	buffers ...[]byte) error {
 	_, err := p.add(true, parent, msgType, content, metadata, buffers)
 	return err
 }
@@ -65,7 +66,8 @@ func (p *publisher) hold(parent *request, msgType string, content any) error {
 }
 
 // add makes a message, behind the text that waits, and tells how many messages that were.
-func (p *publisher) add(now bool, parent *request, msgType string, content any, metadata json.RawMessage, buffers [][]byte) (messages int, err error) {
+func (p *publisher) add(now bool, parent *request, msgType string, content any, metadata json.RawMessage,
+	buffers [][]byte) (messages int, err error) {
 	raw, err := wire.Encode(content)
 	if err != nil {
 		return 0, err
@@ -84,7 +86,8 @@ func (p *publisher) add(now bool, parent *request, msgType string, content any, 
 }
 
 // addLocked makes a message, the next to be released.
-func (p *publisher) addLocked(parent *request, msgType string, content, metadata json.RawMessage, buffers [][]byte) error {
+func (p *publisher) addLocked(parent *request, msgType string, content, metadata json.RawMessage,
+	buffers [][]byte) error {
 	m := &wire.Message{
 		Identities: [][]byte{[]byte("kernel." + p.session + "." + msgType)},
 		Header:     wire.NewHeader(p.session, username, msgType),
@@ -152,7 +155,8 @@ func (p *publisher) flush() {
 	p.releaseLocked()
 }
 
-// tick sends what has waited. The beginning of a character waits on, for its rest or for what else is published.
+// tick sends what has waited. The beginning of a character waits on, for its rest or for what else
+// is published.
 func (p *publisher) tick() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -169,8 +173,8 @@ func streamContent(name string, text []byte) json.RawMessage {
 	return append(wire.AppendText(b, text), '}')
 }
 
-// flushLocked makes stream messages of the text. Unless all is to go, the beginning of a character whose
-// rest has not come stays. It tells how many.
+// flushLocked makes stream messages of the text. Unless all is to go, the beginning of a character
+// whose rest has not come stays. It tells how many.
 func (p *publisher) flushLocked(all bool) (messages int) {
 	name := "stdout"
 	if p.stderr {

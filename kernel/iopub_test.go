@@ -9,8 +9,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/kernel/wire"
 )
 
-// TestHalfACharacterWaits is that text that has waited goes without the beginning of a character: its rest may come later, as where
-// somebody writes byte by byte.
+// TestHalfACharacterWaits is that text that has waited goes without the beginning of a character:
+// its rest may come later, as where somebody writes byte by byte.
 func TestHalfACharacterWaits(t *testing.T) {
 	signer, err := wire.NewSigner("hmac-sha256", []byte("key"))
 	if err != nil {
@@ -41,7 +41,8 @@ func TestHalfACharacterWaits(t *testing.T) {
 	}
 }
 
-// TestChangesBetweenStreamsCount is that text which goes from one stream to the other is as many messages, and gathered text is one.
+// TestChangesBetweenStreamsCount is that text which goes from one stream to the other is as many
+// messages, and gathered text is one.
 func TestChangesBetweenStreamsCount(t *testing.T) {
 	signer, err := wire.NewSigner("hmac-sha256", []byte("key"))
 	if err != nil {
@@ -58,7 +59,8 @@ func TestChangesBetweenStreamsCount(t *testing.T) {
 		gathered += p.stream(nil, false, []byte("a line\n"))
 	}
 	if most := 2 + int(time.Since(began)/streamPause); changing < 999 || gathered > most {
-		t.Errorf("%d messages of 1,000 lines that change, %d of 1,000 that do not, want 999 and at most %d", changing, gathered, most)
+		t.Errorf("%d messages of 1,000 lines that change, %d of 1,000 that do not, want 999 and at most %d", changing,
+			gathered, most)
 	}
 	for range messageBurst {
 		p.bucket.take(1)
@@ -71,8 +73,8 @@ func TestChangesBetweenStreamsCount(t *testing.T) {
 	}
 }
 
-// In no three seconds do a server's kernels send more bytes of streams than it passes on, whatever the sizes; a
-// sender that stays below never waits. // U7
+// In no three seconds do a server's kernels send more bytes of streams than it passes on, whatever
+// the sizes; a sender that stays below never waits. // U7
 func TestBytesOfStreamsAreMetered(t *testing.T) {
 	m, now := &meter{}, time.Now()
 	random := rand.New(rand.NewPCG(7, 7))

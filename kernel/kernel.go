@@ -27,8 +27,8 @@ type Options struct {
 	Worker supervise.Launcher
 	// Info is what the kernel says of itself.
 	Info Info
-	// HistoryFile is the SQLite file that keeps history over sessions; empty: memory only. A file that
-	// cannot be used is logged.
+	// HistoryFile is the SQLite file that keeps history over sessions; empty: memory only. A file
+	// that cannot be used is logged.
 	HistoryFile string
 	// AllowRemote lets the kernel listen beyond this machine without encryption.
 	AllowRemote bool

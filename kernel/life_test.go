@@ -24,7 +24,8 @@ func TestWorkerDeathIsAnErrorInTheCell(t *testing.T) {
 	c.Execute("set 5\ncomm widgets")
 	a := c.Execute("crash boom")
 	got := a.Content()
-	if got["ename"] != "WorkerDied" || !strings.Contains(fmt.Sprint(got["traceback"]), "panic: boom") || !strings.Contains(fmt.Sprint(got["evalue"]), "state of the session is lost") {
+	if got["ename"] != "WorkerDied" || !strings.Contains(fmt.Sprint(got["traceback"]), "panic: boom") ||
+		!strings.Contains(fmt.Sprint(got["evalue"]), "state of the session is lost") {
 		t.Errorf("%v", got)
 	}
 	if got := c.Execute("get").Find("execute_result")["data"].(map[string]any)["text/plain"]; got != "0" {
@@ -49,7 +50,9 @@ func TestSecondInterruptEndsTheWorker(t *testing.T) {
 		time.Sleep(600 * time.Millisecond) // sooner it is the same wish
 	}
 	a := c.Collect(connection.Shell, id, true)
-	if got := a.Content(); got["ename"] != "WorkerDied" || !strings.Contains(fmt.Sprint(got["evalue"]), "second interrupt") || !strings.Contains(fmt.Sprint(got["evalue"]), "state of the session is lost") {
+	if got := a.Content(); got["ename"] != "WorkerDied" ||
+		!strings.Contains(fmt.Sprint(got["evalue"]), "second interrupt") ||
+		!strings.Contains(fmt.Sprint(got["evalue"]), "state of the session is lost") {
 		t.Errorf("%v", got)
 	}
 	if got := a.Text("stdout"); got != "before\n" {
@@ -102,7 +105,8 @@ func TestRefusals(t *testing.T) {
 	}
 	k, _ := start(t, inProcess())
 	taken := k.Connection()
-	if _, err := kernel.New(&taken, kernel.Options{Worker: inProcess()}); err == nil || !strings.Contains(err.Error(), "shell_port") {
+	if _, err := kernel.New(&taken, kernel.Options{Worker: inProcess()}); err == nil ||
+		!strings.Contains(err.Error(), "shell_port") {
 		t.Errorf("%v", err)
 	}
 }

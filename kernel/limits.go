@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// Jupyter's server stops passing on what a kernel publishes beyond 1,000 messages, or 1,000,000 bytes of
-// streams, per second over three seconds, and counts anew when a request is done. What it does not pass on
-// is lost, so a cell waits here.
+// Jupyter's server stops passing on what a kernel publishes beyond 1,000 messages, or 1,000,000
+// bytes of streams, per second over three seconds, and counts anew when a request is done. What it
+// does not pass on is lost, so a cell waits here.
 const (
 	messageBurst = 400
 	messageRate  = 600
@@ -73,8 +73,8 @@ func (m *meter) fill() {
 	m.mu.Unlock()
 }
 
-// take counts n bytes that were sent now, and tells how long to wait until the next may be: until so much has left
-// the window that what is in it is within the limit.
+// take counts n bytes that were sent now, and tells how long to wait until the next may be: until
+// so much has left the window that what is in it is within the limit.
 func (m *meter) take(n int, now time.Time) time.Duration {
 	if m == nil {
 		return 0

@@ -21,7 +21,8 @@ func TestLogIsLimited(t *testing.T) {
 	for range 2 * logBurst {
 		log.Debug("asked for")
 	}
-	for text, want := range map[string]int{"flood": logBurst, "another": 1, "asked for": 2 * logBurst, "omitting_for=": 1} {
+	for text, want := range map[string]int{"flood": logBurst, "another": 1, "asked for": 2 * logBurst,
+		"omitting_for=": 1} {
 		if out.Len() > 2*logText {
 			t.Error("a long text is logged whole")
 		}
@@ -31,7 +32,8 @@ func TestLogIsLimited(t *testing.T) {
 	}
 }
 
-// TestLogPeriods: a flood that goes on is logged ever less often, and what is quiet again as at first.
+// TestLogPeriods: a flood that goes on is logged ever less often, and what is quiet again as at
+// first.
 func TestLogPeriods(t *testing.T) {
 	l := &logLines{text: map[string]*logLine{}}
 	now := time.Now()

@@ -16,26 +16,34 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/kernel/wire"
 )
 
-// everyRequest has one of each that a client can send; those that end the kernel are tested elsewhere.
+// everyRequest has one of each that a client can send; those that end the kernel are tested
+// elsewhere.
 var everyRequest = []struct {
 	channel          connection.Channel
 	msgType, content string
 }{
 	{connection.Shell, "kernel_info_request", `{}`}, {connection.Control, "kernel_info_request", `{}`},
-	{connection.Shell, "execute_request", `{"code":"print a\nresult b"}`}, {connection.Shell, "execute_request", `{"code":"fail x"}`},
+	{connection.Shell, "execute_request", `{"code":"print a\nresult b"}`},
+	{connection.Shell, "execute_request", `{"code":"fail x"}`},
 	{connection.Shell, "execute_request", `{"code":"result b","silent":true}`},
-	{connection.Shell, "complete_request", `{"code":"pri","cursor_pos":3}`}, {connection.Shell, "inspect_request", `{"code":"print","cursor_pos":2}`},
-	{connection.Shell, "is_complete_request", `{"code":"x"}`}, {connection.Shell, "history_request", `{"hist_access_type":"tail","n":1}`},
-	{connection.Shell, "comm_info_request", `{}`}, {connection.Shell, "comm_open", `{"comm_id":"q","target_name":"t","data":{}}`},
-	{connection.Shell, "comm_msg", `{"comm_id":"q","data":{}}`}, {connection.Shell, "comm_close", `{"comm_id":"q","data":{}}`},
+	{connection.Shell, "complete_request", `{"code":"pri","cursor_pos":3}`},
+	{connection.Shell, "inspect_request", `{"code":"print","cursor_pos":2}`},
+	{connection.Shell, "is_complete_request", `{"code":"x"}`},
+	{connection.Shell, "history_request", `{"hist_access_type":"tail","n":1}`},
+	{connection.Shell, "comm_info_request", `{}`}, {connection.Shell, "comm_open",
+		`{"comm_id":"q","target_name":"t","data":{}}`},
+	{connection.Shell, "comm_msg", `{"comm_id":"q","data":{}}`},
+	{connection.Shell, "comm_close", `{"comm_id":"q","data":{}}`},
 	{connection.Shell, "connect_request", `{}`}, {connection.Control, "interrupt_request", `{}`},
 	{connection.Control, "usage_request", `{}`}, {connection.Control, "debug_request", `{"seq":1,"command":"debugInfo"}`},
 	{connection.Control, "create_subshell_request", `{}`}, {connection.Control, "list_subshell_request", `{}`},
-	{connection.Control, "delete_subshell_request", `{"subshell_id":"none"}`}, {connection.Shell, "unheard_of_request", `{}`},
+	{connection.Control, "delete_subshell_request", `{"subshell_id":"none"}`},
+	{connection.Shell, "unheard_of_request", `{}`},
 }
 
-// TestIdleIsLast: of each request busy is published first and idle last, and nothing of it comes later; all
-// messages are of one session, the kernel's own; the reply says when the request was started.
+// TestIdleIsLast: of each request busy is published first and idle last, and nothing of it comes
+// later; all messages are of one session, the kernel's own; the reply says when the request was
+// started.
 func TestIdleIsLast(t *testing.T) {
 	_, c := start(t, inProcess())
 	over, session := map[string]bool{}, ""
@@ -66,7 +74,8 @@ func TestIdleIsLast(t *testing.T) {
 		}
 		m := c.Next(q.channel)
 		var metadata struct{ Started string }
-		if parent := see(t, c, m, &session); parent != id || m.Header.MsgType != strings.TrimSuffix(q.msgType, "request")+"reply" {
+		if parent := see(t, c, m, &session); parent != id || m.Header.MsgType != strings.TrimSuffix(q.msgType, "request")+
+			"reply" {
 			t.Errorf("%s is answered by %s to %s", q.msgType, m.Header.MsgType, parent)
 		}
 		if err := json.Unmarshal(m.Metadata, &metadata); err != nil || metadata.Started == "" {
@@ -106,7 +115,8 @@ func TestAboutTheKernel(t *testing.T) {
 	_, c := start(t, workerCommand())
 	c.Execute("")
 	for _, channel := range []connection.Channel{connection.Shell, connection.Control} {
-		if got := c.Ask(channel, "kernel_info_request", struct{}{}).Content(); fmt.Sprint(got["supported_features"]) != "[kernel subshells]" || got["debugger"] != false {
+		if got := c.Ask(channel, "kernel_info_request",
+			struct{}{}).Content(); fmt.Sprint(got["supported_features"]) != "[kernel subshells]" || got["debugger"] != false {
 			t.Errorf("%s: %v", channel, got)
 		}
 	}
@@ -125,21 +135,26 @@ func TestAboutTheKernel(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 	for range 200 { // until the system's clock has ticked
-		if got = c.Ask(connection.Control, "usage_request", struct{}{}).Content(); runtime.GOOS != "linux" || got["host_cpu_percent"] != nil {
+		if got = c.Ask(connection.Control, "usage_request", struct{}{}).Content(); runtime.GOOS != "linux" ||
+			got["host_cpu_percent"] != nil {
 			break
 		}
 		time.Sleep(5 * time.Millisecond)
 	}
 	for _, name := range []string{"kernel_cpu", "host_cpu_percent"} {
-		if share, ok := got[name].(float64); runtime.GOOS == "linux" && (!ok || share < 0 || share > 100*float64(runtime.NumCPU())+50) {
+		if share, ok := got[name].(float64); runtime.GOOS == "linux" &&
+			(!ok || share < 0 || share > 100*float64(runtime.NumCPU())+50) {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
-	if host, ok := got["host_virtual_memory"].(map[string]any); runtime.GOOS == "linux" && (!ok || host["total"].(float64) < host["used"].(float64) || host["used"] == 0.0) {
+	if host, ok := got["host_virtual_memory"].(map[string]any); runtime.GOOS == "linux" &&
+		(!ok || host["total"].(float64) < host["used"].(float64) || host["used"] == 0.0) {
 		t.Errorf("%v", got)
 	}
-	got = c.Ask(connection.Control, "debug_request", map[string]any{"seq": 7, "type": "request", "command": "attach"}).Content()
-	if got["success"] != false || got["command"] != "attach" || got["request_seq"] != 7.0 || !strings.Contains(got["message"].(string), "no debugger") {
+	got = c.Ask(connection.Control, "debug_request", map[string]any{"seq": 7, "type": "request",
+		"command": "attach"}).Content()
+	if got["success"] != false || got["command"] != "attach" || got["request_seq"] != 7.0 ||
+		!strings.Contains(got["message"].(string), "no debugger") {
 		t.Errorf("%v", got)
 	}
 }
@@ -148,19 +163,22 @@ func TestAboutTheKernel(t *testing.T) {
 func TestIndentIsOfIncompleteCode(t *testing.T) {
 	_, c := start(t, inProcess())
 	for code, want := range map[string]string{"if:": "map[indent:\t status:incomplete]", "x": "map[status:complete]"} {
-		if got := fmt.Sprint(c.Ask(connection.Shell, "is_complete_request", map[string]string{"code": code}).Content()); got != want {
+		if got := fmt.Sprint(c.Ask(connection.Shell, "is_complete_request",
+			map[string]string{"code": code}).Content()); got != want {
 			t.Errorf("%q: %s, want %s", code, got, want)
 		}
 	}
 }
 
-// TestSilentFailureStopsNothing: the cells behind one that a front end runs for itself are not a person's who saw it fail.
+// TestSilentFailureStopsNothing: the cells behind one that a front end runs for itself are not a
+// person's who saw it fail.
 func TestSilentFailureStopsNothing(t *testing.T) {
 	_, c := start(t, inProcess())
 	c.Send(connection.Shell, "execute_request", kerneltest.Cell("sleep 100\nresult a"))
 	silent := kerneltest.Cell("fail x")
 	silent["silent"] = true
-	first, next := c.Send(connection.Shell, "execute_request", silent), c.Send(connection.Shell, "execute_request", kerneltest.Cell("result b"))
+	first, next := c.Send(connection.Shell, "execute_request", silent),
+		c.Send(connection.Shell, "execute_request", kerneltest.Cell("result b"))
 	for _, answer := range [][2]string{{first, "error"}, {next, "ok"}} { // in the order in which they come
 		id, want := answer[0], answer[1]
 		for {
@@ -217,10 +235,11 @@ func TestDisplaysAreFoundAgain(t *testing.T) {
 // flooded is what one cell prints in TestTwoHundredMegabytes.
 const flooded = 200 << 20
 
-// TestTwoHundredMegabytes: a reader that keeps up gets every byte before idle while another does not read at all;
-// what waits for that one is bounded.
+// TestTwoHundredMegabytes: a reader that keeps up gets every byte before idle while another does
+// not read at all; what waits for that one is bounded.
 func TestTwoHundredMegabytes(t *testing.T) {
-	// The time of Patience is as it comes: on a machine with much else to do the client here takes nothing for half a second.
+	// The time of Patience is as it comes: on a machine with much else to do the client here takes
+	// nothing for half a second.
 	k, c := startWith(t, kernel.Options{Worker: workerCommand()})
 	c.Execute("")
 	for _, s := range stall(t, k.Connection(), 1) {
@@ -258,12 +277,16 @@ func TestTwoHundredMegabytes(t *testing.T) {
 // FuzzContent: every request is answered, whatever its content is.
 func FuzzContent(f *testing.F) {
 	types := []string{
-		"complete_request", "inspect_request", "is_complete_request", "history_request", "comm_info_request", "connect_request",
-		"usage_request", "debug_request", "delete_subshell_request", "kernel_info_request", "comm_open", "comm_msg", "input_reply",
+		"complete_request", "inspect_request", "is_complete_request", "history_request", "comm_info_request",
+		"connect_request",
+		"usage_request", "debug_request", "delete_subshell_request", "kernel_info_request", "comm_open", "comm_msg",
+		"input_reply",
 	}
 	for i, content := range []string{
-		`{"code":"x","cursor_pos":1e300}`, `{"cursor_pos":-9223372036854775808}`, `{"code":null}`, `{"hist_access_type":"range","start":-5,"stop":9e18}`,
-		`{"target_name":{}}`, `{}`, `[]`, `{"seq":"x"}`, `{"subshell_id":""}`, `{"a":{"a":{"a":[]}}}`, `{"comm_id":null,"data":7}`,
+		`{"code":"x","cursor_pos":1e300}`, `{"cursor_pos":-9223372036854775808}`, `{"code":null}`,
+		`{"hist_access_type":"range","start":-5,"stop":9e18}`,
+		`{"target_name":{}}`, `{}`, `[]`, `{"seq":"x"}`, `{"subshell_id":""}`, `{"a":{"a":{"a":[]}}}`,
+		`{"comm_id":null,"data":7}`,
 	} {
 		f.Add(uint8(i), []byte(content))
 	}

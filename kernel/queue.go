@@ -104,7 +104,8 @@ func (k *Kernel) takeShell(m *wire.Message) {
 	}
 	l := k.shells.lane(m.Header.SubshellID)
 	if l == nil {
-		k.refuse(r, &RequestError{Name: "SubshellNotFound", Value: fmt.Sprintf("there is no subshell %q: create_subshell_request makes one", *m.Header.SubshellID)})
+		k.refuse(r, &RequestError{Name: "SubshellNotFound",
+			Value: fmt.Sprintf("there is no subshell %q: create_subshell_request makes one", *m.Header.SubshellID)})
 		return
 	}
 	if !l.push(r) {
@@ -113,7 +114,8 @@ func (k *Kernel) takeShell(m *wire.Message) {
 }
 
 func queueFull() error {
-	return &RequestError{Name: "QueueFull", Value: fmt.Sprintf("%d requests wait already: let some finish, or interrupt the cell that runs", maxQueued)}
+	return &RequestError{Name: "QueueFull",
+		Value: fmt.Sprintf("%d requests wait already: let some finish, or interrupt the cell that runs", maxQueued)}
 }
 
 // takeControl answers control messages in order, beside whatever runs.

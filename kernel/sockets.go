@@ -28,7 +28,8 @@ func (k *Kernel) listen() error {
 	}
 	for _, c := range connection.Channels() {
 		network, address := k.file.Address(c)
-		config := transport.Config{Network: network, Address: address, Kind: transport.Router, Curve: keys, Limits: k.limits, Log: k.log.With("channel", c)}
+		config := transport.Config{Network: network, Address: address, Kind: transport.Router, Curve: keys, Limits: k.limits,
+			Log: k.log.With("channel", c)}
 		if network == "tcp" {
 			config.Listening = ahead.Take(address)
 		}
@@ -95,7 +96,8 @@ func (k *Kernel) beat(s *transport.Socket) {
 	}
 }
 
-// read takes messages off a socket until it closes. What is no message of ours is logged and dropped.
+// read takes messages off a socket until it closes. What is no message of ours is logged and
+// dropped.
 func (k *Kernel) read(c connection.Channel, take func(*wire.Message)) {
 	for {
 		frames, err := k.sockets[c].Recv()
@@ -111,10 +113,12 @@ func (k *Kernel) read(c connection.Channel, take func(*wire.Message)) {
 	}
 }
 
-// malformed answers a request of which the header alone can be read, and drops whatever else is no message.
+// malformed answers a request of which the header alone can be read, and drops whatever else is no
+// message.
 func (k *Kernel) malformed(c connection.Channel, m *wire.Message, frames int, err error) {
 	var format *wire.FormatError
-	if c == connection.Stdin || m == nil || m.Header.MsgType == "" || !json.Valid(m.RawHeader) || !errors.As(err, &format) {
+	if c == connection.Stdin || m == nil || m.Header.MsgType == "" || !json.Valid(m.RawHeader) ||
+		!errors.As(err, &format) {
 		k.log.Warn("message dropped", "channel", c, "frames", frames, "error", err)
 		return
 	}

@@ -36,9 +36,9 @@ func (q *questions) remove(x *question) {
 	q.waiting = slices.DeleteFunc(q.waiting, func(w *question) bool { return w == x })
 }
 
-// take gives the question that a reply answers, which then waits no more: goroutines of a cell may ask at the same time, and each
-// answer is for one. Some clients name the question as the parent, others the cell, others none: then it is the oldest one
-// that they were asked.
+// take gives the question that a reply answers, which then waits no more: goroutines of a cell may
+// ask at the same time, and each answer is for one. Some clients name the question as the parent,
+// others the cell, others none: then it is the oldest one that they were asked.
 func (q *questions) take(parent, session string) *question {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -102,7 +102,9 @@ func (k *Kernel) awaitStdin(ctx context.Context, r *request) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	return &RequestError{Name: "NoStdin", Value: "the client allows input but has no stdin channel with the identity of its shell channel: connect one, or send allow_stdin false"}
+	return &RequestError{Name: "NoStdin",
+		Value: "the client allows input but has no stdin channel with the identity of its shell channel: connect one, " +
+			"or send allow_stdin false"}
 }
 
 // takeStdin gives an answer to the question it answers. One that nobody waits for any more is late.

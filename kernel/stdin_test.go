@@ -2,7 +2,8 @@ package kernel
 
 import "testing"
 
-// TestAnswersFindTheirQuestions is for clients that name the question, the cell or nothing as the parent of an answer.
+// TestAnswersFindTheirQuestions is for clients that name the question, the cell or nothing as the
+// parent of an answer.
 func TestAnswersFindTheirQuestions(t *testing.T) {
 	tests := []struct {
 		name    string
@@ -20,7 +21,8 @@ func TestAnswersFindTheirQuestions(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			var q questions
-			for _, x := range []question{{id: "q1", cell: "c1", session: "a"}, {id: "q2", cell: "c1", session: "a"}, {id: "q3", cell: "c2", session: "b"}} {
+			for _, x := range []question{{id: "q1", cell: "c1", session: "a"}, {id: "q2", cell: "c1", session: "a"},
+				{id: "q3", cell: "c2", session: "b"}} {
 				q.add(&x)
 			}
 			for i, parent := range test.parents {

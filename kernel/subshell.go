@@ -84,7 +84,8 @@ type createSubshellReply struct {
 func (k *Kernel) createSubshell(context.Context, *request) (any, error) {
 	id := uuid.NewString()
 	if !k.shells.open(k, id) {
-		return nil, &RequestError{Name: "TooManySubshells", Value: fmt.Sprintf("there are %d subshells: delete_subshell_request ends one", maxSubshells)}
+		return nil, &RequestError{Name: "TooManySubshells",
+			Value: fmt.Sprintf("there are %d subshells: delete_subshell_request ends one", maxSubshells)}
 	}
 	return createSubshellReply{"ok", id}, nil
 }
@@ -104,7 +105,8 @@ func (k *Kernel) deleteSubshell(_ context.Context, r *request) (any, error) {
 		return nil, &RequestError{Name: "SubshellNotFound", Value: fmt.Sprintf("there is no subshell %q", q.SubshellID)}
 	}
 	for _, left := range l.end() {
-		k.refuse(left, &RequestError{Name: "SubshellDeleted", Value: "the subshell was deleted before the request was handled"})
+		k.refuse(left, &RequestError{Name: "SubshellDeleted",
+			Value: "the subshell was deleted before the request was handled"})
 	}
 	return okReply{"ok"}, nil
 }

@@ -13,13 +13,16 @@ type usageReply struct {
 	// WorkerPID is the process that runs cells, 0 while there is none.
 	WorkerPID int `json:"worker_pid"`
 	CPUCount  int `json:"cpu_count"`
-	// Memory is the resident size of both processes in bytes, absent where the system does not tell.
+	// Memory is the resident size of both processes in bytes, absent where the system does not
+	// tell.
 	Memory *int64 `json:"kernel_memory,omitempty"`
 	// CPU is the processor time of both processes since their start, in seconds.
 	CPU *float64 `json:"kernel_cpu_seconds,omitempty"`
-	// Percent is what they took of one processor since the request before, 100 all of it; 0 in the first reply.
+	// Percent is what they took of one processor since the request before, 100 all of it; 0 in the
+	// first reply.
 	Percent *float64 `json:"kernel_cpu,omitempty"`
-	// HostPercent is what all processes took of all processors since the request before; absent in the first reply.
+	// HostPercent is what all processes took of all processors since the request before; absent in
+	// the first reply.
 	HostPercent *float64    `json:"host_cpu_percent,omitempty"`
 	HostMemory  *hostMemory `json:"host_virtual_memory,omitempty"`
 }
@@ -36,8 +39,8 @@ type hostMemory struct {
 // hostTime is processor time of the machine since its start, in ticks.
 type hostTime struct{ busy, all float64 }
 
-// usageBefore is what the request before found: shares of processors are those since then. The control channel's
-// reader alone uses it.
+// usageBefore is what the request before found: shares of processors are those since then. The
+// control channel's reader alone uses it.
 type usageBefore struct {
 	at      time.Time
 	kernel  float64 // seconds

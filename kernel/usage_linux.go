@@ -45,8 +45,8 @@ func hostUsage() (t hostTime, m hostMemory, ok bool) {
 	return readHostTime(string(stat)), readHostMemory(string(info)), true
 }
 
-// readHostTime reads the first line: "cpu", then time of user, nice, system, idle, iowait, irq, softirq and steal;
-// what follows is in user and nice already.
+// readHostTime reads the first line: "cpu", then time of user, nice, system, idle, iowait, irq,
+// softirq and steal; what follows is in user and nice already.
 func readHostTime(stat string) (t hostTime) {
 	line, _, _ := strings.Cut(stat, "\n")
 	for i, f := range strings.Fields(line) {

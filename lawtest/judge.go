@@ -38,8 +38,8 @@ func (c *check) run(call func() []reflect.Value) outcome {
 	}
 }
 
-// judge holds an outcome against the law. A call that may answer need not refuse; none may panic with
-// what is not a refusal.
+// judge holds an outcome against the law. A call that may answer need not refuse; none may panic
+// with what is not a refusal.
 func (c *check) judge(call string, o outcome, mayAnswer bool) {
 	switch {
 	case o.hung:

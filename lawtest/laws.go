@@ -13,31 +13,32 @@ import (
 type Package struct {
 	// Dir is the folder of its source, "." where empty.
 	Dir string
-	// Types has a nil pointer of each type with methods, or a zero value where its methods have value
-	// receivers. The states nil and zero follow from it.
+	// Types has a nil pointer of each type with methods, or a zero value where its methods have
+	// value receivers. The states nil and zero follow from it.
 	Types []any
-	// Data are types whose zero value is a value like others: settings, positions, reports, errors. Its
-	// methods must not panic, and need not refuse. Types whose methods have pointer receivers are given by a pointer.
+	// Data are types whose zero value is a value like others: settings, positions, reports, errors.
+	// Its methods must not panic, and need not refuse. Types whose methods have pointer receivers
+	// are given by a pointer.
 	Data []any
 	// States are further values: closed, freed, of another device.
 	States []State
-	// Functions are the exported functions by name; generic ones are given as one of their instances.
+	// Functions are the exported functions by name; generic ones are given as one of their
+	// instances.
 	Functions map[string]any
-	// Refusal reports whether an error, or the value of a panic, is one of the package's own that says
-	// what was asked and what was found.
+	// Refusal reports whether an error, or the value of a panic, is one of the package's own that
+	// says what was asked and what was found.
 	Refusal func(v any) bool
 	// Args are functions without parameters that make what stands for parameters of their result's
 	// type; parameters of other types are zero.
 	Args []any
-	// Answers has a row for each call that may answer, "Buffer.Len freed" or "Open" or "Buffer.Fill of
-	// nil 0" with the reason. A row that ends in "*" is for every call that begins so.
+	// Answers has a row for each call that may answer, "Buffer.Len freed" or "Open" or "Buffer.Fill
+	// of nil 0" with the reason. A row that ends in "*" is for every call that begins so.
 	Answers map[string]string
-	// Apart has the methods that are not to be called from two goroutines at once, also not beside another one, with
-	// the reason;
-	// "EGraph.*" is all of a type.
+	// Apart has the methods that are not to be called from two goroutines at once, also not beside
+	// another one, with the reason; "EGraph.*" is all of a type.
 	Apart map[string]string
-	// Done, where there is one, is given each value that a State made, behind its last call, and each
-	// result, to close what is open. The types of values are its business.
+	// Done, where there is one, is given each value that a State made, behind its last call, and
+	// each result, to close what is open. The types of values are its business.
 	Done func(v any)
 	// Limit is how long a call may take; 10 s where it is 0.
 	Limit time.Duration

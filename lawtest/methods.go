@@ -28,8 +28,8 @@ func (c *check) function(name string, f any) {
 	c.without(name, v.Type(), call)
 }
 
-// without makes a call with nil, or zero, in place of each argument in turn. What gets no value has to
-// refuse; a zero may be one.
+// without makes a call with nil, or zero, in place of each argument in turn. What gets no value has
+// to refuse; a zero may be one.
 func (c *check) without(name string, t reflect.Type, call func([]reflect.Value) outcome) {
 	for i := range t.NumIn() {
 		if t.IsVariadic() && i == t.NumIn()-1 {

@@ -19,8 +19,9 @@ type pairedCall struct {
 	name   string
 }
 
-// pairs calls different methods from two goroutines at once: of one value, or of two that work together. Where a
-// parameter is of the other value's type, that is its argument. Both calls are right or refused.
+// pairs calls different methods from two goroutines at once: of one value, or of two that work
+// together. Where a parameter is of the other value's type, that is its argument. Both calls are
+// right or refused.
 func (c *check) pairs() {
 	calls := c.pairedCalls()
 	n := len(calls)
@@ -67,7 +68,8 @@ func (c *check) pair(a, b pairedCall) {
 	}
 }
 
-// atOnce calls two methods from two goroutines; their parameters are the shared values where these are of their types.
+// atOnce calls two methods from two goroutines; their parameters are the shared values where these
+// are of their types.
 func (c *check) atOnce(a, b reflect.Value, shared []reflect.Value) [2]outcome {
 	var both [2]outcome
 	var ready, done sync.WaitGroup

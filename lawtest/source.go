@@ -41,8 +41,8 @@ func (c *check) complete() {
 	c.handedOut(named, handing)
 }
 
-// handedOut finds types of the package that calls return and the test does not name: unexported ones
-// have exported methods too.
+// handedOut finds types of the package that calls return and the test does not name: unexported
+// ones have exported methods too.
 func (c *check) handedOut(named map[string]bool, calls []reflect.Type) {
 	if len(c.Types) == 0 {
 		return

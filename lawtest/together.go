@@ -8,8 +8,9 @@ import (
 // rounds is how often a method is called by two goroutines at once.
 const rounds = 10
 
-// together calls each method of a value that works from two goroutines at once: both calls are right or
-// refused. Methods that Apart names, with the reason that their documentation gives, are left out.
+// together calls each method of a value that works from two goroutines at once: both calls are
+// right or refused. Methods that Apart names, with the reason that their documentation gives, are
+// left out.
 func (c *check) together(s State) {
 	c.each(s, func(m method) {
 		if c.apart(m.name) {

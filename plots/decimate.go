@@ -2,8 +2,9 @@ package plots
 
 import "math"
 
-// decimate chooses the places of a series to draw: of each column of the picture the first, last, least and
-// greatest value and every gap's edge, so that a curve of a million points looks as if all were drawn.
+// decimate chooses the places of a series to draw: of each column of the picture the first, last,
+// least and greatest value and every gap's edge, so that a curve of a million points looks as if
+// all were drawn.
 func decimate(values []float64, columns int) []int {
 	if columns < 1 || len(values) <= 4*columns {
 		out := make([]int, len(values))

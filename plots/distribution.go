@@ -25,8 +25,8 @@ func distribution(samples []float64) Distribution {
 	return d
 }
 
-// moments are mean and sample standard deviation in one pass (Welford 1962), which loses nothing where the
-// times differ little beside their size.
+// moments are mean and sample standard deviation in one pass (Welford 1962), which loses nothing
+// where the times differ little beside their size.
 func moments(samples []float64) (mean, deviation float64) {
 	m2 := 0.0
 	for i, v := range samples {
@@ -41,7 +41,8 @@ func moments(samples []float64) (mean, deviation float64) {
 }
 
 // Percentile is the nearest-rank percentile: the smallest sample that at least p per cent of all
-// do not exceed. It is always a time that was measured; NaN where there is none, or p is not from 0 to 100.
+// do not exceed. It is always a time that was measured; NaN where there is none, or p is not from 0
+// to 100.
 func (d Distribution) Percentile(p float64) float64 {
 	if len(d.sorted) == 0 || !(p >= 0 && p <= 100) {
 		return math.NaN()
@@ -52,7 +53,8 @@ func (d Distribution) Percentile(p float64) float64 {
 
 // Table shows the figures.
 func (d Distribution) Table() display.Table {
-	t := display.NewTable("", display.Column{Title: "samples", Kind: display.Number}, display.Column{Title: "min", Kind: display.Number},
+	t := display.NewTable("", display.Column{Title: "samples", Kind: display.Number},
+		display.Column{Title: "min", Kind: display.Number},
 		display.Column{Title: "median", Kind: display.Number}, display.Column{Title: "p90", Kind: display.Number},
 		display.Column{Title: "p99", Kind: display.Number}, display.Column{Title: "max", Kind: display.Number},
 		display.Column{Title: "mean", Kind: display.Number}, display.Column{Title: "std dev", Kind: display.Number})

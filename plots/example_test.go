@@ -10,7 +10,8 @@ import (
 
 // Series over iterations; in a cell the plot shows itself, and its text is the figures.
 func ExampleGrowth() {
-	p := plots.Growth(map[string][]float64{"nodes": {3, 8, 20, 90, 400}, "classes": {3, 7, 12, 40, 100}}, plots.Title("Saturation"))
+	p := plots.Growth(map[string][]float64{"nodes": {3, 8, 20, 90, 400}, "classes": {3, 7, 12, 40, 100}},
+		plots.Title("Saturation"))
 	fmt.Println(p)
 	// Output:
 	// Saturation
@@ -22,7 +23,8 @@ func ExampleGrowth() {
 
 // A graph in layers.
 func ExampleDAG() {
-	p := plots.DAG(dag.Graph{Nodes: []dag.Node{{Label: "fill"}, {Label: "saxpy", Detail: "3.4 µs"}, {Label: "read"}}, Edges: [][2]int{{0, 1}, {1, 2}}})
+	p := plots.DAG(dag.Graph{Nodes: []dag.Node{{Label: "fill"}, {Label: "saxpy", Detail: "3.4 µs"}, {Label: "read"}},
+		Edges: [][2]int{{0, 1}, {1, 2}}})
 	fmt.Println(strings.Count(p.SVG(), "<rect"), "rectangles,", strings.Count(p.SVG(), "marker-end"), "arrows")
 	fmt.Println(plots.DAG(dag.Graph{Nodes: make([]dag.Node, 2), Edges: [][2]int{{0, 1}, {1, 0}}}))
 	// Output:

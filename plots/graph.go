@@ -7,9 +7,9 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/plots/display"
 )
 
-// A Graph is what DAG draws: the labels of the nodes and the edges as pairs of places among them. Where it
-// has them too, NodeKinds() []string chooses colours, NodeDetails() []string is a second line in each
-// node and Name() string the title.
+// A Graph is what DAG draws: the labels of the nodes and the edges as pairs of places among them.
+// Where it has them too, NodeKinds() []string chooses colours, NodeDetails() []string is a second
+// line in each node and Name() string the title.
 type Graph interface {
 	NodeLabels() []string
 	Edges() [][2]int
@@ -21,8 +21,9 @@ type GraphPicture struct {
 	err   error
 }
 
-// DAG draws a directed acyclic graph. It takes a dag.Graph, a value with DAG() dag.Graph, or a Graph. Errors
-// (*SourceError, *dag.EdgeError, *dag.CycleError, *dag.SizeError) are in Err and shown in place of the picture.
+// DAG draws a directed acyclic graph. It takes a dag.Graph, a value with DAG() dag.Graph, or a
+// Graph. Errors (*SourceError, *dag.EdgeError, *dag.CycleError, *dag.SizeError) are in Err and
+// shown in place of the picture.
 func DAG(source any, list ...GraphOption) *GraphPicture {
 	var g dag.Graph
 	switch s := present(source).(type) {
@@ -47,7 +48,8 @@ func DAG(source any, list ...GraphOption) *GraphPicture {
 	return &GraphPicture{graph: g, err: g.Check()}
 }
 
-// Err says why there is no picture; nil if there is one. A zero GraphPicture is that of a graph without nodes.
+// Err says why there is no picture; nil if there is one. A zero GraphPicture is that of a graph
+// without nodes.
 func (p *GraphPicture) Err() error {
 	if p == nil {
 		return &SourceError{Plot: "DAG", Found: "a nil picture", Want: madeHere}

@@ -63,7 +63,8 @@ func readSeries(source any) ([]series, error) {
 	case Grower:
 		names, values := s.Growth()
 		if len(names) != len(values) {
-			return nil, &SourceError{Plot: "Growth", Found: fmt.Sprintf("%d names for %d series", len(names), len(values)), Want: "a name for each"}
+			return nil, &SourceError{Plot: "Growth", Found: fmt.Sprintf("%d names for %d series", len(names), len(values)),
+				Want: "a name for each"}
 		}
 		return zip(names, values), nil
 	case map[string][]float64:
@@ -99,7 +100,8 @@ func checkSeries(all []series) error {
 	for _, s := range all {
 		for i, v := range s.values {
 			if math.IsInf(v, 0) {
-				return &SampleError{Plot: "Growth", Index: i, Value: v, Reason: "of the series " + s.name + " it cannot be drawn; NaN makes a gap"}
+				return &SampleError{Plot: "Growth", Index: i, Value: v, Reason: "of the series " + s.name +
+					" it cannot be drawn; NaN makes a gap"}
 			}
 			if !math.IsNaN(v) {
 				points++
@@ -235,7 +237,8 @@ func (c curve) Thumbnail(dc *draw.Canvas) {
 
 // growthText is the first and last values of each series.
 func growthText(title string, all []series) string {
-	t := display.NewTable(title, display.Column{Title: "series"}, display.Column{Title: "iterations", Kind: display.Number},
+	t := display.NewTable(title, display.Column{Title: "series"},
+		display.Column{Title: "iterations", Kind: display.Number},
 		display.Column{Title: "first", Kind: display.Number}, display.Column{Title: "last", Kind: display.Number},
 		display.Column{Title: "min", Kind: display.Number}, display.Column{Title: "max", Kind: display.Number})
 	for _, s := range all {

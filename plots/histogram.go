@@ -53,8 +53,8 @@ func bins(sorted []float64, log bool) []bin {
 // enoughForClock is from how many samples on their least distance tells of a clock, not of chance.
 const enoughForClock = 30
 
-// quantum is the least distance of two values that differ by more than rounding: the step of the clock that
-// took them, where its steps are coarse.
+// quantum is the least distance of two values that differ by more than rounding: the step of the
+// clock that took them, where its steps are coarse.
 func quantum(sorted []float64) float64 {
 	least := math.Inf(1)
 	noise := math.Abs(sorted[len(sorted)-1]) * 1e-7
@@ -66,16 +66,19 @@ func quantum(sorted []float64) float64 {
 	return least
 }
 
-// wholeQuanta makes at most n bars of equally many steps of a clock each, the values in the middle of
-// theirs: bars of other widths would hold now one, now two steps and show a comb that is not in the data.
+// wholeQuanta makes at most n bars of equally many steps of a clock each, the values in the middle
+// of
+// theirs: bars of other widths would hold now one, now two steps and show a comb that is not in the
+// data.
 func wholeQuanta(low, high, q float64, n int) (from, width float64, bars int, quantised bool) {
 	steps := int(math.Round((high-low)/q)) + 1
 	each := (steps + n - 1) / n
 	return low - q/2, q * float64(each), (steps + each - 1) / each, true
 }
 
-// binCount follows Freedman and Diaconis (1981): bars of twice the quartile distance by the cube root of the
-// number of samples. Where half of the samples are equal, so that the distance is 0, the root of the number.
+// binCount follows Freedman and Diaconis (1981): bars of twice the quartile distance by the cube
+// root of the number of samples. Where half of the samples are equal, so that the distance is 0,
+// the root of the number.
 func binCount(sorted []float64, scale func(float64) float64) int {
 	n := len(sorted)
 	span := scale(sorted[n-1]) - scale(sorted[0])
@@ -106,7 +109,8 @@ func (h histogram) Plot(c draw.Canvas, p *plot.Plot) {
 		if right-left < px(0.75) {
 			right = left + px(0.75)
 		}
-		c.FillPolygon(bars, []vg.Point{{X: left, Y: y(0)}, {X: left, Y: y(float64(b.count))}, {X: right, Y: y(float64(b.count))}, {X: right, Y: y(0)}})
+		c.FillPolygon(bars, []vg.Point{{X: left, Y: y(0)}, {X: left, Y: y(float64(b.count))},
+			{X: right, Y: y(float64(b.count))}, {X: right, Y: y(0)}})
 	}
 }
 

@@ -22,8 +22,8 @@ func refusal(v any) bool {
 	return ok && (errors.As(err, &source) || errors.As(err, &sample) || errors.As(err, &size))
 }
 
-// Every exported call refuses what it cannot do. A picture that there is not is told by Err, and shown as
-// its error.
+// Every exported call refuses what it cannot do. A picture that there is not is told by Err, and
+// shown as its error.
 func TestLaws(t *testing.T) {
 	const shown = "the reason is in Err, and shown in place of the picture"
 	lawtest.Test(t, lawtest.Package{

@@ -61,7 +61,8 @@ type options struct {
 // Title replaces the picture's title; "" removes it.
 func Title(title string) TitleOption { return TitleOption{title} }
 
-// Size sets width and height in CSS pixels, each from 160 to 4096; others are a *SizeError of the picture.
+// Size sets width and height in CSS pixels, each from 160 to 4096; others are a *SizeError of the
+// picture.
 func Size(width, height int) PlotOption {
 	return plotOption(func(o *options) { o.width, o.height = width, height })
 }
@@ -69,8 +70,8 @@ func Size(width, height int) PlotOption {
 // Log reports whether the axis that may be logarithmic is; without it, it is where that helps.
 func Log(on bool) PlotOption { return plotOption(func(o *options) { o.log = &on }) }
 
-// collect gives a plot of a source that has a name that title, before the options change it. Errors:
-// *SizeError, *SourceError.
+// collect gives a plot of a source that has a name that title, before the options change it.
+// Errors: *SizeError, *SourceError.
 func collect(plot string, source any, list []PlotOption) (options, error) {
 	o := options{title: nameOf(source, plot), width: defaultWidth, height: defaultHeight}
 	for _, option := range list {
@@ -174,7 +175,8 @@ func (p *Picture) PNG() ([]byte, error) {
 	if !p.framed && p.plot.BackgroundColor != nil {
 		background = p.plot.BackgroundColor
 	}
-	c := vgimg.NewWith(vgimg.UseWH(px(float64(p.width)), px(float64(p.height))), vgimg.UseDPI(2*96), vgimg.UseBackgroundColor(background))
+	c := vgimg.NewWith(vgimg.UseWH(px(float64(p.width)), px(float64(p.height))), vgimg.UseDPI(2*96),
+		vgimg.UseBackgroundColor(background))
 	p.drawOn(c)
 	// Plain areas compress as well quickly as slowly: 6 % more bytes in two thirds of the time.
 	var b bytes.Buffer

@@ -136,7 +136,8 @@ func TestTimingRefuses(t *testing.T) {
 
 func TestBundle(t *testing.T) {
 	b := display.Render(Timing(launches(100)))
-	if b.Data[display.TypePNG] == nil || b.Data[display.TypeSVG] == nil || !strings.Contains(b.Data[display.TypeText].(string), "median") {
+	if b.Data[display.TypePNG] == nil || b.Data[display.TypeSVG] == nil ||
+		!strings.Contains(b.Data[display.TypeText].(string), "median") {
 		t.Errorf("%v", b.Data)
 	}
 	if got := b.Metadata[display.TypePNG]; got != (display.ImageSize{Width: 640, Height: 320}) {
@@ -151,7 +152,8 @@ func TestBundle(t *testing.T) {
 
 func TestDistribution(t *testing.T) {
 	d := distribution([]float64{10, 1, 2, 3, 4, 5, 6, 7, 8, 9})
-	if d.Min != 1 || d.Median != 5 || d.P90 != 9 || d.P99 != 10 || d.Max != 10 || d.Mean != 5.5 || math.Abs(d.StandardDeviation-3.0276503540974917) > 1e-12 {
+	if d.Min != 1 || d.Median != 5 || d.P90 != 9 || d.P99 != 10 || d.Max != 10 || d.Mean != 5.5 ||
+		math.Abs(d.StandardDeviation-3.0276503540974917) > 1e-12 {
 		t.Errorf("%+v", d)
 	}
 	if one := distribution([]float64{3}); one.Median != 3 || one.P99 != 3 || one.StandardDeviation != 0 {
@@ -211,7 +213,8 @@ func TestBinsOfACoarseClock(t *testing.T) {
 }
 
 func TestTicks(t *testing.T) {
-	for _, c := range []struct{ low, high float64 }{{0, 1}, {44.8, 94.7}, {-3, 7}, {0, 1e9}, {1e-9, 1.1e-9}, {0, 5e-324}, {1e15, 1e15 + 4}} {
+	for _, c := range []struct{ low, high float64 }{{0, 1}, {44.8, 94.7}, {-3, 7}, {0, 1e9}, {1e-9, 1.1e-9}, {0, 5e-324},
+		{1e15, 1e15 + 4}} {
 		for name, marker := range map[string]plot.Ticker{"linear": linearTicks(6), "count": countTicks(6)} {
 			ticks := marker.Ticks(c.low, c.high)
 			if len(ticks) > 101 || name == "linear" && len(ticks) == 0 {
@@ -237,7 +240,8 @@ func TestTicks(t *testing.T) {
 		v    float64
 		d    int
 		want string
-	}{{0, 0, "0"}, {5000, 0, "5000"}, {20000, 0, "20k"}, {1.5e6, 0, "1.5M"}, {3e9, 0, "3G"}, {0.25, 2, "0.25"}, {-12000, 0, "-12k"}} {
+	}{{0, 0, "0"}, {5000, 0, "5000"}, {20000, 0, "20k"}, {1.5e6, 0, "1.5M"}, {3e9, 0, "3G"}, {0.25, 2, "0.25"},
+		{-12000, 0, "-12k"}} {
 		if got := number(c.v, c.d); got != c.want {
 			t.Errorf("%v: %s, want %s", c.v, got, c.want)
 		}

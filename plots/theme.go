@@ -12,8 +12,8 @@ import (
 )
 
 // The picture stands on a card of its own: a front end shows an SVG as an image, which cannot
-// follow the page's theme, and no ink reads well on white and on near black. On the card all text has a contrast of
-// at least 5:1, curves of at least 3:1 (WCAG 2.2, 1.4.3 and 1.4.11).
+// follow the page's theme, and no ink reads well on white and on near black. On the card all text
+// has a contrast of at least 5:1, curves of at least 3:1 (WCAG 2.2, 1.4.3 and 1.4.11).
 var (
 	card   = color.NRGBA{0xfc, 0xfc, 0xfd, 0xff}
 	border = color.NRGBA{0xd0, 0xd7, 0xde, 0xff}

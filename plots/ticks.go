@@ -52,7 +52,8 @@ func countTicks(want int) plot.Ticker {
 	})
 }
 
-// logTicks marks 1, 2 and 5 of every decade where there are few decades, else the decades, with minor marks.
+// logTicks marks 1, 2 and 5 of every decade where there are few decades, else the decades, with
+// minor marks.
 func logTicks(low, high float64) []plot.Tick {
 	decades := math.Log10(high / low)
 	labelled := map[int]bool{1: true, 2: decades < 4, 5: decades < 4, 3: decades < 0.7, 7: decades < 0.7}
@@ -75,7 +76,8 @@ func logTicks(low, high float64) []plot.Tick {
 }
 
 // superscript writes exponents.
-var superscript = strings.NewReplacer("-", "⁻", "0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹")
+var superscript = strings.NewReplacer("-", "⁻", "0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵",
+	"6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹")
 
 // logNumber prints m·10^e; with many zeros as that.
 func logNumber(v float64, m, e int) string {
@@ -108,7 +110,8 @@ func number(v float64, decimals int) string {
 	return strconv.FormatFloat(v, 'f', decimals, 64)
 }
 
-// rules draws a faint line at every labelled mark of the Y axis, behind the data, and of the X axis if both.
+// rules draws a faint line at every labelled mark of the Y axis, behind the data, and of the X axis
+// if both.
 type rules struct{ both bool }
 
 // Plot implements plot.Plotter.
@@ -130,7 +133,8 @@ func (r rules) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// inside is where a text beside a line begins: to the right of it, or where there is no room to the left.
+// inside is where a text beside a line begins: to the right of it, or where there is no room to the
+// left.
 func inside(c draw.Canvas, at, width vg.Length) vg.Length {
 	beside := px(4)
 	if at+beside+width <= c.Max.X {

@@ -26,9 +26,10 @@ type TimingPlot struct {
 const logRatio = 25
 
 // Timing draws times as a histogram with median, 90th and 99th percentile. It takes a value with
-// Samples() []float64 (seconds), a []float64 or []float32 of seconds or a []time.Duration; its Name() string, where it
-// has one, is the title. The unit of the axis fits the median; the axis is logarithmic where the times span a wide range. Errors (*SourceError, *SampleError) are in
-// Err and shown in place of the picture.
+// Samples() []float64 (seconds), a []float64 or []float32 of seconds or a []time.Duration; its
+// Name() string, where it has one, is the title. The unit of the axis fits the median; the axis is
+// logarithmic where the times span a wide range. Errors (*SourceError, *SampleError) are in Err and
+// shown in place of the picture.
 func Timing(samples any, list ...PlotOption) *TimingPlot {
 	values, err := seconds(samples)
 	if err == nil {
@@ -44,7 +45,8 @@ func Timing(samples any, list ...PlotOption) *TimingPlot {
 		log = *o.log
 	}
 	if log && d.Min == 0 {
-		return &TimingPlot{Picture: Picture{err: &SampleError{Plot: "Timing", Index: slices.Index(values, 0), Reason: "a logarithmic axis has no place for 0; leave out Log(true)"}}}
+		return &TimingPlot{Picture: Picture{err: &SampleError{Plot: "Timing", Index: slices.Index(values, 0),
+			Reason: "a logarithmic axis has no place for 0; leave out Log(true)"}}}
 	}
 	bars := bins(d.sorted, log)
 	return &TimingPlot{Distribution: d, Picture: Picture{width: o.width, height: o.height, framed: true,
@@ -107,7 +109,8 @@ func (m percentiles) Plot(c draw.Canvas, p *plot.Plot) {
 		row := freeRow(rows, left)
 		rows[row] = left + width + px(8)
 		top := c.Max.Y - vg.Length(row)*px(14)
-		c.StrokeLine2(draw.LineStyle{Color: mark.color, Width: px(1.5), Dashes: []vg.Length{px(4), px(3)}}, at, c.Min.Y, at, top)
+		c.StrokeLine2(draw.LineStyle{Color: mark.color, Width: px(1.5), Dashes: []vg.Length{px(4), px(3)}}, at, c.Min.Y, at,
+			top)
 		c.FillText(s, vg.Point{X: left, Y: top}, label)
 	}
 }

@@ -18,7 +18,8 @@ type ButtonModel struct {
 // Button is a button with a text on it.
 func Button(text string) *ButtonModel {
 	w := &ButtonModel{text: text}
-	w.common = common[*ButtonModel]{newControl("Button", map[string]any{"description": text, "button_style": "", "icon": ""}), w}
+	w.common = common[*ButtonModel]{newControl("Button",
+		map[string]any{"description": text, "button_style": "", "icon": ""}), w}
 	w.m.custom = func(content json.RawMessage) {
 		if eventName(w.m, content) == "click" {
 			w.Click()

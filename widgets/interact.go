@@ -9,8 +9,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/plots/display"
 )
 
-// An Interaction is a function joined to widgets: it is called with their values, now and whenever one
-// changes, and what it returns is shown below them.
+// An Interaction is a function joined to widgets: it is called with their values, now and whenever
+// one changes, and what it returns is shown below them.
 type Interaction struct {
 	box      *BoxModel
 	output   *OutputModel
@@ -40,9 +40,9 @@ func (w *BoolModel) changed(f func())         { w.OnChange(func(bool) { f() }) }
 func (w *ChoiceModel) current() reflect.Value { return reflect.ValueOf(w.Value()) }
 func (w *ChoiceModel) changed(f func())       { w.OnChange(func(string) { f() }) }
 
-// Interact joins f to controls: f has a parameter for each, of the type of its value (int, float64, string,
-// bool), and one result, which is shown in place of the one before, or none; then what it prints is. The
-// last result may be an error, which is shown where it is not nil.
+// Interact joins f to controls: f has a parameter for each, of the type of its value (int, float64,
+// string, bool), and one result, which is shown in place of the one before, or none; then what it
+// prints is. The last result may be an error, which is shown where it is not nil.
 //
 //	widgets.Interact(func(k int, phase float64) any { return plots.Growth(wave(k, phase)) },
 //		widgets.IntSlider(1, 20), widgets.FloatSlider(0, 6.28))
@@ -82,11 +82,13 @@ func (i *Interaction) check() error {
 		return bad
 	}
 	t := i.call.Type()
-	if t.NumIn() != len(want) || t.IsVariadic() || t.NumOut() > 2 || t.NumOut() == 2 && t.Out(1) != reflect.TypeFor[error]() {
+	if t.NumIn() != len(want) || t.IsVariadic() || t.NumOut() > 2 || t.NumOut() == 2 &&
+		t.Out(1) != reflect.TypeFor[error]() {
 		return bad
 	}
 	for n := range want {
-		if v := i.controls[n].(source).current().Type(); v != t.In(n) && (v.Kind() != t.In(n).Kind() || !v.ConvertibleTo(t.In(n))) {
+		if v := i.controls[n].(source).current().Type(); v != t.In(n) &&
+			(v.Kind() != t.In(n).Kind() || !v.ConvertibleTo(t.In(n))) {
 			return bad
 		}
 	}
@@ -149,8 +151,8 @@ func (i *Interaction) String() string {
 	return "Interact(" + strings.Join(parts, ", ") + ")"
 }
 
-// MIMEBundle calls the function a first time and shows the widgets with what it gave. Where no front end
-// knows them, in a saved notebook, that is still there as it was.
+// MIMEBundle calls the function a first time and shows the widgets with what it gave. Where no
+// front end knows them, in a saved notebook, that is still there as it was.
 func (i *Interaction) MIMEBundle() display.Bundle {
 	i.made()
 	if i.err != nil {

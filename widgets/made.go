@@ -1,6 +1,7 @@
 package widgets
 
-// What is nil or zero is no widget: calls on it panic with a *ValueError that says which function makes one.
+// What is nil or zero is no widget: calls on it panic with a *ValueError that says which function
+// makes one.
 
 func (w *IntModel) made() *IntModel {
 	if w == nil || w.m == nil {

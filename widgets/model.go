@@ -11,7 +11,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/widgets/comm"
 )
 
-// The modules of the front end that models and views come from, with the versions that their states fit.
+// The modules of the front end that models and views come from, with the versions that their states
+// fit.
 const (
 	controls     = "@jupyter-widgets/controls"
 	controlsAt   = "2.0.0"
@@ -44,8 +45,8 @@ type model struct {
 	opened *comm.Comm
 	closed bool
 	err    error
-	// take checks and keeps what the front end sent for a trait, and gives what to call once the lock is
-	// free. Traits without an entry are kept as they came.
+	// take checks and keeps what the front end sent for a trait, and gives what to call once the
+	// lock is free. Traits without an entry are kept as they came.
 	take map[string]func(raw json.RawMessage) (changed func(), err error)
 	// custom is called with the content of a custom message.
 	custom func(content json.RawMessage)
@@ -85,8 +86,8 @@ func (m *model) set(traits map[string]any) error {
 	return nil
 }
 
-// push sends traits to the front end, if that has the model, and keeps the map; the lock is held, so that states
-// arrive in the order in which they were.
+// push sends traits to the front end, if that has the model, and keeps the map; the lock is held,
+// so that states arrive in the order in which they were.
 func (m *model) push(traits map[string]any) {
 	if m.opened == nil {
 		return
@@ -204,7 +205,8 @@ func (m *model) failure() error {
 	return m.err
 }
 
-// bundle opens the model and is a view of it, beside text. Where there is no front end the text is all.
+// bundle opens the model and is a view of it, beside text. Where there is no front end the text is
+// all.
 func (m *model) bundle(text string) display.Bundle {
 	if err := m.failure(); err != nil {
 		return display.Bundle{Data: map[string]any{display.TypeText: err.Error()}}

@@ -108,7 +108,8 @@ type FloatModel struct {
 // FloatSlider is a slider for the numbers from min to max; it begins at min, in 100 steps.
 func FloatSlider(min, max float64) *FloatModel {
 	return newFloat("FloatSlider", min, max, map[string]any{
-		"step": roundStep((max - min) / 100), "continuous_update": true, "readout": true, "readout_format": ".3g", "orientation": "horizontal"})
+		"step": roundStep((max - min) / 100), "continuous_update": true, "readout": true, "readout_format": ".3g",
+		"orientation": "horizontal"})
 }
 
 // roundStep is a step as people count: one digit.

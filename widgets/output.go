@@ -26,8 +26,9 @@ func Output() *OutputModel {
 	return w
 }
 
-// Capture calls f; what the cells print and show meanwhile appears in the widget, after what is there. The
-// front end tells outputs apart by the cell they belong to: what goroutines print at the same time appears here too.
+// Capture calls f; what the cells print and show meanwhile appears in the widget, after what is
+// there. The front end tells outputs apart by the cell they belong to: what goroutines print at the
+// same time appears here too.
 func (w *OutputModel) Capture(f func()) {
 	if w.made(); f == nil {
 		panic(noFunction(w.m, "Capture"))
@@ -37,7 +38,8 @@ func (w *OutputModel) Capture(f func()) {
 	f()
 }
 
-// begin counts a capture in or out; the first tells the front end what to capture, the last that it is over.
+// begin counts a capture in or out; the first tells the front end what to capture, the last that it
+// is over.
 func (w *OutputModel) begin(n int) {
 	w.capture.Lock()
 	defer w.capture.Unlock()

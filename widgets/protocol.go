@@ -57,7 +57,9 @@ func init() {
 			}
 		},
 	}
-	comm.Register(controlTarget, func(c *comm.Comm, _ comm.Message) { c.OnMessage(func(m comm.Message) { control(c, m) }) })
+	comm.Register(controlTarget, func(c *comm.Comm, _ comm.Message) {
+		c.OnMessage(func(m comm.Message) { control(c, m) })
+	})
 }
 
 // received handles a message on the model's comm.
@@ -66,7 +68,8 @@ func (m *model) received(message comm.Message) {
 	err := json.Unmarshal(message.Data, &in)
 	do := methods[in.Method]
 	if err != nil || do == nil {
-		report(&MessageError{Widget: m.name, Found: fmt.Sprintf("the method %q", in.Method), Want: "update, request_state or custom", Err: err})
+		report(&MessageError{Widget: m.name, Found: fmt.Sprintf("the method %q", in.Method),
+			Want: "update, request_state or custom", Err: err})
 		return
 	}
 	do(m, in)
@@ -75,8 +78,8 @@ func (m *model) received(message comm.Message) {
 // report tells the person: there is no reply that could.
 func report(err error) { fmt.Fprintf(os.Stderr, "widgets: %v\n", err) }
 
-// updated takes what a person changed. Views elsewhere are told by an echo; a value that cannot be taken is
-// answered with the one that stays.
+// updated takes what a person changed. Views elsewhere are told by an echo; a value that cannot be
+// taken is answered with the one that stays.
 func (m *model) updated(in incoming) {
 	var calls []func()
 	m.mu.Lock()
@@ -167,7 +170,8 @@ func control(c *comm.Comm, message comm.Message) {
 	var in incoming
 	err := json.Unmarshal(message.Data, &in)
 	if err != nil || in.Method != "request_states" {
-		report(&MessageError{Widget: controlTarget, Found: fmt.Sprintf("the method %q", in.Method), Want: "request_states", Err: err})
+		report(&MessageError{Widget: controlTarget, Found: fmt.Sprintf("the method %q", in.Method), Want: "request_states",
+			Err: err})
 		return
 	}
 	states := map[string]saved{}

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// A Layout says where a widget stands and how large it is, in CSS; what is empty is the front end's choice.
+// A Layout says where a widget stands and how large it is, in CSS; what is empty is the front end's
+// choice.
 type Layout struct {
 	Width           string `json:"width,omitempty"`
 	Height          string `json:"height,omitempty"`
@@ -34,8 +35,8 @@ type Layout struct {
 	GridTemplateRow string `json:"grid_template_rows,omitempty"`
 }
 
-// A Style says what a widget looks like; each kind of widget knows some of it (a slider its handle, a bar
-// its bar), and what it does not is refused.
+// A Style says what a widget looks like; each kind of widget knows some of it (a slider its handle,
+// a bar its bar), and what it does not is refused.
 type Style struct {
 	DescriptionWidth string `json:"description_width,omitempty"`
 	HandleColor      string `json:"handle_color,omitempty"`
@@ -59,14 +60,17 @@ var (
 	sliderStyle   = styleKind{"Slider", []string{"description_width", "handle_color"}}
 	progressStyle = styleKind{"Progress", []string{"description_width", "bar_color"}}
 	textStyle     = styleKind{"Text", []string{"description_width", "text_color", "background", "font_size"}}
-	labelStyle    = styleKind{"Label", []string{"description_width", "text_color", "background", "font_size", "font_weight"}}
-	buttonStyle   = styleKind{"Button", []string{"button_color", "text_color", "font_size", "font_weight"}}
+	labelStyle    = styleKind{"Label", []string{"description_width", "text_color", "background", "font_size",
+		"font_weight"}}
+	buttonStyle = styleKind{"Button", []string{"button_color", "text_color", "font_size", "font_weight"}}
 )
 
-// styles says which style a widget has; the others have the plain one of widgets with a description.
+// styles says which style a widget has; the others have the plain one of widgets with a
+// description.
 var styles = map[string]styleKind{
 	"IntSlider": sliderStyle, "FloatSlider": sliderStyle, "IntProgress": progressStyle, "FloatProgress": progressStyle,
-	"Text": textStyle, "Label": labelStyle, "HTML": {"HTML", []string{"description_width", "text_color", "background", "font_size"}},
+	"Text": textStyle, "Label": labelStyle, "HTML": {"HTML",
+		[]string{"description_width", "text_color", "background", "font_size"}},
 	"Button": buttonStyle, "Checkbox": {"Checkbox", []string{"description_width", "background"}},
 }
 

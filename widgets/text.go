@@ -91,7 +91,8 @@ func eventName(m *model, content json.RawMessage) string {
 		Event string `json:"event"`
 	}
 	if err := json.Unmarshal(content, &e); err != nil {
-		report(&MessageError{Widget: m.name, Found: fmt.Sprintf("the custom message %.60s", content), Want: "an event", Err: err})
+		report(&MessageError{Widget: m.name, Found: fmt.Sprintf("the custom message %.60s", content), Want: "an event",
+			Err: err})
 	}
 	return e.Event
 }

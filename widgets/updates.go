@@ -15,7 +15,8 @@ type delta struct {
 	traits map[string]any
 }
 
-// updates are the changes of Go's side. Of those that come faster than a page draws, the newest values are sent.
+// updates are the changes of Go's side. Of those that come faster than a page draws, the newest
+// values are sent.
 var updates = newest.Sender[*model, delta]{
 	Send: func(_ *model, d delta) {
 		err := d.comm.Send(update{Method: "update", State: d.traits, BufferPaths: noPaths})

@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// A loop is not slowed by a page that draws fewer states than it makes: what is sent is a few states, the last one among them.
+// A loop is not slowed by a page that draws fewer states than it makes: what is sent is a few
+// states, the last one among them.
 func TestManyUpdatesAreFewMessages(t *testing.T) {
 	f := connect(t)
 	bar, text := IntProgress(0, 10000), Label("")

@@ -27,7 +27,8 @@ func newValue[T comparable](m *model, trait string, first T, check func(T) error
 func (v *value[T]) take(raw json.RawMessage) (func(), error) {
 	var to T
 	if err := json.Unmarshal(raw, &to); err != nil {
-		return nil, &MessageError{Widget: v.m.name, Found: fmt.Sprintf("%s %.60s", v.trait, raw), Want: fmt.Sprintf("%T", to), Err: err}
+		return nil, &MessageError{Widget: v.m.name, Found: fmt.Sprintf("%s %.60s", v.trait, raw), Want: fmt.Sprintf("%T", to),
+			Err: err}
 	}
 	if err := v.check(to); err != nil {
 		return nil, err

@@ -171,13 +171,19 @@ func TestWrongChainsAreShown(t *testing.T) {
 		w    Widget
 		want string
 	}{
-		{IntSlider(5, 1), "its range is 5 to 1"}, {IntSlider(0, 1<<60), "its range"}, {IntSlider(0, 5).At(6), "its value is 6"},
-		{IntSlider(0, 5).Step(0), "its step is 0"}, {FloatSlider(1, 0), "its range is 1 to 0"}, {FloatSlider(0, 1).Step(-1), "its step"},
-		{FloatSlider(0, 1).At(2), "its value is 2"}, {Dropdown(), "list of options is empty"}, {Dropdown("a").At("b"), "want one of a"},
-		{IntSlider(0, 5).Style(Style{BarColor: "red"}), "style bar_color"}, {HBox().Style(Style{FontSize: "1em"}), "a layout only"},
-		{Output().Style(Style{FontSize: "1em"}), "a layout only"}, {HBox(nil), "a child is nil"}, {VBox(IntSlider(1, 0)), "its range"},
+		{IntSlider(5, 1), "its range is 5 to 1"}, {IntSlider(0, 1<<60), "its range"},
+		{IntSlider(0, 5).At(6), "its value is 6"},
+		{IntSlider(0, 5).Step(0), "its step is 0"}, {FloatSlider(1, 0), "its range is 1 to 0"},
+		{FloatSlider(0, 1).Step(-1), "its step"},
+		{FloatSlider(0, 1).At(2), "its value is 2"}, {Dropdown(), "list of options is empty"},
+		{Dropdown("a").At("b"), "want one of a"},
+		{IntSlider(0, 5).Style(Style{BarColor: "red"}), "style bar_color"},
+		{HBox().Style(Style{FontSize: "1em"}), "a layout only"},
+		{Output().Style(Style{FontSize: "1em"}), "a layout only"}, {HBox(nil), "a child is nil"},
+		{VBox(IntSlider(1, 0)), "its range"},
 		{Interact(nil, IntSlider(0, 1)), "the function is nil, want func(int)"}, {Interact(3), "the function is int"},
-		{Interact(func(string) {}, IntSlider(0, 1)), "want func(int)"}, {Interact(func(int) (int, int) { return 0, 0 }, IntSlider(0, 1)), "at most one result"},
+		{Interact(func(string) {}, IntSlider(0, 1)), "want func(int)"},
+		{Interact(func(int) (int, int) { return 0, 0 }, IntSlider(0, 1)), "at most one result"},
 		{Interact(func() {}, Button("x")), `joined to Button("x")`}, {Interact(func(int) {}, IntSlider(2, 1)), "its range"},
 	} {
 		b := display.Render(c.w)
@@ -259,7 +265,8 @@ func TestControlGivesAllStates(t *testing.T) {
 	}
 	caught := &catcher{front: f, id: "ctl"}
 	comm.Connect(caught)
-	if err := comm.Deliver(comm.Event{Kind: "open", ID: "ctl", Target: controlTarget, Data: json.RawMessage("{}")}, nil); err != nil {
+	if err := comm.Deliver(comm.Event{Kind: "open", ID: "ctl", Target: controlTarget, Data: json.RawMessage("{}")},
+		nil); err != nil {
 		t.Fatal(err)
 	}
 	send(t, "ctl", `{"method":"request_states"}`)
@@ -291,7 +298,8 @@ func (c *catcher) Send(e comm.Event) {
 	c.front.Send(e)
 }
 
-// Callbacks set others while the front end and goroutines do too: no deadlock, and both sides agree at the end.
+// Callbacks set others while the front end and goroutines do too: no deadlock, and both sides agree
+// at the end.
 func TestConcurrentChanges(t *testing.T) {
 	f := connect(t)
 	a, b := IntSlider(0, 1000), IntSlider(0, 1000)
@@ -317,7 +325,8 @@ func TestConcurrentChanges(t *testing.T) {
 }
 
 func FuzzMessages(f *testing.F) {
-	for _, s := range []string{change("value", "1"), `{"method":"request_state"}`, `{"method":"custom","content":{"event":"click"}}`, `{"method":"update","state":{"value":null,"x":[1]}}`, `[]`, `{`} {
+	for _, s := range []string{change("value", "1"), `{"method":"request_state"}`,
+		`{"method":"custom","content":{"event":"click"}}`, `{"method":"update","state":{"value":null,"x":[1]}}`, `[]`, `{`} {
 		f.Add([]byte(s))
 	}
 	null, err := os.Open(os.DevNull)
@@ -328,7 +337,8 @@ func FuzzMessages(f *testing.F) {
 		stderr := os.Stderr
 		os.Stderr = null
 		defer func() { os.Stderr = stderr }()
-		for _, w := range []Widget{IntSlider(0, 9), FloatSlider(0, 1), Text(""), Checkbox("", true), Dropdown("a", "b"), Button("b"), Output()} {
+		for _, w := range []Widget{IntSlider(0, 9), FloatSlider(0, 1), Text(""), Checkbox("", true), Dropdown("a", "b"),
+			Button("b"), Output()} {
 			w.model().received(comm.Message{Data: data})
 			_ = display.Render(w)
 		}

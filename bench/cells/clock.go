@@ -12,8 +12,8 @@ import (
 // enough is how long one sample's calls take together, at least.
 const enough = 40 * time.Millisecond
 
-// answer reads names of programs and writes a sample for each: nanoseconds of CPU time a call, calls, result. A line that is no
-// program's goes to other, where that is not nil.
+// answer reads names of programs and writes a sample for each: nanoseconds of CPU time a call,
+// calls, result. A line that is no program's goes to other, where that is not nil.
 func answer(in io.Reader, out io.Writer, find func(string) (func() int, error), other func(string) (string, bool)) {
 	lines := bufio.NewScanner(in)
 	for lines.Scan() {

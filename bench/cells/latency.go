@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// fifteen is a cell of 15 lines as people write them; NUMBER makes each different from the one before.
+// fifteen is a cell of 15 lines as people write them; NUMBER makes each different from the one
+// before.
 const fifteen = `total := NUMBER
 type point struct{ x, y int }
 func (p point) String() string { return fmt.Sprint(p.x, ",", p.y) }

@@ -106,8 +106,9 @@ func text(name, clause string) (string, error) {
 // yaegiBudget is how much time yaegi, the slowest, may take with one program after the first round.
 const yaegiBudget = 4 * time.Second
 
-// measure takes turns: every round of a program runs it on every engine. Each program has engines of its own, as sessions are: what an engine
-// keeps of the others' would be gone through by every cycle of its garbage collector.
+// measure takes turns: every round of a program runs it on every engine. Each program has engines
+// of its own, as sessions are: what an engine keeps of the others' would be gone through by every
+// cycle of its garbage collector.
 func measure(o options, names []string, p *peers) (*table, error) {
 	t := newTable(names)
 	begin := time.Now()

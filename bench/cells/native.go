@@ -29,8 +29,10 @@ func buildNative(dir string, names []string) (string, error) {
 		fmt.Fprintf(&imports, "\t%s_ \"native/%s\"\n", name, name)
 		fmt.Fprintf(&entries, "\t%q: %s_.Work,\n", name, name)
 	}
-	files["main.go"] = "package main\n\nimport (\n\t\"os\"\n" + imports.String() + ")\n\nvar work = map[string]func() int{\n" + entries.String() +
-		"}\n\nfunc main() {\n\tanswer(os.Stdin, os.Stdout, func(name string) (func() int, error) { return work[name], nil }, nil)\n}\n"
+	files["main.go"] = "package main\n\nimport (\n\t\"os\"\n" + imports.String() +
+		")\n\nvar work = map[string]func() int{\n" + entries.String() +
+		"}\n\nfunc main() {\n\tanswer(os.Stdin, os.Stdout, func(name string) (func() int, error) { return work[name], " +
+		"nil }, nil)\n}\n"
 	for name, source := range files {
 		file := filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {

@@ -17,7 +17,8 @@ type sample struct {
 	result string        // work's result; begins with "error" where the engine gave none
 }
 
-// A peer is a process that runs programs: a line with a name goes in, a line with a sample comes out.
+// A peer is a process that runs programs: a line with a name goes in, a line with a sample comes
+// out.
 type peer struct {
 	name string
 	cmd  *exec.Cmd

@@ -112,7 +112,8 @@ func (c *cells) run(source string) ([]reflect.Value, error) {
 	return c.engine.Run(context.Background(), u)
 }
 
-// findInVM gives the program to a session as a cell; its work is a cell's expression, a func value of the engine.
+// findInVM gives the program to a session as a cell; its work is a cell's expression, a func value
+// of the engine.
 func findInVM(program string) (func() int, error) {
 	source, err := text(program, "")
 	if err != nil {

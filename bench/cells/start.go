@@ -15,10 +15,12 @@ import (
 
 const starts = 15
 
-// measureStart times the kernel's worker: from the start of the process to the reply to its first cell, an empty one.
+// measureStart times the kernel's worker: from the start of the process to the reply to its first
+// cell, an empty one.
 func measureStart(dir string) (times, error) {
 	binary := filepath.Join(dir, "vyre-kernel")
-	build := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", binary, "github.com/vyre-kernel/vyre-kernel/cmd/vyre-kernel")
+	build := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", binary,
+		"github.com/vyre-kernel/vyre-kernel/cmd/vyre-kernel")
 	if report, err := build.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("go build of the kernel: %w\n%s", err, bytes.TrimSpace(report))
 	}

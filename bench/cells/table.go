@@ -9,7 +9,8 @@ import (
 )
 
 // targets are how many times faster than plain yaegi a program is to be; of all others: not slower.
-var targets = map[string]float64{"fib32": 40, "loop1e7": 6, "matmul256": 4, "mapinsert": 2, "mapinsert1e6": 2, "sortslice": 15, "methods": 40}
+var targets = map[string]float64{"fib32": 40, "loop1e7": 6, "matmul256": 4, "mapinsert": 2, "mapinsert1e6": 2,
+	"sortslice": 15, "methods": 40}
 
 // nativeTarget is how many times native Go's time the median of all programs may take.
 const nativeTarget = 25
@@ -81,10 +82,12 @@ func (t *table) print(w io.Writer, markdown bool) {
 		native, vm := t.median(n, "native"), t.median(n, "vm")
 		ratio := float64(vm) / float64(native)
 		ratios = append(ratios, ratio)
-		row(n, milliseconds(native), milliseconds(vm), t.yaegiTime(n), fmt.Sprintf("%.1f", ratio), t.yaegiRatio(n, vm), t.verdict(n, vm))
+		row(n, milliseconds(native), milliseconds(vm), t.yaegiTime(n), fmt.Sprintf("%.1f", ratio), t.yaegiRatio(n, vm),
+			t.verdict(n, vm))
 	}
 	slices.Sort(ratios)
-	fmt.Fprintf(w, "\nvm/native, median of %d programs: %.1f (target %d)\n\n", len(ratios), ratios[len(ratios)/2], nativeTarget)
+	fmt.Fprintf(w, "\nvm/native, median of %d programs: %.1f (target %d)\n\n", len(ratios), ratios[len(ratios)/2],
+		nativeTarget)
 }
 
 func milliseconds(d time.Duration) string { return fmt.Sprintf("%.3f", float64(d)/1e6) }
@@ -108,7 +111,8 @@ func (t *table) yaegiRatio(n string, vm time.Duration) string {
 	return "-"
 }
 
-// verdict reports whether the program meets its target against yaegi, a dash where yaegi has no time to compare with.
+// verdict reports whether the program meets its target against yaegi, a dash where yaegi has no
+// time to compare with.
 func (t *table) verdict(n string, vm time.Duration) string {
 	want := targets[n]
 	if want == 0 {

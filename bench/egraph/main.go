@@ -1,5 +1,5 @@
-// Command egraph (bench) runs the benchmarks of the e-graph room on egraph itself, a line of figures
-// each, in the form of the peers' (peers/src/bin):
+// Command egraph (bench) runs the benchmarks of the e-graph room on egraph itself, a line of
+// figures each, in the form of the peers' (peers/src/bin):
 //
 //	egraph math RULES TERMS ITERATIONS [THREADS]
 //	egraph growth RULES TERMS
@@ -41,7 +41,8 @@ func run(args []string) error {
 			return b.run(args[1:])
 		}
 	}
-	return fmt.Errorf("usage: %s math RULES TERMS ITERATIONS [THREADS] | growth RULES TERMS | closure LEAVES TERMS UNIONS LAYERED | reach NODES EDGES [full]", os.Args[0])
+	return fmt.Errorf("usage: %s math RULES TERMS ITERATIONS [THREADS] | growth RULES TERMS | closure LEAVES TERMS "+
+		"UNIONS LAYERED | reach NODES EDGES [full]", os.Args[0])
 }
 
 // peakMB is the peak resident memory of this process; 0 where the system does not tell.
@@ -98,13 +99,15 @@ func math(args []string) error {
 	}
 	r := g.Run(rules, egraph.Iterations(n), egraph.MaxNodes(unbounded), egraph.Threads(threads))
 	last := r.Iterations[len(r.Iterations)-1]
-	fmt.Printf("egraph math%d last iteration: prepare %d ms, match %d, apply %d, rebuild %d\n", n, last.Prepare.Milliseconds(), last.Match.Milliseconds(), last.Apply.Milliseconds(), last.Rebuild.Milliseconds())
-	fmt.Printf("egraph math%d threads %d seconds %.4f nodes %d classes %d peakMB %d\n", n, threads, r.Time.Seconds(), r.Nodes, r.Classes, peakMB())
+	fmt.Printf("egraph math%d last iteration: prepare %d ms, match %d, apply %d, rebuild %d\n", n,
+		last.Prepare.Milliseconds(), last.Match.Milliseconds(), last.Apply.Milliseconds(), last.Rebuild.Milliseconds())
+	fmt.Printf("egraph math%d threads %d seconds %.4f nodes %d classes %d peakMB %d\n", n, threads, r.Time.Seconds(),
+		r.Nodes, r.Classes, peakMB())
 	return r.Err
 }
 
-// growth reports whether the time of a node depends on the size of the graph: the math run, stopped at
-// more and more nodes.
+// growth reports whether the time of a node depends on the size of the graph: the math run, stopped
+// at more and more nodes.
 func growth(args []string) error {
 	least, most := 0.0, 0.0
 	for _, nodes := range []int{100_000, 300_000, 1_000_000, 3_000_000, 10_000_000} {
@@ -168,7 +171,8 @@ func closure(args []string) error {
 	}
 	start = time.Now()
 	g.Rebuild()
-	fmt.Printf("egraph closure/%d/%d/%d/%v seconds %.4f classes %d adds/s %.0f peakMB %d\n", leaves, terms, unions, layered,
+	fmt.Printf("egraph closure/%d/%d/%d/%v seconds %.4f classes %d adds/s %.0f peakMB %d\n", leaves, terms, unions,
+		layered,
 		time.Since(start).Seconds(), g.Classes(), float64(terms)/build.Seconds(), peakMB())
 	return nil
 }
@@ -176,8 +180,9 @@ func closure(args []string) error {
 const paths = `step: ?t = (edge ?a ?b) => ?t = (path ?a ?b)
 far: ?t = (path ?a ?b), ?t = (edge ?b ?c) => ?t = (path ?a ?c)`
 
-// reach is transitive closure: the edges of a graph are rows of one class, and so are its paths. EDGES 0 is a
-// chain, else so many are random. The run goes on until nothing changes, then it is run once more.
+// reach is transitive closure: the edges of a graph are rows of one class, and so are its paths.
+// EDGES 0 is a chain, else so many are random. The run goes on until nothing changes, then it is
+// run once more.
 func reach(args []string) error {
 	var n [2]uint64
 	for i := range n {
@@ -199,7 +204,8 @@ func reach(args []string) error {
 	rules := egraph.MustRules(paths)
 	r := g.Run(rules, options...)
 	again := g.Run(rules, options...)
-	fmt.Printf("egraph reach/%d/%d %s seconds %.4f iterations %d nodes %d again %.6f peakMB %d\n", n[0], n[1], how, r.Time.Seconds(), len(r.Iterations), r.Nodes, again.Time.Seconds(), peakMB())
+	fmt.Printf("egraph reach/%d/%d %s seconds %.4f iterations %d nodes %d again %.6f peakMB %d\n", n[0], n[1], how,
+		r.Time.Seconds(), len(r.Iterations), r.Nodes, again.Time.Seconds(), peakMB())
 	return errors.Join(r.Err, again.Err)
 }
 

@@ -1,6 +1,7 @@
-// Command null is a kernel that does nothing: it answers every execute_request as if it were 1+1, and every
-// complete_request with one name, from prepared texts. With the same client, its round trip is what no kernel can be
-// faster than by much: most of it is the client's own work. lab/bench_kernel.py measures it beside the others.
+// Command null is a kernel that does nothing: it answers every execute_request as if it were 1+1,
+// and every complete_request with one name, from prepared texts. With the same client, its round
+// trip is what no kernel can be faster than by much: most of it is the client's own work.
+// lab/bench_kernel.py measures it beside the others.
 //
 //	null FILE (the connection file)
 package main
@@ -33,12 +34,14 @@ var (
 
 var answers = map[string]answer{
 	"kernel_info_request": {
-		message{"kernel_info_reply", `{"status":"ok","protocol_version":"5.5","implementation":"null","implementation_version":"0","language_info":{"name":"null","version":"0","mimetype":"text/plain","file_extension":".txt"},"banner":"","help_links":[]}`},
+		message{"kernel_info_reply",
+			`{"status":"ok","protocol_version":"5.5","implementation":"null","implementation_version":"0","language_info":{"name":"null","version":"0","mimetype":"text/plain","file_extension":".txt"},"banner":"","help_links":[]}`},
 		[]message{busy, idle},
 	},
 	"execute_request": {
 		message{"execute_reply", `{"status":"ok","execution_count":1,"user_expressions":{},"payload":[]}`},
-		[]message{busy, {"execute_input", `{"code":"1+1","execution_count":1}`}, {"execute_result", `{"execution_count":1,"data":{"text/plain":"2"},"metadata":{}}`}, idle},
+		[]message{busy, {"execute_input", `{"code":"1+1","execution_count":1}`},
+			{"execute_result", `{"execution_count":1,"data":{"text/plain":"2"},"metadata":{}}`}, idle},
 	},
 	"complete_request": {
 		message{"complete_reply", `{"status":"ok","matches":["ToLower"],"cursor_start":8,"cursor_end":10,"metadata":{}}`},
@@ -146,6 +149,7 @@ func (k *kernel) answer(s *transport.Socket, frames [][]byte) error {
 
 func (k *kernel) frames(request *wire.Message, to [][]byte, m message) ([][]byte, error) {
 	return k.signer.Frames(&wire.Message{
-		Identities: to, Header: wire.NewHeader("null", "kernel", m.kind), Parent: request.RawHeader, Content: []byte(m.content),
+		Identities: to, Header: wire.NewHeader("null", "kernel", m.kind), Parent: request.RawHeader,
+		Content: []byte(m.content),
 	})
 }

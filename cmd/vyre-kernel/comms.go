@@ -22,8 +22,8 @@ func connectComms(h worker.Host, req worker.ExecuteRequest) {
 	comm.Connect(commLink{h, req.MessageID})
 }
 
-// deliverComm hands an event of the front end over. That a comm is closed, or that nobody knows its target, the
-// front end is told in the protocol's way; a message to nobody the person is told.
+// deliverComm hands an event of the front end over. That a comm is closed, or that nobody knows its
+// target, the front end is told in the protocol's way; a message to nobody the person is told.
 func deliverComm(e worker.CommEvent, h worker.Host) {
 	defer widgets.Flush() // before the request is answered
 	answers := commLink{host: h}

@@ -7,8 +7,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/kernel/worker"
 )
 
-// A fault in a kernel that a %%cuda cell compiled names that cell and its line, and quotes it; so does what does not
-// compile.
+// A fault in a kernel that a %%cuda cell compiled names that cell and its line, and quotes it; so
+// does what does not compile.
 func TestFaultsNameTheCUDACell(t *testing.T) {
 	s := testSession(t)
 	execute := func(n int, source string) string {

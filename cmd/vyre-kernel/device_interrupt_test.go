@@ -11,7 +11,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/kernel/worker"
 )
 
-// A kernel that runs until the host says stop: it cannot end by itself, however fast or slow the machine is.
+// A kernel that runs until the host says stop: it cannot end by itself, however fast or slow the
+// machine is.
 const endlessKernel = "`" + `.version 8.0
 .target sm_90
 .address_size 64
@@ -42,8 +43,10 @@ func TestInterruptOfADevice(t *testing.T) {
 		return s.Execute(ctx, worker.ExecuteRequest{Number: n, Source: source}, silent{}).Error
 	}
 	for _, source := range []string{"kept := 7\nspinning := " + endlessKernel, `dev := cuda.MustOpen("emulated")`,
-		"kernel := dev.MustLoadPTX(spinning).MustKernel(\"spin\")", "count, other := dev.MustUpload([]uint64{0}), dev.MustUpload([]uint64{1})",
-		"flag, err := dev.Driver().AllocHost(4, 2)\nif err != nil { panic(err) }", "at, err := flag.DevicePtr()\nif err != nil { panic(err) }"} {
+		"kernel := dev.MustLoadPTX(spinning).MustKernel(\"spin\")",
+		"count, other := dev.MustUpload([]uint64{0}), dev.MustUpload([]uint64{1})",
+		"flag, err := dev.Driver().AllocHost(4, 2)\nif err != nil { panic(err) }",
+		"at, err := flag.DevicePtr()\nif err != nil { panic(err) }"} {
 		if err := cell(t.Context(), source); err != nil {
 			t.Fatalf("%s: %+v", source, err)
 		}

@@ -18,10 +18,12 @@ import (
 
 var regenDocs = flag.Bool("regen-docs", false, "rewrite what stands under the examples of docs/")
 
-// example is a cell in a page of docs/, with what stands under it: the other forms that it has, and its text.
+// example is a cell in a page of docs/, with what stands under it: the other forms that it has, and
+// its text.
 var example = regexp.MustCompile("(?ms)^```go\n(.*?)^```\n^```text([^\n]*)\n(.*?)^```\n")
 
-// TestDocs executes the examples of pages, one session a page, and compares what comes with what stands there.
+// TestDocs executes the examples of pages, one session a page, and compares what comes with what
+// stands there.
 func TestDocs(t *testing.T) {
 	for _, page := range []string{"display.md", "widgets.md"} {
 		t.Run(page, func(t *testing.T) {
@@ -66,7 +68,8 @@ func executed(t *testing.T, text string, found [][]int) *export.Notebook {
 		t.Fatal(err)
 	}
 	t.Setenv("XDG_DATA_HOME", t.TempDir())
-	kernel, err := client.Start(t.Context(), client.Options{Command: []string{self, "kernel", "-f", "{connection_file}"}, Dir: t.TempDir()})
+	kernel, err := client.Start(t.Context(), client.Options{Command: []string{self, "kernel", "-f", "{connection_file}"},
+		Dir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}

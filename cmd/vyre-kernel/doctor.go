@@ -61,7 +61,8 @@ func indented(text string) string {
 
 func engineCheck() install.Check {
 	if err := errors.Join(rtype.Selfcheck(), pctab.Check()); err != nil {
-		return install.Check{Name: "engine", Found: err.Error(), Advice: "build with the Go release that go.mod names (make build)"}
+		return install.Check{Name: "engine", Found: err.Error(),
+			Advice: "build with the Go release that go.mod names (make build)"}
 	}
 	return install.Check{Name: "engine", OK: true, Found: "cells run as " + gorelease.Name}
 }

@@ -50,7 +50,8 @@ func newInstallCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			folder, err := install.Install(install.Options{Place: place, Name: flags.name, DisplayName: displayName, Version: versionText()})
+			folder, err := install.Install(install.Options{Place: place, Name: flags.name, DisplayName: displayName,
+				Version: versionText()})
 			if err != nil {
 				return err
 			}

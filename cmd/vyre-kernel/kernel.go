@@ -27,7 +27,8 @@ func newKernelCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "kernel -f FILE",
 		Short: "Serve a Jupyter client (clients start this by themselves)",
-		// `jupyter run FILE` hands its own arguments on to the kernel it starts; they are for the client.
+		// `jupyter run FILE` hands its own arguments on to the kernel it starts; they are for the
+		// client.
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if o.connectionFile == "" {
@@ -47,8 +48,9 @@ func serveKernel(o kernelOptions) error {
 	if err != nil {
 		return err
 	}
-	// This process passes messages on, one at a time; cells run in another. On one processor a message that goes from
-	// goroutine to goroutine wakes no idle threads: a fifth less time for a short cell (docs/measurements.md).
+	// This process passes messages on, one at a time; cells run in another. On one processor a
+	// message that goes from goroutine to goroutine wakes no idle threads: a fifth less time for a
+	// short cell (docs/measurements.md).
 	runtime.GOMAXPROCS(1)
 	level := slog.LevelInfo
 	if o.verbose {
@@ -69,7 +71,8 @@ func kernelInfo() kernel.Info {
 	return kernel.Info{
 		Implementation: "vyre-kernel",
 		Version:        versionText(),
-		Banner:         "vyre-kernel " + versionText() + ": Go " + release + " in cells, with CUDA and e-graphs. %help lists the magics.",
+		Banner: "vyre-kernel " + versionText() + ": Go " + release +
+			" in cells, with CUDA and e-graphs. %help lists the magics.",
 		Language: kernel.Language{
 			Name: "go", Version: release, MIMEType: "text/x-go", FileExtension: ".go", PygmentsLexer: "go", CodeMirrorMode: "go",
 		},

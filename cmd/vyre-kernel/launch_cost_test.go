@@ -6,7 +6,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/kernel/worker"
 )
 
-// Shapes are values that a cell's calls return in registers: nothing is allocated for them, as package reflect would.
+// Shapes are values that a cell's calls return in registers: nothing is allocated for them, as
+// package reflect would.
 func TestShapesCostCellsNothing(t *testing.T) {
 	s := testSession(t)
 	const cell = `for name, f := range map[string]func(){

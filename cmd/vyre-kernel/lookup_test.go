@@ -29,8 +29,8 @@ func testSession(t *testing.T) worker.Session {
 	return s
 }
 
-// TestInspectLiveValues: of a variable inspection shows what it holds; of a device buffer type, length, bytes
-// and device.
+// TestInspectLiveValues: of a variable inspection shows what it holds; of a device buffer type,
+// length, bytes and device.
 func TestInspectLiveValues(t *testing.T) {
 	s := testSession(t)
 	for i, source := range []string{

@@ -16,9 +16,11 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/plots/display"
 )
 
-// registerDeviceMagics adds the commands that need to know of devices, which package interp must not.
+// registerDeviceMagics adds the commands that need to know of devices, which package interp must
+// not.
 func registerDeviceMagics() {
-	magic.Register("%%cuda", "compile the cell, CUDA C++, with NVRTC (no GPU needed) and declare it as a *nvrtc.Program: %%cuda NAME", compileCUDA)
+	magic.Register("%%cuda",
+		"compile the cell, CUDA C++, with NVRTC (no GPU needed) and declare it as a *nvrtc.Program: %%cuda NAME", compileCUDA)
 	magic.Register("%%ptx", "check the cell, PTX, and declare it as a string: %%ptx NAME", declarePTX)
 	registerTimeit()
 	magic.Register("%devices", "list the devices that cuda.Open can take", listDevices)
@@ -68,7 +70,8 @@ func declarePTX(ctx context.Context, c *magic.Call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	text := strings.Repeat("\n", firstLine(c)-1) + c.Body // errors, a driver's too when it is loaded, name the cell's lines
+	// errors, a driver's too when it is loaded, name the cell's lines
+	text := strings.Repeat("\n", firstLine(c)-1) + c.Body
 	m, err := ptx.Parse(name, text)
 	if err != nil {
 		return nil, err
@@ -79,7 +82,8 @@ func declarePTX(ctx context.Context, c *magic.Call) (any, error) {
 	return ptxText(m), nil
 }
 
-// ptxText says what a module is, and why the emulated device would not load it. That is no error: a GPU's driver may know more.
+// ptxText says what a module is, and why the emulated device would not load it. That is no error: a
+// GPU's driver may know more.
 func ptxText(m *ptx.Module) lines {
 	text := lines{fmt.Sprint(m)}
 	var outOfMemory *vm.OutOfMemoryError

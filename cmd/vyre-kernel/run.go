@@ -42,11 +42,13 @@ func newRunCommand() *cobra.Command {
 	c.Flags().StringVarP(&o.output, "output", "o", "", "write the executed notebook to `FILE`")
 	c.Flags().StringVar(&o.html, "html", "", "write one self-contained page to `FILE`")
 	c.Flags().DurationVar(&o.timeout, "timeout", 0, "interrupt a cell after this long (0: never)")
-	c.Flags().BoolVar(&o.allowErrors, "allow-errors", false, "go on after a cell that fails; the exit status tells that one did")
+	c.Flags().BoolVar(&o.allowErrors, "allow-errors", false,
+		"go on after a cell that fails; the exit status tells that one did")
 	return c
 }
 
-// runNotebook executes a notebook on a kernel of its own. What was executed is written also when a cell
+// runNotebook executes a notebook on a kernel of its own. What was executed is written also when a
+// cell
 // failed: the failure is then in it.
 func runNotebook(ctx context.Context, o runOptions) error {
 	nb, err := readNotebook(o.notebook)
@@ -57,7 +59,8 @@ func runNotebook(ctx context.Context, o runOptions) error {
 	if err != nil {
 		return err
 	}
-	kernel, err := client.Start(ctx, client.Options{Command: []string{self, "kernel", "-f", "{connection_file}"}, Dir: filepath.Dir(o.notebook)})
+	kernel, err := client.Start(ctx, client.Options{Command: []string{self, "kernel", "-f", "{connection_file}"},
+		Dir: filepath.Dir(o.notebook)})
 	if err != nil {
 		return err
 	}
@@ -92,7 +95,9 @@ func (o *runOptions) write(nb *export.Notebook) error {
 	}{
 		{o.output, func(w io.Writer) error { return export.Write(w, nb) }},
 		{o.html, func(w io.Writer) error {
-			return export.HTML(w, nb, export.Options{Note: fmt.Sprintf("Executed by vyre-kernel %s on %s.", versionText(), time.Now().UTC().Format("2006-01-02 15:04 MST"))})
+			return export.HTML(w, nb,
+				export.Options{Note: fmt.Sprintf("Executed by vyre-kernel %s on %s.", versionText(),
+					time.Now().UTC().Format("2006-01-02 15:04 MST"))})
 		}},
 	} {
 		if file.name == "" {

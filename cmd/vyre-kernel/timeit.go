@@ -18,7 +18,8 @@ func registerTimeit() {
 }
 
 const (
-	// oneSample is how long a sample lasts at least, so that the clock and the call around the loop do not count.
+	// oneSample is how long a sample lasts at least, so that the clock and the call around the loop
+	// do not count.
 	oneSample = 20 * time.Millisecond
 	// allSamples is how long they may take together.
 	allSamples = 2 * time.Second
@@ -27,7 +28,8 @@ const (
 	maxLoops   = 1_000_000_000
 )
 
-// timeit measures Go text: a sample is the time of one execution, the mean of as many as fill oneSample.
+// timeit measures Go text: a sample is the time of one execution, the mean of as many as fill
+// oneSample.
 func timeit(ctx context.Context, c *magic.Call) (any, error) {
 	run, err := c.Session.Loop(ctx, c.Source)
 	if err != nil {
@@ -65,7 +67,8 @@ func calibrate(run func(int) (time.Duration, error)) (loops int, took time.Durat
 func measured(samples []float64, loops int) *plots.TimingPlot {
 	plot := plots.Timing(samples)
 	d := plot.Distribution
-	title := fmt.Sprintf("%v ± %v a loop (mean ± std dev of %d runs of %s)", display.Seconds(d.Mean), display.Seconds(d.StandardDeviation),
+	title := fmt.Sprintf("%v ± %v a loop (mean ± std dev of %d runs of %s)", display.Seconds(d.Mean),
+		display.Seconds(d.StandardDeviation),
 		len(samples), counted(loops))
 	return plots.Timing(samples, plots.Title(title))
 }

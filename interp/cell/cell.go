@@ -24,8 +24,8 @@ type Cell struct {
 	// Quiet says that the cell ends in a semicolon: the value of the last expression is not shown.
 	Quiet bool
 
-	// Values is how many expressions, side by side, the cell ends in: x, y. They are the last statements of Body. It is 0 where Go has a
-	// statement for the end of the cell.
+	// Values is how many expressions, side by side, the cell ends in: x, y. They are the last
+	// statements of Body. It is 0 where Go has a statement for the end of the cell.
 	Values int
 
 	blanked string                // the source without imports and functions

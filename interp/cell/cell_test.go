@@ -38,7 +38,8 @@ func TestSplit(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if len(c.Imports) != test.imports || len(c.Funcs) != test.funcs || full(c.Body.List) != test.stmts || c.Quiet != test.quiet {
+			if len(c.Imports) != test.imports || len(c.Funcs) != test.funcs || full(c.Body.List) != test.stmts ||
+				c.Quiet != test.quiet {
 				t.Errorf("%d imports, %d funcs, %d stmts, quiet %v", len(c.Imports), len(c.Funcs), len(c.Body.List), c.Quiet)
 			}
 		})
@@ -58,7 +59,8 @@ func full(list []ast.Stmt) int {
 
 // TestPositions: every identifier is where it stands in the text, whichever piece it is in.
 func TestPositions(t *testing.T) {
-	const src = "import \"os\"\n\tx1 := 1; func  f2(a3 int) {\n  b4 := a3 }; y5 := `\n` + z6\nö7 := 8; /* c */ k8(\n\t\tl9)"
+	const src = "import \"os\"\n\tx1 := 1; func  f2(a3 int) {\n  b4 := a3 }; y5 := `\n` + z6\nö7 := 8; /* c */ " +
+		"k8(\n\t\tl9)"
 	c, err := Split(7, src)
 	if err != nil {
 		t.Fatal(err)
@@ -93,15 +95,18 @@ func TestSyntaxErrors(t *testing.T) {
 		{"x := ", "In[1]:1:5: syntax error: expected operand, found the end of the cell"},
 		{"a b", "In[1]:1:3: syntax error: unexpected name b at end of statement"},
 		{"x := (1", "In[1]:1:8: syntax error: expected ')', found the end of the cell"},
-		{"x := 1\n  if x > 0 {\n\tx++\n", "In[1]:3:5: syntax error: expected '}', found the end of the cell: the { at 2:12 is not closed"},
-		{"func f() {\n\tg(1)\n", "In[1]:2:6: syntax error: expected '}', found the end of the cell: the { at 1:10 is not closed"},
+		{"x := 1\n  if x > 0 {\n\tx++\n",
+			"In[1]:3:5: syntax error: expected '}', found the end of the cell: the { at 2:12 is not closed"},
+		{"func f() {\n\tg(1)\n",
+			"In[1]:2:6: syntax error: expected '}', found the end of the cell: the { at 1:10 is not closed"},
 		{"f(\n}", "In[1]:2:1: syntax error: unexpected }, expected expression"},
 		{"s := \"a", "In[1]:1:8: newline in string"},
 		{"func f( {}", "In[1]:1:9: syntax error: "},
 		{"x := 1\nfunc f() { y := }\nz := (", "In[1]:2:17: syntax error: unexpected }, expected expression"},
 		{"func f() -> int { return 1 }", "In[1]:1:10: syntax error: unexpected - after top level declaration"},
 		{"f(\"a\" \"$b\")", "In[1]:1:7: syntax error: unexpected literal \"$b\" in argument list; possibly missing comma or )"},
-		{"x := []int{1, 2\n}", "In[1]:1:16: syntax error: unexpected newline in composite literal; possibly missing comma or }"},
+		{"x := []int{1, 2\n}", "In[1]:1:16: syntax error: unexpected newline in composite literal; possibly missing " +
+			"comma or }"},
 		{"if x == 1 then { }", "In[1]:1:11: syntax error: unexpected name then, expected {"},
 		{"var x int := 1", "In[1]:1:11: syntax error: unexpected :=, expected ="},
 		{"func f() { else { } }", "In[1]:1:12: syntax error: unexpected keyword else, expected }"},
@@ -120,7 +125,8 @@ func TestSyntaxErrors(t *testing.T) {
 }
 
 func FuzzSplit(f *testing.F) {
-	for _, s := range []string{"x := 1", "func f() {}\nx", "import \"a\"; L: x; for ;; {}", "package p", "/*line x:1:1*/ a", "}{", "\xff`"} {
+	for _, s := range []string{"x := 1", "func f() {}\nx", "import \"a\"; L: x; for ;; {}", "package p",
+		"/*line x:1:1*/ a", "}{", "\xff`"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, src string) {

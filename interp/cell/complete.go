@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Complete reports whether a text is a whole cell: "complete", "invalid", or "incomplete", and then what
-// the next line starts with.
+// Complete reports whether a text is a whole cell: "complete", "invalid", or "incomplete", and then
+// what the next line starts with.
 func Complete(src string) (status, indent string) {
 	o := makeOutline("", src)
 	if o.cut {
@@ -35,7 +35,8 @@ func atEnd(src string, list SyntaxErrors) bool {
 	return strings.Contains(list[0].Msg, "found the end of the cell") || list[0].Pos.Line > line
 }
 
-// deeper is one step more than the last line with text has, where that opened a bracket or begins a case.
+// deeper is one step more than the last line with text has, where that opened a bracket or begins a
+// case.
 func deeper(src string, o *outline) string {
 	indent := lastIndent(src)
 	text := strings.TrimRight(src, " \t\n")
@@ -46,7 +47,8 @@ func deeper(src string, o *outline) string {
 	return indent
 }
 
-// step is by how much lines are indented: as the text has it, else by spaces, since consoles show a tab as ^I.
+// step is by how much lines are indented: as the text has it, else by spaces, since consoles show a
+// tab as ^I.
 func step(src string) string {
 	if strings.Contains("\n"+src, "\n\t") {
 		return "\t"

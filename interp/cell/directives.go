@@ -53,7 +53,8 @@ func refusal(text string, first bool) string {
 		return "//go:linkname is not supported in cells: it needs a compiled package"
 	case word == "build" && first:
 		if x, err := constraint.Parse(text); err == nil && !x.Eval(Holds) {
-			return "the build constraint " + x.String() + " leaves this cell out: take it away, or keep the cell for where it holds"
+			return "the build constraint " + x.String() +
+				" leaves this cell out: take it away, or keep the cell for where it holds"
 		}
 	case refusedDirectives[word] != "":
 		return directive + word + " is not supported in cells: " + refusedDirectives[word]

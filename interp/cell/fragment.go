@@ -49,7 +49,8 @@ func (c *Cell) AddFunc(f Fragment) error {
 	return nil
 }
 
-// noTwins are the places that declarations from other cells take in the second copy of the statements.
+// noTwins are the places that declarations from other cells take in the second copy of the
+// statements.
 func (c *Cell) noTwins() []ast.Stmt {
 	none := make([]ast.Stmt, c.added)
 	for i := range none {

@@ -41,7 +41,8 @@ func makeOutline(name, src string) *outline {
 	return o
 }
 
-var closes = map[token.Token]token.Token{token.RPAREN: token.LPAREN, token.RBRACE: token.LBRACE, token.RBRACK: token.LBRACK}
+var closes = map[token.Token]token.Token{token.RPAREN: token.LPAREN, token.RBRACE: token.LBRACE,
+	token.RBRACK: token.LBRACK}
 
 func (o *outline) scan(name, src string) {
 	fset := token.NewFileSet()
@@ -95,8 +96,8 @@ func (o *outline) nest(x *lexeme, file *token.File) {
 }
 
 // findPieces finds the imports and functions among the statements at depth 0. A statement starts
-// after a semicolon; the header of a for, if or switch has semicolons too, but neither an import nor
-// something that looks like a declared function can follow one there.
+// after a semicolon; the header of a for, if or switch has semicolons too, but neither an import
+// nor something that looks like a declared function can follow one there.
 func (o *outline) findPieces() {
 	atStart := true
 	for i := 0; i < len(o.lexemes); i++ {
@@ -111,7 +112,8 @@ func (o *outline) findPieces() {
 	}
 }
 
-// statementEnd is the index after the last lexeme of the statement that starts at i: its semicolon's.
+// statementEnd is the index after the last lexeme of the statement that starts at i: its
+// semicolon's.
 func (o *outline) statementEnd(i int) int {
 	for i++; i < len(o.lexemes); i++ {
 		if o.lexemes[i].tok == token.SEMICOLON && o.lexemes[i].depth == 0 {

@@ -43,8 +43,9 @@ func (c *Cell) split(o *outline) error {
 // taken are the positions that cells have.
 var taken atomic.Int64
 
-// newFileSet makes one whose positions no other cell has, nor a package: go/ssa looks at positions to tell what is declared inside of a
-// function, and a function of one cell may name what another declares.
+// newFileSet makes one whose positions no other cell has, nor a package: go/ssa looks at positions
+// to tell what is declared inside of a function, and a function of one cell may name what another
+// declares.
 func newFileSet(size int) *token.FileSet {
 	const packages = 1 << 40
 	room := int64(size)*64 + 1<<24 // of what is parsed several times, and of declarations of earlier cells
@@ -59,13 +60,15 @@ func (c *Cell) unclosed(o *outline, err error) error {
 		if n := len(o.open); n > 0 && strings.HasSuffix(e.Msg, "found 'EOF'") {
 			opened := o.open[n-1]
 			line, column := place(c.Source, opened.offset)
-			e.Msg = fmt.Sprintf("syntax error: expected '%s', found the end of the cell: the %s at %d:%d is not closed", closing[opened.tok], opened.tok, line, column)
+			e.Msg = fmt.Sprintf("syntax error: expected '%s', found the end of the cell: the %s at %d:%d is not closed",
+				closing[opened.tok], opened.tok, line, column)
 		}
 	}
 	return err
 }
 
-var closing = map[token.Token]token.Token{token.LPAREN: token.RPAREN, token.LBRACE: token.RBRACE, token.LBRACK: token.RBRACK}
+var closing = map[token.Token]token.Token{token.LPAREN: token.RPAREN, token.LBRACE: token.RBRACE,
+	token.LBRACK: token.RBRACK}
 
 func (c *Cell) parseProgram() error {
 	file, err := c.parse("", lineDirective(c.Number, 1, 1)+c.Source)
@@ -113,8 +116,8 @@ func (c *Cell) parsePiece(p piece) SyntaxErrors {
 	return nil
 }
 
-// Again parses the statements a second time, so that a statement can stand in two places of a program:
-// same positions, other nodes.
+// Again parses the statements a second time, so that a statement can stand in two places of a
+// program: same positions, other nodes.
 func (c *Cell) Again() []ast.Stmt {
 	body, err := c.parseBody()
 	if err != nil {
@@ -123,8 +126,8 @@ func (c *Cell) Again() []ast.Stmt {
 	return append(c.noTwins(), body.List...)
 }
 
-// parseValues parses the statements where the last is a list of expressions, which Go knows behind return alone. It gives nothing if that is
-// not what stands there.
+// parseValues parses the statements where the last is a list of expressions, which Go knows behind
+// return alone. It gives nothing if that is not what stands there.
 func (c *Cell) parseValues(at int) *ast.BlockStmt {
 	c.Values, c.listAt = 1, at
 	if body, err := c.parseBody(); err == nil && c.Values > 1 {
@@ -166,7 +169,8 @@ func (c *Cell) parseBody() (*ast.BlockStmt, error) {
 		}
 		return f.Body, nil
 	}
-	return nil, SyntaxErrors{{token.Position{Filename: Name(c.Number), Line: 1, Column: 1}, "syntax error: not a list of statements"}}
+	return nil, SyntaxErrors{{token.Position{Filename: Name(c.Number), Line: 1, Column: 1},
+		"syntax error: not a list of statements"}}
 }
 
 // parse parses one text, whose positions start after prefix with its line directive.
@@ -178,8 +182,8 @@ func (c *Cell) parse(prefix, text string) (*ast.File, error) {
 	return file, nil
 }
 
-// locate turns the parser's errors into the cell's: worded as the compiler does, with offsets in the
-// cell's text and none after its end.
+// locate turns the parser's errors into the cell's: worded as the compiler does, with offsets in
+// the cell's text and none after its end.
 func (c *Cell) locate(err error) error {
 	var found scanner.ErrorList
 	if !errors.As(err, &found) {

@@ -7,8 +7,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/interp/grammar"
 )
 
-// compilerWords are the errors as the compiler gives them, where it sees one in front of the end of the text. What a text that ends too early lacks has
-// the words of this package.
+// compilerWords are the errors as the compiler gives them, where it sees one in front of the end of
+// the text. What a text that ends too early lacks has the words of this package.
 func (c *Cell) compilerWords(list SyntaxErrors) SyntaxErrors {
 	refused := grammar.Refusals(c.Source)
 	if len(refused) > 0 && refused[0].End {
@@ -20,7 +20,8 @@ func (c *Cell) compilerWords(list SyntaxErrors) SyntaxErrors {
 	return named(list)
 }
 
-// Refusals are what the compiler refuses when it reads the text, which need not be an error of Split: nothing for text that is right.
+// Refusals are what the compiler refuses when it reads the text, which need not be an error of
+// Split: nothing for text that is right.
 func (c *Cell) Refusals() SyntaxErrors { return c.located(grammar.Refusals(c.Source)) }
 
 // located are those in front of the end of the text.
@@ -28,7 +29,8 @@ func (c *Cell) located(refused []grammar.Refusal) (found SyntaxErrors) {
 	for _, r := range refused {
 		if !r.End {
 			line, column := place(c.Source, r.Offset)
-			found = append(found, &SyntaxError{token.Position{Filename: Name(c.Number), Offset: r.Offset, Line: line, Column: column}, r.Msg})
+			found = append(found, &SyntaxError{token.Position{Filename: Name(c.Number), Offset: r.Offset, Line: line,
+				Column: column}, r.Msg})
 		}
 	}
 	return found

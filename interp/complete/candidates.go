@@ -22,7 +22,8 @@ type search struct {
 }
 
 func (s *search) add(name, kind, signature string) {
-	if s.seen[name] || !hasPrefix(name, s.prefix) || strings.Contains(name, "ˣ") || strings.HasPrefix(name, "In[") || name == "_" {
+	if s.seen[name] || !hasPrefix(name, s.prefix) || strings.Contains(name, "ˣ") || strings.HasPrefix(name, "In[") ||
+		name == "_" {
 		return
 	}
 	s.seen[name] = true

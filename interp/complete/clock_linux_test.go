@@ -7,7 +7,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// spent is the processor time that do takes on its goroutine: other programs of the machine are not in it.
+// spent is the processor time that do takes on its goroutine: other programs of the machine are not
+// in it.
 func spent(do func()) time.Duration {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

@@ -12,7 +12,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/kernel/worker"
 )
 
-// A Completer answers for the cells of one session. Its methods may be called by several goroutines.
+// A Completer answers for the cells of one session. Its methods may be called by several
+// goroutines.
 type Completer struct {
 	check *check.Checker
 
@@ -62,7 +63,8 @@ func within(src string, at int) int {
 // importPath completes the path in an import.
 func (c *Completer) importPath(src string, at, cursor int) (start, end int, list []worker.Completion) {
 	line := src[strings.LastIndexByte(src[:at], '\n')+1 : at]
-	if src[at] != '"' || !strings.Contains(src[:at], "import") || strings.Trim(line, " \timport(_.") != "" && !strings.HasPrefix(line, "import") {
+	if src[at] != '"' || !strings.Contains(src[:at], "import") || strings.Trim(line, " \timport(_.") != "" &&
+		!strings.HasPrefix(line, "import") {
 		return cursor, cursor, nil
 	}
 	for _, p := range c.packages() {
@@ -73,15 +75,17 @@ func (c *Completer) importPath(src string, at, cursor int) (start, end int, list
 	return at + 1, cursor, list
 }
 
-// plainPackage is the package whose members are asked for, where no syntax is needed to tell: a name and a
-// dot stand before start, and the name nowhere else, so that the cell cannot have declared it.
+// plainPackage is the package whose members are asked for, where no syntax is needed to tell: a
+// name and a dot stand before start, and the name nowhere else, so that the cell cannot have
+// declared it.
 func (c *Completer) plainPackage(src string, start int) *types.Package {
 	before, ok := strings.CutSuffix(src[:start], ".")
 	if !ok {
 		return nil
 	}
 	at, name := word(before, len(before))
-	if !token.IsIdentifier(name) || strings.HasSuffix(strings.TrimRight(src[:at], " \t\n"), ".") || strings.Count(src, name) > 1 {
+	if !token.IsIdentifier(name) || strings.HasSuffix(strings.TrimRight(src[:at], " \t\n"), ".") ||
+		strings.Count(src, name) > 1 {
 		return nil
 	}
 	pkg, _ := c.check.Means(name)

@@ -26,8 +26,8 @@ var (
 // longest is how long a completion may take at any place.
 const longest = 50 * time.Millisecond
 
-// TestEverywhere completes and inspects at places of every program of the corpus, as it stands and as it is
-// while it is written up to there.
+// TestEverywhere completes and inspects at places of every program of the corpus, as it stands and
+// as it is while it is written up to there.
 func TestEverywhere(t *testing.T) {
 	programs, err := conformance.Corpus()
 	if err != nil {
@@ -48,8 +48,8 @@ func TestEverywhere(t *testing.T) {
 		len(programs), len(took), took[len(took)/2], took[len(took)*99/100], took[len(took)-1])
 }
 
-// everywhere completes at one place and gives the processor time that took. What took too long is tried again: the
-// garbage of the places before may have been collected then.
+// everywhere completes at one place and gives the processor time that took. What took too long is
+// tried again: the garbage of the places before may have been collected then.
 func everywhere(t *testing.T, c *complete.Completer, name, src string, at int) time.Duration {
 	var first time.Duration
 	for try := range 3 {
@@ -76,7 +76,8 @@ func BenchmarkAt(b *testing.B) {
 	c := open(b)
 	for name, src := range map[string]string{
 		"package": "strings.To", "member": "x := 1\nfmt.Println(point.", "scope": "tot",
-		"local": "func work(names []string) {\n\tall := 0\n\tfor _, n := range names {\n\t\twords := strings.Fields(n)\n\t\tall += len(words)\n\t\twor",
+		"local": "func work(names []string) {\n\tall := 0\n\tfor _, n := range names {\n\t\twords := " +
+			"strings.Fields(n)\n\t\tall += len(words)\n\t\twor",
 	} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {

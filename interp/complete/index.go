@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Named finds what a name with points between its parts stands for: what Go means by it, a package that cells may import, by its
-// name or path, or a method or field, Type.Name or package.Type.Name.
+// Named finds what a name with points between its parts stands for: what Go means by it, a package
+// that cells may import, by its name or path, or a method or field, Type.Name or package.Type.Name.
 func (c *Completer) Named(name string) (*Subject, bool) {
 	if s, ok := c.Inspect(name, len(name)); ok {
 		return s, true
@@ -48,8 +48,8 @@ func (c *Completer) imported(name string) (*Subject, bool) {
 	return nil, false
 }
 
-// Neighbours are names that one could have meant instead of a name: those beside it, where there is a package or a type of
-// which it would be a part.
+// Neighbours are names that one could have meant instead of a name: those beside it, where there is
+// a package or a type of which it would be a part.
 func (c *Completer) Neighbours(name string) (names []string) {
 	at := strings.LastIndexByte(name, '.')
 	if at < 0 {
@@ -136,7 +136,8 @@ func rank(o types.Object) int {
 // oneLine is how long the declaration of a type is that stands on one line.
 const oneLine = 100
 
-// declaration is a type as it would be declared: of a struct of another package the fields that cells can name.
+// declaration is a type as it would be declared: of a struct of another package the fields that
+// cells can name.
 func declaration(s *types.Struct, text string) string {
 	var fields []string
 	for i := range s.NumFields() {

@@ -18,7 +18,8 @@ type Subject struct {
 	Doc       string // its comment, or nothing
 }
 
-// Inspect finds what the identifier at a byte offset is; where none is there, the function whose arguments are.
+// Inspect finds what the identifier at a byte offset is; where none is there, the function whose
+// arguments are.
 func (c *Completer) Inspect(src string, cursor int) (*Subject, bool) {
 	cursor = within(src, cursor)
 	if s, ok := c.identifier(src, cursor); ok {
@@ -37,8 +38,8 @@ func isText(src string, cursor int) bool {
 	return in && src[at] != '/'
 }
 
-// callee is where the name ends before the innermost parenthesis that is open at the cursor; negative where
-// there is none.
+// callee is where the name ends before the innermost parenthesis that is open at the cursor;
+// negative where there is none.
 func callee(src string, cursor int) int {
 	var open []int
 	for i := 0; i < cursor; i++ {

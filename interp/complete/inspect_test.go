@@ -28,18 +28,21 @@ func TestNamed(t *testing.T) {
 	c := open(t)
 	for _, r := range []struct{ name, signature, indexed string }{
 		{"strings.Cut", "func strings.Cut(", ""},
-		{"strings", "package strings // import \"strings\"", "func Cut(s string, sep string) (before string, after string, found bool)"},
+		{"strings", "package strings // import \"strings\"",
+			"func Cut(s string, sep string) (before string, after string, found bool)"},
 		{"encoding/json", "package json // import \"encoding/json\"", "type Decoder"},
 		{"json", "package json // import \"encoding/json\"", "func Marshal(v any) ([]byte, error)"},
 		{"netip", "package netip // import \"net/netip\"", "type Addr"},
-		{"strings.Builder", "type strings.Builder struct {\n\t// and unexported fields\n}", "func (*strings.Builder) WriteString(s string) (int, error)"},
+		{"strings.Builder", "type strings.Builder struct {\n\t// and unexported fields\n}",
+			"func (*strings.Builder) WriteString(s string) (int, error)"},
 		{"strings.Builder.Grow", "func (*strings.Builder).Grow(n int)", ""},
 		{"http.Client.Timeout", "field Timeout time.Duration", ""},
 		{"io.Reader", "type io.Reader interface{", "func (io.Reader) Read(p []byte) (n int, err error)"},
 		{"Point", "type Point struct{X int; Y int; name string}", "func (Point) Norm() float64"},
 		{"Point.Move", "func (*Point).Move(dx int)", ""},
 		{"panic", "func panic(v any)", ""},
-		{"strings.Cutt", "", ""}, {"strings.Builder.Gro", "", ""}, {"nobody.No", "", ""}, {"", "", ""}, {".", "", ""}, {"a..b", "", ""},
+		{"strings.Cutt", "", ""}, {"strings.Builder.Gro", "", ""}, {"nobody.No", "", ""}, {"", "", ""}, {".", "", ""},
+		{"a..b", "", ""},
 	} {
 		s, ok := c.Named(r.name)
 		switch {

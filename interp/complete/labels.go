@@ -5,8 +5,8 @@ import (
 	"go/token"
 )
 
-// labels are those that a goto, break or continue may name, which is the last of the nodes around the place: of statements
-// around it; for goto any of the function.
+// labels are those that a goto, break or continue may name, which is the last of the nodes around
+// the place: of statements around it; for goto any of the function.
 func (s *search) labels(jump token.Token, around []ast.Node) {
 	for i := len(around) - 1; i >= 0; i-- {
 		switch n := around[i].(type) {

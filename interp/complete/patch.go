@@ -26,9 +26,9 @@ func word(src string, cursor int) (start int, text string) {
 
 func isLetter(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// patched checks the text with insert in the place from start to end. Where the whole does not parse,
-// as is usual while it is written, less of it is tried: without the rest of the line, without
-// anything after, closed by the brackets that are open.
+// patched checks the text with insert in the place from start to end. Where the whole does not
+// parse, as is usual while it is written, less of it is tried: without the rest of the line,
+// without anything after, closed by the brackets that are open.
 func patched(c *check.Checker, src string, start, end int, insert string) *check.Partial {
 	before, after := src[:start]+insert, src[end:]
 	line := after
@@ -42,7 +42,8 @@ func patched(c *check.Checker, src string, start, end int, insert string) *check
 	for _, text := range []string{
 		before + after, before + " {}" + after, before + line, before + " {}" + line, before + ":" + line,
 		before + closers, before + " {}" + closers, before + ":" + closers, before + "()" + closers,
-		before + "; {}" + closers, before + "; true {}" + closers, before + closers + "()", before + elem, before + elem + " {}",
+		before + "; {}" + closers, before + "; true {}" + closers, before + closers + "()", before + elem, before + elem +
+			" {}",
 		src[strings.LastIndexByte(src[:start], '\n')+1:start] + insert,
 	} {
 		if p, err := c.Partial(text); err == nil {

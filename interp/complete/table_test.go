@@ -110,7 +110,8 @@ func (r row) judge(start, end int, list []worker.Completion) error {
 	names := 0
 	for _, w := range r.wants {
 		if strings.HasPrefix(w, "[") {
-			if got := fmt.Sprintf("[%d:%d]", utf8.RuneCountInString(r.text[:start]), utf8.RuneCountInString(r.text[:end])); got != w {
+			if got := fmt.Sprintf("[%d:%d]", utf8.RuneCountInString(r.text[:start]),
+				utf8.RuneCountInString(r.text[:end])); got != w {
 				return fmt.Errorf("replaces %s, want %s", got, w)
 			}
 			continue

@@ -39,7 +39,8 @@ type checked struct {
 	elsewhere *engine.Panic      // what a goroutine died of
 }
 
-// Cell checks, loads and runs one cell. A panic in a goroutine ends the cell that runs, or the next, as it ends a program.
+// Cell checks, loads and runs one cell. A panic in a goroutine ends the cell that runs, or the
+// next, as it ends a program.
 func (s *checked) Cell(ctx context.Context, source string) error {
 	if p := s.over(); p != nil {
 		return p

@@ -35,12 +35,13 @@ type Outcome struct {
 	Stdout string
 	// Exit is the exit status: 0, what os.Exit was given, or 2 after a panic.
 	Exit int
-	// Panic is what the runtime prints of a panic that nothing recovered, without the goroutines: "panic: ...".
+	// Panic is what the runtime prints of a panic that nothing recovered, without the goroutines:
+	// "panic: ...".
 	Panic string
 }
 
-// Corpus returns all programs, by theme and by their order in it. In the folder of a release are the
-// outcomes that are others there, and programs that only it and later releases have.
+// Corpus returns all programs, by theme and by their order in it. In the folder of a release are
+// the outcomes that are others there, and programs that only it and later releases have.
 func Corpus() ([]Program, error) {
 	files, err := fs.Glob(testdata, "testdata/*.txtar")
 	if err != nil {
@@ -93,8 +94,8 @@ func replaced(files, with []txtar.File) []txtar.File {
 	return append(files, with...)
 }
 
-// parseTheme reads a theme: for each program name.go, name.out (standard output) and, unless it ended well, name.exit: the
-// exit status and the panic's text.
+// parseTheme reads a theme: for each program name.go, name.out (standard output) and, unless it
+// ended well, name.exit: the exit status and the panic's text.
 func parseTheme(theme string, text []byte) ([]Program, error) {
 	parts := map[string]string{}
 	var names []string

@@ -9,7 +9,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
 )
 
-var regen = flag.String("regen", "", "build and run the programs of matching themes (a glob) with the go command and keep what they do")
+var regen = flag.String("regen", "",
+	"build and run the programs of matching themes (a glob) with the go command and keep what they do")
 
 func TestMain(m *testing.M) { runTests(m) }
 
@@ -40,7 +41,8 @@ func TestCorpusIsWhole(t *testing.T) {
 		if p.Want.Stdout == "" && p.Want.Exit == 0 {
 			t.Errorf("%s: nothing is kept of what it does", p.ID())
 		}
-		if p.Want.Exit == 2 && !strings.HasPrefix(p.Want.Panic, "panic: ") && p.Want.Panic != "fatal error: "+new(engine.Deadlock).Error() {
+		if p.Want.Exit == 2 && !strings.HasPrefix(p.Want.Panic, "panic: ") && p.Want.Panic != "fatal error: "+
+			new(engine.Deadlock).Error() {
 			t.Errorf("%s: exit 2 and %q", p.ID(), p.Want.Panic)
 		}
 	}

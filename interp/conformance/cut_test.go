@@ -27,12 +27,15 @@ func main() {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"import \"fmt\"\n", "type T int\nfunc f() {}\n", "x := T(1)", "for i := range x {\n\tfmt.Println(i)\n}", "f()"}
+	want := []string{"import \"fmt\"\n", "type T int\nfunc f() {}\n", "x := T(1)",
+		"for i := range x {\n\tfmt.Println(i)\n}", "f()"}
 	if got := strings.Join(cells, "|"); got != strings.Join(want, "|") {
 		t.Errorf("%q", got)
 	}
-	for _, body := range []string{"defer f()", "L: for { break L }", "if true { return }", "x := 1; { }; x, y := 2, 3; _, _ = x, y"} {
-		if cells, err := Cut(Program{Source: "package main\nfunc f() {}\nfunc main() {\n" + body + "\n}"}); cells != nil || err != nil {
+	for _, body := range []string{"defer f()", "L: for { break L }", "if true { return }",
+		"x := 1; { }; x, y := 2, 3; _, _ = x, y"} {
+		if cells, err := Cut(Program{Source: "package main\nfunc f() {}\nfunc main() {\n" + body + "\n}"}); cells != nil ||
+			err != nil {
 			t.Errorf("%s: cut into %q, %v", body, cells, err)
 		}
 	}
@@ -60,8 +63,10 @@ func TestMostProgramsCanBeCut(t *testing.T) {
 }
 
 func TestCutDeclarations(t *testing.T) {
-	cells, err := CutDeclarations("package main\n\nimport \"fmt\"\n\ntype T int\n\nfunc (T) M() {}\n\nvar x = 1\n\nfunc main() {\n\tfmt.Println(x)\n\treturn\n}\n")
-	want := []string{"import \"fmt\"", "type T int", "func (T) M() {}", "var x = 1", "func() {\n\tfmt.Println(x)\n\treturn\n}()"}
+	cells, err := CutDeclarations("package main\n\nimport \"fmt\"\n\ntype T int\n\nfunc (T) M() {}\n\nvar x = " +
+		"1\n\nfunc main() {\n\tfmt.Println(x)\n\treturn\n}\n")
+	want := []string{"import \"fmt\"", "type T int", "func (T) M() {}", "var x = 1",
+		"func() {\n\tfmt.Println(x)\n\treturn\n}()"}
 	if err != nil || !slices.Equal(cells, want) {
 		t.Errorf("%q, %v", cells, err)
 	}

@@ -21,8 +21,9 @@ type Example struct {
 	Source string // the directory of its package, where the go command runs it
 }
 
-// WriteExamples makes a program of every Example function of the standard library that has an Output comment and stands alone
-// (go/doc's playground form), in dir, with what it must print beside it.
+// WriteExamples makes a program of every Example function of the standard library that has an
+// Output comment and stands alone (go/doc's playground form), in dir, with what it must print
+// beside it.
 func WriteExamples(ctx context.Context, dir string) ([]Example, error) {
 	out, err := exec.CommandContext(ctx, "go", "list", "-f", "{{.ImportPath}}\t{{.Dir}}", "std").Output()
 	if err != nil {
@@ -80,13 +81,15 @@ func hasConstraint(f *ast.File) bool {
 	return false
 }
 
-// ExampleEnv is the environment in which the examples are right: those of package time are for the time zone that its tests are for.
+// ExampleEnv is the environment in which the examples are right: those of package time are for the
+// time zone that its tests are for.
 func ExampleEnv() []string { return append(os.Environ(), "TZ=America/Los_Angeles") }
 
 // writeExample keeps the places of the source: examples show them.
 func writeExample(base string, fset *token.FileSet, e *doc.Example) error {
 	var text bytes.Buffer
-	if err := (&printer.Config{Mode: printer.TabIndent | printer.SourcePos, Tabwidth: 8}).Fprint(&text, fset, e.Play); err != nil {
+	if err := (&printer.Config{Mode: printer.TabIndent | printer.SourcePos, Tabwidth: 8}).Fprint(&text, fset,
+		e.Play); err != nil {
 		return err
 	}
 	ext := ".example"

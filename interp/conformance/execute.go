@@ -14,14 +14,17 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/interp/engine/standin"
 )
 
-// ExecuteFile runs a Go program from its file as one cell, with this process's standard streams, and returns the exit status:
-// the program's own, 2 after a panic, whose text and stack go to stderr, RefusedStatus if it was not executed.
+// ExecuteFile runs a Go program from its file as one cell, with this process's standard streams,
+// and returns the exit status: the program's own, 2 after a panic, whose text and stack go to
+// stderr, RefusedStatus if it was not executed.
 func ExecuteFile(open Open, file string, stderr io.Writer) int {
-	return execute(open, file, stderr, func(source string) ([]string, error) { return []string{positioned(file, source)}, nil })
+	return execute(open, file, stderr, func(source string) ([]string, error) {
+		return []string{positioned(file, source)}, nil
+	})
 }
 
-// ExecuteInCells does the same with a cell for each declaration of the program, and one for what main does. A program that cannot be cut
-// (CutDeclarations) is one cell.
+// ExecuteInCells does the same with a cell for each declaration of the program, and one for what
+// main does. A program that cannot be cut (CutDeclarations) is one cell.
 func ExecuteInCells(open Open, file string, stderr io.Writer) int {
 	return execute(open, file, stderr, CutDeclarations)
 }
@@ -55,7 +58,8 @@ func execute(open Open, file string, stderr io.Writer, cut func(source string) (
 	return status
 }
 
-// positioned makes positions those of the file, as in a compiled program, by a line directive behind the package clause.
+// positioned makes positions those of the file, as in a compiled program, by a line directive
+// behind the package clause.
 func positioned(file, source string) string {
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, file, source, parser.PackageClauseOnly)

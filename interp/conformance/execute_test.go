@@ -41,7 +41,8 @@ func TestExecuteFile(t *testing.T) {
 	}{
 		{nil, 0, ""},
 		{&engine.Exit{Code: 7}, 7, ""},
-		{&engine.Panic{Value: "x", Chain: []any{1}, Stack: []engine.Frame{{Function: "main.main"}}}, 2, "panic: 1\n\tpanic: x\n\ngoroutine 1 [running]:\nmain.main(...)"},
+		{&engine.Panic{Value: "x", Chain: []any{1}, Stack: []engine.Frame{{Function: "main.main"}}}, 2,
+			"panic: 1\n\tpanic: x\n\ngoroutine 1 [running]:\nmain.main(...)"},
 		{&engine.Refusal{What: "it"}, RefusedStatus, "refused: "},
 	} {
 		var text bytes.Buffer

@@ -9,10 +9,12 @@ import (
 	"time"
 )
 
-// Slow is what a list says of a program that passes, but takes a process more than SlowFrom of processor time: it is run by itself only.
+// Slow is what a list says of a program that passes, but takes a process more than SlowFrom of
+// processor time: it is run by itself only.
 const Slow Verdict = "slow"
 
-// SlowFrom is from where on a program may be listed as slow: what a faster machine does in less is not slow yet.
+// SlowFrom is from where on a program may be listed as slow: what a faster machine does in less is
+// not slow yet.
 const SlowFrom = 5 * time.Second
 
 // Expected is a list of what does not pass, or takes long, and of the counts that must hold.
@@ -22,15 +24,16 @@ type Expected struct {
 	AtMost  map[Verdict]int
 }
 
-// ParseExpected reads a list: a line for each file, with its verdict and the reason why, and lines "at least 9 passed", "at most 0 wrong". Text after # is
-// comment.
+// ParseExpected reads a list: a line for each file, with its verdict and the reason why, and lines
+// "at least 9 passed", "at most 0 wrong". Text after # is comment.
 func ParseExpected(text string) (*Expected, error) {
 	e := &Expected{Files: map[string]Result{}, AtLeast: map[Verdict]int{}, AtMost: map[Verdict]int{}}
 	sc := bufio.NewScanner(strings.NewReader(text))
 	for n := 1; sc.Scan(); n++ {
 		line, _, _ := strings.Cut(sc.Text(), "#")
 		if strings.TrimSpace(line) != "" && !e.count(line) && !e.file(line) {
-			return nil, fmt.Errorf("line %d: want \"file verdict reason\" or \"at least|most number verdict\", found %q", n, sc.Text())
+			return nil, fmt.Errorf("line %d: want \"file verdict reason\" or \"at least|most number verdict\", found %q", n,
+				sc.Text())
 		}
 	}
 	return e, sc.Err()
@@ -59,15 +62,16 @@ func (e *Expected) file(line string) bool {
 // Slow reports whether the list calls a file slow.
 func (e *Expected) Slow(file string) bool { return e.Files[file].Verdict == Slow }
 
-// Faults tells what is new against the list: a program that does not pass and is not named, or not as it is, and a named one
-// that passes, whose line must go.
+// Faults tells what is new against the list: a program that does not pass and is not named, or not
+// as it is, and a named one that passes, whose line must go.
 func (e *Expected) Faults(results []Result) (faults []string) {
 	for _, r := range results {
 		k, named := e.Files[r.File]
 		switch {
 		case named && k.Verdict == Slow && r.Verdict == Passed:
 			if r.Processor < SlowFrom {
-				faults = append(faults, fmt.Sprintf("%s takes %.1f s: take its line out of the list", r.File, r.Processor.Seconds()))
+				faults = append(faults, fmt.Sprintf("%s takes %.1f s: take its line out of the list", r.File,
+					r.Processor.Seconds()))
 			}
 		case r.Verdict == Passed && named:
 			faults = append(faults, fmt.Sprintf("%s passes: take its line out of the list", r.File))
@@ -80,7 +84,8 @@ func (e *Expected) Faults(results []Result) (faults []string) {
 	return faults
 }
 
-// CountFaults tells which of the list's counts do not hold for the results of a whole run, and which lines name a program that there is none of.
+// CountFaults tells which of the list's counts do not hold for the results of a whole run, and
+// which lines name a program that there is none of.
 func (e *Expected) CountFaults(results []Result, files []string) (faults []string) {
 	n := Count(results, "")
 	for _, v := range []Verdict{Passed, RefusedToRun, Wrong, Crashed, Unfinished} {

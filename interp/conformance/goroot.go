@@ -37,8 +37,9 @@ type Result struct {
 	Alone     bool          // it was not over in time beside others, and had another try
 }
 
-// TestDir returns the test directory of the Go distribution that the go command belongs to. A toolchain
-// that the go command downloaded has none: then it is that of the next go command in PATH.
+// TestDir returns the test directory of the Go distribution that the go command belongs to. A
+// toolchain that the go command downloaded has none: then it is that of the next go command in
+// PATH.
 func TestDir(ctx context.Context) (string, error) {
 	for _, bin := range filepath.SplitList(os.Getenv("PATH")) {
 		cmd := exec.CommandContext(ctx, filepath.Join(bin, "go"), "env", "GOROOT")
@@ -56,8 +57,8 @@ func TestDir(ctx context.Context) (string, error) {
 	return "", errors.New("no go command in PATH has a test directory beside it: install a distribution of Go")
 }
 
-// RunFiles lists the programs below dir that consist of one file with a "// run" line, without arguments, and that build constraints
-// admit on this platform.
+// RunFiles lists the programs below dir that consist of one file with a "// run" line, without
+// arguments, and that build constraints admit on this platform.
 func RunFiles(dir string) ([]string, error) {
 	var files []string
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -104,8 +105,8 @@ func isRunFile(text []byte) bool {
 	return false
 }
 
-// StandardImports writes where the export data of the standard library's packages lie, as compiler and linker read it. Programs that run
-// these find the file by the environment that it returns.
+// StandardImports writes where the export data of the standard library's packages lie, as compiler
+// and linker read it. Programs that run these find the file by the environment that it returns.
 func StandardImports(ctx context.Context, file string) (env []string, err error) {
 	format := "{{if .Export}}packagefile {{.ImportPath}}={{.Export}}{{end}}"
 	out, err := exec.CommandContext(ctx, "go", "list", "-export", "-f", format, "std").Output()

@@ -19,7 +19,8 @@ func TestRunFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(files) < 1000 || !slices.Contains(files, "closure.go") || !slices.Contains(files, "typeparam/nested.go") || slices.Contains(files, "args.go") {
+	if len(files) < 1000 || !slices.Contains(files, "closure.go") || !slices.Contains(files, "typeparam/nested.go") ||
+		slices.Contains(files, "args.go") {
 		t.Errorf("%d files", len(files))
 	}
 	t.Logf("%d files", len(files))
@@ -27,8 +28,10 @@ func TestRunFiles(t *testing.T) {
 
 func TestIsRunFile(t *testing.T) {
 	for text, want := range map[string]bool{
-		"// run\n\npackage main": true, "// run\n\n//go:build !linux && !darwin\n\npackage main": false, "// errorcheck\n\npackage main": false,
-		"//go:build go1.21\n// run\npackage main": true, "package main\n// run\n": false, "// run -race\npackage main": false, "": false,
+		"// run\n\npackage main": true, "// run\n\n//go:build !linux && !darwin\n\npackage main": false,
+		"// errorcheck\n\npackage main":           false,
+		"//go:build go1.21\n// run\npackage main": true, "package main\n// run\n": false, "// run -race\npackage main": false,
+		"": false,
 	} {
 		if got := isRunFile([]byte(text)); got != want {
 			t.Errorf("%q: %v", text, got)
@@ -40,8 +43,9 @@ func TestIsRunFile(t *testing.T) {
 func TestJudge(t *testing.T) {
 	dir := t.TempDir()
 	scripts := map[string]string{
-		"pass.go": "echo fine", "bug.go": "echo BUG: x", "crash.go": "echo 'panic: y' >&2; exit 2", "refuse.go": "echo no >&2; exit 125",
-		"slow.go": "sleep 5", "out.go": "echo right", "wrong.go": "echo left", "both.go": "echo err >&2",
+		"pass.go": "echo fine", "bug.go": "echo BUG: x", "crash.go": "echo 'panic: y' >&2; exit 2",
+		"refuse.go": "echo no >&2; exit 125",
+		"slow.go":   "sleep 5", "out.go": "echo right", "wrong.go": "echo left", "both.go": "echo err >&2",
 	}
 	for name, s := range scripts {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(s), 0o644); err != nil {
@@ -63,7 +67,8 @@ func TestJudge(t *testing.T) {
 	if s := strings.Join(got, " "); s != "passed wrong crashed refused unfinished passed wrong passed" {
 		t.Errorf("%v", results)
 	}
-	if n := Count(results, ""); n[Passed] != 3 || n[Wrong] != 2 || n[Crashed] != 1 || n[RefusedToRun] != 1 || n[Unfinished] != 1 {
+	if n := Count(results, ""); n[Passed] != 3 || n[Wrong] != 2 || n[Crashed] != 1 || n[RefusedToRun] != 1 ||
+		n[Unfinished] != 1 {
 		t.Error(n)
 	}
 }
@@ -72,37 +77,45 @@ func TestJudge(t *testing.T) {
 func TestJudgeTriesAgainAlone(t *testing.T) {
 	dir := t.TempDir()
 	for name, s := range map[string]string{
-		"second.go": "test -e started && exit; touch started; sleep 5", "a.go": "sleep 5", "b.go": "sleep 5", "c.go": "sleep 5", "d.go": "sleep 5",
+		"second.go": "test -e started && exit; touch started; sleep 5", "a.go": "sleep 5", "b.go": "sleep 5",
+		"c.go": "sleep 5", "d.go": "sleep 5",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(s), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	j := Judge{Dir: dir, Command: []string{"sh"}, Limit: 500 * time.Millisecond, Patience: 600 * time.Millisecond, Workers: 4}
+	j := Judge{Dir: dir, Command: []string{"sh"}, Limit: 500 * time.Millisecond, Patience: 600 * time.Millisecond,
+		Workers: 4}
 	var got []string
 	for _, r := range j.All(t.Context(), []string{"second.go", "a.go", "b.go", "c.go", "d.go"}) {
 		got = append(got, fmt.Sprint(r.Verdict, " ", r.Alone, " ", r.Detail))
 	}
-	want := []string{"passed true ", "unfinished true not over after 600ms", "unfinished true not over after 600ms", "unfinished true not over after 600ms", "unfinished false not over after 500ms"}
+	want := []string{"passed true ", "unfinished true not over after 600ms", "unfinished true not over after 600ms",
+		"unfinished true not over after 600ms", "unfinished false not over after 500ms"}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
 
 func TestExpected(t *testing.T) {
-	e, err := ParseExpected("bug.go wrong prints BUG # always\n\nwrong.go crashed other\npass.go wrong old\nlong.go slow a minute\nshort.go slow a minute\n" +
+	e, err := ParseExpected("bug.go wrong prints BUG # always\n\nwrong.go crashed other\npass.go wrong old\nlong.go " +
+		"slow a minute\nshort.go slow a minute\n" +
 		"at least 4 passed\nat most 0 wrong\nat most 3 refused\ngone.go refused why")
 	if err != nil {
 		t.Fatal(err)
 	}
 	results := []Result{
-		{File: "pass.go", Verdict: Passed}, {File: "bug.go", Verdict: Wrong}, {File: "crash.go", Verdict: Crashed, Detail: "panic: y"},
-		{File: "refuse.go", Verdict: RefusedToRun, Detail: "no"}, {File: "slow.go", Verdict: Unfinished, Detail: "not over after 1s"},
-		{File: "wrong.go", Verdict: Wrong, Detail: "differs"}, {File: "long.go", Verdict: Passed, Processor: SlowFrom}, {File: "short.go", Verdict: Passed, Processor: time.Second},
+		{File: "pass.go", Verdict: Passed}, {File: "bug.go", Verdict: Wrong},
+		{File: "crash.go", Verdict: Crashed, Detail: "panic: y"},
+		{File: "refuse.go", Verdict: RefusedToRun, Detail: "no"},
+		{File: "slow.go", Verdict: Unfinished, Detail: "not over after 1s"},
+		{File: "wrong.go", Verdict: Wrong, Detail: "differs"}, {File: "long.go", Verdict: Passed, Processor: SlowFrom},
+		{File: "short.go", Verdict: Passed, Processor: time.Second},
 	}
 	want := []string{
 		"pass.go passes: take its line out of the list", "crash.go crashed: panic: y", "refuse.go refused: no",
-		"slow.go unfinished: not over after 1s", "wrong.go wrong, the list says crashed: differs", "short.go takes 1.0 s: take its line out of the list",
+		"slow.go unfinished: not over after 1s", "wrong.go wrong, the list says crashed: differs",
+		"short.go takes 1.0 s: take its line out of the list",
 	}
 	if faults := e.Faults(results); !slices.Equal(faults, want) {
 		t.Errorf("%q, want %q", faults, want)
@@ -111,14 +124,16 @@ func TestExpected(t *testing.T) {
 	for _, r := range results {
 		files = append(files, r.File)
 	}
-	want = []string{"2 wrong, at most 0 may be", "3 passed, at least 4 must be", "gone.go is no program of this distribution: take its line out of the list"}
+	want = []string{"2 wrong, at most 0 may be", "3 passed, at least 4 must be",
+		"gone.go is no program of this distribution: take its line out of the list"}
 	if faults := e.CountFaults(results, files); !slices.Equal(faults, want) {
 		t.Errorf("%q, want %q", faults, want)
 	}
 	if !e.Slow("long.go") || e.Slow("bug.go") || e.Slow("other.go") {
 		t.Error("slow files are those that the list calls so")
 	}
-	for _, text := range []string{"x.go passed yes", "x.go wrong", "at least many passed", "at some 3 passed", "at least 3 right"} {
+	for _, text := range []string{"x.go passed yes", "x.go wrong", "at least many passed", "at some 3 passed",
+		"at least 3 right"} {
 		if _, err := ParseExpected(text); err == nil {
 			t.Errorf("%q is taken", text)
 		}

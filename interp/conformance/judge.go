@@ -18,15 +18,15 @@ import (
 	"time"
 )
 
-// A Judge runs single files: command is a program that executes the Go file named by its last argument as this package's
-// ExecuteFile does.
+// A Judge runs single files: command is a program that executes the Go file named by its last
+// argument as this package's ExecuteFile does.
 type Judge struct {
 	Dir     string        // the test directory
 	Command []string      // without the file
 	Limit   time.Duration // of one of several
 	Workers int
-	// Patience is the limit of a second try, alone, of what was not over beside others: 0 for none. After three of these that are not over
-	// there are no more.
+	// Patience is the limit of a second try, alone, of what was not over beside others: 0 for none.
+	// After three of these that are not over there are no more.
 	Patience time.Duration
 	// WorkDirs are the directories that programs start in, where that is not Dir.
 	WorkDirs map[string]string
@@ -106,7 +106,8 @@ func (j Judge) verdict(ctx context.Context, file string, err error, stdout, both
 	return j.output(file, stdout, both)
 }
 
-// comparisons are how the file beside a program, by its extension, says what the program must print.
+// comparisons are how the file beside a program, by its extension, says what the program must
+// print.
 var comparisons = map[string]func(stdout, both, want string) bool{
 	".out":       func(stdout, both, want string) bool { return stdout == want || both == want },
 	".example":   func(stdout, _, want string) bool { return asProgram(stdout) == asProgram(want) },
@@ -129,8 +130,8 @@ func sortedLines(s string) string {
 	return strings.Join(lines, "\n")
 }
 
-// output compares with the file beside the program, and where there is none looks for the words that these programs print when they
-// find a fault.
+// output compares with the file beside the program, and where there is none looks for the words
+// that these programs print when they find a fault.
 func (j Judge) output(file, stdout, both string) (Verdict, string) {
 	for ext, same := range comparisons {
 		want, err := os.ReadFile(j.beside(file, ext))

@@ -16,7 +16,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 )
 
-// Regenerate builds every program of a theme's file with the go command, runs it, and writes the outcomes into the file.
+// Regenerate builds every program of a theme's file with the go command, runs it, and writes the
+// outcomes into the file.
 func Regenerate(ctx context.Context, file, scratch string) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -62,9 +63,9 @@ func buildAll(ctx context.Context, ps []Program, dir string) error {
 	return nil
 }
 
-// RunProcess runs a command to its end and returns what it did, as the kept outcomes say it. After status 2, a panic, and RefusedStatus, Panic is what
-// stood on stderr. The error is
-// that of starting it, or that of ctx or limit.
+// RunProcess runs a command to its end and returns what it did, as the kept outcomes say it. After
+// status 2, a panic, and RefusedStatus, Panic is what stood on stderr. The error is that of
+// starting it, or that of ctx or limit.
 func RunProcess(ctx context.Context, limit time.Duration, binary string, args ...string) (Outcome, error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()

@@ -10,8 +10,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
 )
 
-// ending returns exit status and panic text for the error that a session ended with; refused is set for errors that
-// say that the program was not executed at all.
+// ending returns exit status and panic text for the error that a session ended with; refused is set
+// for errors that say that the program was not executed at all.
 func ending(err error) (exit int, panicText string, refused error) {
 	var p *engine.Panic
 	var x *engine.Exit
@@ -38,8 +38,9 @@ func runtimeText(p *engine.Panic) string {
 	return strings.Join(lines, "\n")
 }
 
-// panicValue prints the argument of panic: errors and Stringers by their methods, basic kinds by value, of declared types
-// with the type's name, the rest as type and address, which is left out here.
+// panicValue prints the argument of panic: errors and Stringers by their methods, basic kinds by
+// value, of declared types with the type's name, the rest as type and address, which is left out
+// here.
 func panicValue(v any) string {
 	switch v := v.(type) {
 	case nil:
@@ -58,7 +59,8 @@ func panicValue(v any) string {
 			text = strconv.Quote(text)
 		}
 	case reflect.Bool, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Uint, reflect.Uint8,
-		reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr, reflect.Float32, reflect.Float64, reflect.Complex64, reflect.Complex128:
+		reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr, reflect.Float32, reflect.Float64, reflect.Complex64,
+		reflect.Complex128:
 		text = fmt.Sprint(v)
 	default:
 		return "(" + r.Type().String() + ")"

@@ -9,8 +9,9 @@ import (
 	"time"
 )
 
-// A Session executes cells, each with everything that earlier ones declared. Its errors are engine's for a program that ended
-// (*engine.Panic, *engine.Exit, *engine.Deadlock) and anything else for one that was refused.
+// A Session executes cells, each with everything that earlier ones declared. Its errors are
+// engine's for a program that ended (*engine.Panic, *engine.Exit, *engine.Deadlock) and anything
+// else for one that was refused.
 type Session interface {
 	Cell(ctx context.Context, source string) error
 	Close() error
@@ -30,14 +31,15 @@ type Timeout struct{ After time.Duration }
 
 func (t *Timeout) Error() string { return fmt.Sprintf("not over after %s", t.After) }
 
-// Limit is how long a program of the corpus may take. None needs a hundredth of it, but on a busy machine, under the race detector or with the collector
-// always at work.
+// Limit is how long a program of the corpus may take. None needs a hundredth of it, but on a busy
+// machine, under the race detector or with the collector always at work.
 const Limit = 3 * time.Minute
 
 // Whole executes the program as one cell.
 func Whole(open Open, p Program) (Outcome, error) { return Cells(open, []string{p.Source}) }
 
-// Cells executes cells in a fresh session until one ends the program, and captures what they print. The error is a *Refused or *Timeout.
+// Cells executes cells in a fresh session until one ends the program, and captures what they print.
+// The error is a *Refused or *Timeout.
 func Cells(open Open, cells []string) (o Outcome, err error) {
 	s, err := open()
 	if err != nil {
@@ -70,7 +72,8 @@ func Cells(open Open, cells []string) (o Outcome, err error) {
 // stdout is process-wide: one program at a time.
 var stdout sync.Mutex
 
-// Capture runs f and returns what was written to os.Stdout meanwhile, and f's error, or one of capturing.
+// Capture runs f and returns what was written to os.Stdout meanwhile, and f's error, or one of
+// capturing.
 func Capture(f func() error) (string, error) {
 	stdout.Lock()
 	defer stdout.Unlock()

@@ -1,8 +1,8 @@
 //go:build ignore
 
 // Generate copies the parser of the Go compiler of this release, cmd/compile/internal/syntax, into
-// the folder syntax: nobody may import it from there. Its productions that hold themselves count how
-// deep they stand in each other, for its stack has no other end than the process's.
+// the folder syntax: nobody may import it from there. Its productions that hold themselves count
+// how deep they stand in each other, for its stack has no other end than the process's.
 package main
 
 import (

@@ -92,8 +92,8 @@ func (t *text) ends(from int) (ends bool) {
 	return ends
 }
 
-// declares reports whether the func at a place begins a declaration: a name and a bracket follow, or
-// a receiver, a name and a bracket.
+// declares reports whether the func at a place begins a declaration: a name and a bracket follow,
+// or a receiver, a name and a bracket.
 func (t *text) declares(p syntax.Pos) (declares bool) {
 	depth, received, named := 0, false, false
 	t.tokens(t.offset(p)+len("func"), func(tok token.Token) bool {

@@ -33,7 +33,8 @@ func TestRefusals(t *testing.T) {
 		{"x, y\nz", "4: syntax error: unexpected newline, expected := or = or comma"},
 		{"import \"fmt\"\nx := 1; func f() {}; f()", ""},
 		{"func(x int) { print(x) }(1)", ""},
-		{"a b\nc d", "2: syntax error: unexpected name b at end of statement|6: syntax error: unexpected name d at end of statement"},
+		{"a b\nc d", "2: syntax error: unexpected name b at end of statement|6: syntax error: unexpected name d at end " +
+			"of statement"},
 		{"for i := range 3 {", "18: syntax error: unexpected EOF, expected } (end)"},
 		{"x :=", "4: syntax error: unexpected EOF, expected expression (end)"},
 		{"if x := 1 { }", "5: syntax error: cannot use x := 1 as value"},
@@ -51,7 +52,8 @@ func TestRefusals(t *testing.T) {
 		{"type T[P *C,] int; type A [n*2]int; type U[P interface{ ~int }] struct{ *P }", ""},
 		{"func f[T int | string](x T, ys ...T) (z T) { return }", ""},
 		{"var f <-chan (chan<- int)", ""},
-		{"package p\nimport \"a\"\nvar x int\nimport \"b\"", "31: syntax error: imports must appear before other declarations"},
+		{"package p\nimport \"a\"\nvar x int\nimport \"b\"",
+			"31: syntax error: imports must appear before other declarations"},
 		{"package p\nx := 1", "10: syntax error: non-declaration statement outside function body"},
 		{"", ""},
 	} {
@@ -74,16 +76,19 @@ func TestDeep(t *testing.T) {
 }
 
 // what the compiler refuses in files of the distribution that go/parser accepts.
-var refusedToo = []string{"bug217.go", "decls2a.go", "issue17788.go", "issue19610.go", "issue24470.go", "issue4470.go", "issue58612.go", "typesw.go"}
+var refusedToo = []string{"bug217.go", "decls2a.go", "issue17788.go", "issue19610.go", "issue24470.go", "issue4470.go",
+	"issue58612.go", "typesw.go"}
 
-// TestRightFiles reads what is right, of which nothing is to be refused, and what go/parser refuses, of which something is.
+// TestRightFiles reads what is right, of which nothing is to be refused, and what go/parser
+// refuses, of which something is.
 func TestRightFiles(t *testing.T) {
 	out, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
 		t.Skipf("no Go distribution: %v", err)
 	}
 	root, files := strings.TrimSpace(string(out)), 0
-	for _, dir := range []string{"src/go", "src/net", "src/cmd/compile/internal/types2", "src/internal/types/testdata", "src/cmd/compile/internal/syntax/testdata", "test"} {
+	for _, dir := range []string{"src/go", "src/net", "src/cmd/compile/internal/types2", "src/internal/types/testdata",
+		"src/cmd/compile/internal/syntax/testdata", "test"} {
 		if _, err := os.Stat(filepath.Join(root, dir)); err != nil && dir == "test" {
 			continue // a toolchain that the go command downloaded has none
 		}
@@ -117,11 +122,15 @@ func excused(err error) bool {
 		strings.Contains(err.Error(), "method must have no type parameters")
 }
 
-// FuzzRefusals: nothing panics, and places are in the text. Whatever go/parser refuses of a file is refused.
+// FuzzRefusals: nothing panics, and places are in the text. Whatever go/parser refuses of a file is
+// refused.
 func FuzzRefusals(f *testing.F) {
-	for _, src := range []string{"x := 1", "package p; func f[T any](x ...T) { for i := range 3 { go g(i) } }", "type T[P *C] struct { a, b int; *E }", "if x := f(); x { } else if y { }",
-		"switch x := y.(type) { case int, string: default: }", "select { case x, ok := <-c: }", "L: for ;; { continue L }", "x = a[1:2:3]{b: {c}}", "var (a = 'x'; b = `y`)",
-		"<-chan int(nil)", "interface{ ~int|T[P]; M() }", "f(x...", "func (r *R[T]) m() (a, b int) { return }", "\"\\x", "package p\n\"\\400\""} {
+	for _, src := range []string{"x := 1", "package p; func f[T any](x ...T) { for i := range 3 { go g(i) } }",
+		"type T[P *C] struct { a, b int; *E }", "if x := f(); x { } else if y { }",
+		"switch x := y.(type) { case int, string: default: }", "select { case x, ok := <-c: }", "L: for ;; { continue L }",
+		"x = a[1:2:3]{b: {c}}", "var (a = 'x'; b = `y`)",
+		"<-chan int(nil)", "interface{ ~int|T[P]; M() }", "f(x...", "func (r *R[T]) m() (a, b int) { return }", "\"\\x",
+		"package p\n\"\\400\""} {
 		f.Add(src)
 	}
 	f.Fuzz(func(t *testing.T, src string) {

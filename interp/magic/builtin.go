@@ -41,7 +41,8 @@ func (e *NothingError) Error() string {
 	if strings.HasPrefix(e.Command, "%%") {
 		return e.Command + ": there is nothing to execute: the cell is empty"
 	}
-	return fmt.Sprintf("%s: there is nothing to execute: want Go text behind it, or a cell behind %%%s", e.Command, e.Command)
+	return fmt.Sprintf("%s: there is nothing to execute: want Go text behind it, or a cell behind %%%s", e.Command,
+		e.Command)
 }
 
 // An ArgumentError is something behind a command that takes nothing.
@@ -51,7 +52,8 @@ func (e *ArgumentError) Error() string {
 	return fmt.Sprintf("%s takes nothing behind it, found %q: nothing was done", e.Command, e.Found)
 }
 
-// without makes a command that takes no arguments, but a comment, and what other kernels' users are used to write.
+// without makes a command that takes no arguments, but a comment, and what other kernels' users are
+// used to write.
 func without(run Func, taken ...string) Func {
 	return func(ctx context.Context, c *Call) (any, error) {
 		args, _, _ := strings.Cut(c.Args, "//")

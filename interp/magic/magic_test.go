@@ -22,11 +22,13 @@ func TestSplit(t *testing.T) {
 		{"%%bash a\nb\nc", []call{{"%%bash", "a", "b\nc", "        \nb\nc"}}, "        \n \n "},
 		{"%%ptx", []call{{"%%ptx", "", "", "     "}}, "     "},
 		{"x %who", nil, "x %who"},
-		{"// what\n// is there\n%who // all\n\n// x\nx", []call{{"%who", "// all", "", "       \n           \n     // all"}}, "       \n           \n           \n\n// x\nx"},
+		{"// what\n// is there\n%who // all\n\n// x\nx", []call{{"%who", "// all", "", "       \n           \n     // all"}},
+			"       \n           \n           \n\n// x\nx"},
 		{"// F does.\nfunc F() {}", nil, "// F does.\nfunc F() {}"},
 		{"// nothing\n", nil, "// nothing\n"},
 		{"// c\n%%bash\nb", []call{{"%%bash", "", "b", "    \n      \nb"}}, "    \n      \n "},
-		{"%a\n%b 1\n%%c\nd", []call{{"%a", "", "", "  "}, {"%b", "1", "", "  \n   1"}, {"%%c", "", "d", "  \n    \n   \nd"}}, "  \n    \n   \n "},
+		{"%a\n%b 1\n%%c\nd", []call{{"%a", "", "", "  "}, {"%b", "1", "", "  \n   1"}, {"%%c", "", "d", "  \n    \n   \nd"}},
+			"  \n    \n   \n "},
 	} {
 		calls, rest := Split(c.text, nil)
 		var got []call
@@ -43,7 +45,8 @@ func TestSplitNot(t *testing.T) {
 	declared := func(name string) bool { return name == "ok" || name == "ls" }
 	for text, shell := range map[string]string{
 		"!ok": "", "!ok && true": "", "! ok.f(1)[2]\nx": "", "!ok == ok": "",
-		"!ok=1; echo $ok": "ok=1; echo $ok", "!ok/run": "ok/run", "!ok-run": "ok-run", "!ok -v 3": "ok -v 3", "!nobody": "nobody", "!ls": "ls", "!true && ok": "true && ok", "!(ok)": "(ok)",
+		"!ok=1; echo $ok": "ok=1; echo $ok", "!ok/run": "ok/run", "!ok-run": "ok-run", "!ok -v 3": "ok -v 3",
+		"!nobody": "nobody", "!ls": "ls", "!true && ok": "true && ok", "!(ok)": "(ok)",
 		"!echo a \\\n b": "echo a \\\n b", "!echo a\\\\\nb": `echo a\\`, "!a \\": "a \\", "!a \\\r\nb\r\n!c": "a \\\r\nb",
 	} {
 		calls, rest := Split(text, declared)
@@ -54,7 +57,8 @@ func TestSplitNot(t *testing.T) {
 }
 
 func TestGoesOn(t *testing.T) {
-	for text, want := range map[string]bool{"!a \\": true, "!a \\\nb": false, "!a \\\nb \\": true, "!a \\\\": false, "!a": false, "%who \\": false} {
+	for text, want := range map[string]bool{"!a \\": true, "!a \\\nb": false, "!a \\\nb \\": true, "!a \\\\": false,
+		"!a": false, "%who \\": false} {
 		if calls, _ := Split(text, nil); len(calls) != 1 || calls[0].GoesOn() != want {
 			t.Errorf("%q: want %v", text, want)
 		}
@@ -109,8 +113,10 @@ func TestUnknown(t *testing.T) {
 	Register("%timeit", "", nil)
 	defer func() { table.Lock(); delete(table.entries, "%timeit"); table.Unlock() }()
 	for name, want := range map[string]string{
-		"%timet": "%timeit", "%tmie": "%time", "%hlep": "%help", "%bash": "%%bash", "%%time1": "%%time", "%whos": "%who", "%%reset": "%reset",
-		"%Who": "%who", "%RESET": "%reset", "%cd": "", "%%tmi": "%%time", "%%html": "", "%xyzzy": "", "%": "", "%matplotlib": "",
+		"%timet": "%timeit", "%tmie": "%time", "%hlep": "%help", "%bash": "%%bash", "%%time1": "%%time", "%whos": "%who",
+		"%%reset": "%reset",
+		"%Who":    "%who", "%RESET": "%reset", "%cd": "", "%%tmi": "%%time", "%%html": "", "%xyzzy": "", "%": "",
+		"%matplotlib": "",
 	} {
 		_, err := Run(context.Background(), &Call{Name: name})
 		var unknown *UnknownError

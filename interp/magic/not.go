@@ -8,8 +8,9 @@ import (
 	"unicode"
 )
 
-// A line that starts with ! is for the shell, as in other kernels, though Go's not starts with it too. Where it reads like Go, and its first word is
-// a name that cells declared and nothing that a shell knows, it is Go; where it is for the shell and fails, and Go could have been meant, the
+// A line that starts with ! is for the shell, as in other kernels, though Go's not starts with it
+// too. Where it reads like Go, and its first word is a name that cells declared and nothing that a
+// shell knows, it is Go; where it is for the shell and fails, and Go could have been meant, the
 // error says so.
 
 // isGo reports whether the text behind a line's ! is Go's.
@@ -19,7 +20,8 @@ func isGo(text string, declared func(name string) bool) bool {
 		return false
 	}
 	switch rest := strings.TrimPrefix(strings.TrimSpace(text), word); {
-	case strings.HasPrefix(rest, "=") && !strings.HasPrefix(rest, "=="), strings.HasPrefix(rest, "/"), strings.HasPrefix(rest, "-"):
+	case strings.HasPrefix(rest, "=") && !strings.HasPrefix(rest, "=="), strings.HasPrefix(rest, "/"),
+		strings.HasPrefix(rest, "-"):
 		return false // a variable of the shell's, a path, a longer name
 	}
 	return isNot(text)
@@ -56,5 +58,7 @@ func knownToShell(word string) bool {
 	return err == nil
 }
 
-var shellWords = strings.Fields("alias bg break case cd command continue do done echo elif else esac eval exec exit export false fg fi for function getopts hash if in " +
-	"jobs kill local printf pwd read readonly return select set shift source test then time times trap true type ulimit umask unalias unset until wait while")
+var shellWords = strings.Fields("alias bg break case cd command continue do done echo elif else esac eval exec " +
+	"exit export false fg fi for function getopts hash if in " +
+	"jobs kill local printf pwd read readonly return select set shift source test then time times trap true type " +
+	"ulimit umask unalias unset until wait while")

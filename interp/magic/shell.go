@@ -20,7 +20,8 @@ const order = "What it writes arrives in order (on macOS each of its two streams
 
 func init() {
 	Register("!", "run the line with sh, and the next where it ends with \\; it asks for what it reads. "+order, line)
-	Register("%%bash", "run the cell with bash, its options (%%bash -e) and arguments (%%bash -s one two); it asks for what it reads. "+order, bash)
+	Register("%%bash", "run the cell with bash, its options (%%bash -e) and arguments (%%bash -s one two); it asks "+
+		"for what it reads. "+order, bash)
 }
 
 // line is a line of a cell for sh.
@@ -65,13 +66,15 @@ func (e *ShellError) Error() string {
 }
 
 const (
-	// longScript is how long a script may be that a shell is given as an argument; a longer one it reads as its input, and commands in it have none.
+	// longScript is how long a script may be that a shell is given as an argument; a longer one it
+	// reads as its input, and commands in it have none.
 	longScript = 100 << 10
 	// grace is how long an interrupted shell may take to end by itself.
 	grace = time.Second
 )
 
-// shell runs a script, whose processes read and write what the cell does. A cancelled context interrupts all of them.
+// shell runs a script, whose processes read and write what the cell does. A cancelled context
+// interrupts all of them.
 func shell(ctx context.Context, c *Call, name, script string, options []string, arguments ...string) error {
 	cmd := exec.Command(name, slices.Concat(options, []string{"-c", script, name}, arguments)...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr

@@ -3,9 +3,10 @@ package magic
 import "strings"
 
 // Split takes the commands off the front of a cell: lines that start with % or !, up to the first
-// other line that is not blank. Comment lines between and above them are left out with them. A %%name takes
-// the whole rest, a !command the next line too where its line ends with \. A line that starts with ! is Go, and so is what follows, where declared
-// knows the name behind it and the shell does not. rest is the cell with the commands blanked out, so that positions stay.
+// other line that is not blank. Comment lines between and above them are left out with them. A
+// %%name takes the whole rest, a !command the next line too where its line ends with \. A line that
+// starts with ! is Go, and so is what follows, where declared knows the name behind it and the
+// shell does not. rest is the cell with the commands blanked out, so that positions stay.
 func Split(source string, declared func(name string) bool) (calls []*Call, rest string) {
 	at, text := 0, 0 // text begins after the last command
 	for at < len(source) {
@@ -46,7 +47,8 @@ func (c *Call) GoesOn() bool {
 	return c.Name == "!" && (len(c.Args)-len(strings.TrimRight(c.Args, "\\")))%2 == 1
 }
 
-// continued is where a line ends that ends at end, with those that it goes on in: a \ before the end is no other's.
+// continued is where a line ends that ends at end, with those that it goes on in: a \ before the
+// end is no other's.
 func continued(source string, end int) int {
 	for end < len(source) {
 		line := strings.TrimSuffix(source[:end], "\r")

@@ -19,17 +19,18 @@ type Session interface {
 	// Go executes Go text at the place where the command stood, and shows the value of its last
 	// expression as a cell does.
 	Go(ctx context.Context, source string) error
-	// Loop makes a function of Go text that executes it n times, in a scope of its own, and says how long that
-	// took.
+	// Loop makes a function of Go text that executes it n times, in a scope of its own, and says
+	// how long that took.
 	Loop(ctx context.Context, source string) (func(n int) (time.Duration, error), error)
 	// Variables lists what cells declared.
 	Variables() []Variable
-	// Describe says what a name or selector stands for: its declaration, documentation and value in short.
+	// Describe says what a name or selector stands for: its declaration, documentation and value in
+	// short.
 	Describe(name string) (string, bool)
 	// Neighbours are names that one could have meant instead of one that Describe does not know.
 	Neighbours(name string) []string
-	// Tests are the functions of cells that package testing runs, in the order of the cells. The error
-	// names one that is called so and takes something else.
+	// Tests are the functions of cells that package testing runs, in the order of the cells. The
+	// error names one that is called so and takes something else.
 	Tests() ([]Test, error)
 	// Reset forgets what cells declared.
 	Reset() error
@@ -64,10 +65,12 @@ func (c *Call) TakesGo() bool {
 	return name == "time" || name == "timeit" || name == "help"
 }
 
-// A Page is the value of a command that is to be read beside the notebook: front ends show it in their pager.
+// A Page is the value of a command that is to be read beside the notebook: front ends show it in
+// their pager.
 type Page struct{ Text string }
 
-// A Func does what a command is for. Its value, where not nil, is shown as the cell's result; a Page in the pager.
+// A Func does what a command is for. Its value, where not nil, is shown as the cell's result; a
+// Page in the pager.
 type Func func(ctx context.Context, call *Call) (any, error)
 
 type entry struct {
@@ -123,11 +126,14 @@ func (e *UnknownError) Error() string {
 	return text + " (%help lists them)"
 }
 
-// elsewhere are commands that people know from other kernels, and what does here what those do there.
+// elsewhere are commands that people know from other kernels, and what does here what those do
+// there.
 var elsewhere = map[string]string{
-	"cd": `os.Chdir("folder")`, "pwd": "os.Getwd()", "env": "os.Environ(), os.Getenv and os.Setenv", "set_env": "os.Setenv", "ls": "!ls",
-	"writefile": "os.WriteFile", "html": "display.HTML(`…`)", "latex": "display.LaTeX(`…`)", "markdown": "display.Markdown(`…`)",
-	"svg": "display.SVG(`…`)", "sh": "%%bash",
+	"cd": `os.Chdir("folder")`, "pwd": "os.Getwd()", "env": "os.Environ(), os.Getenv and os.Setenv",
+	"set_env": "os.Setenv", "ls": "!ls",
+	"writefile": "os.WriteFile", "html": "display.HTML(`…`)", "latex": "display.LaTeX(`…`)",
+	"markdown": "display.Markdown(`…`)",
+	"svg":      "display.SVG(`…`)", "sh": "%%bash",
 }
 
 // Run executes a command.
@@ -141,8 +147,8 @@ func Run(ctx context.Context, call *Call) (any, error) {
 	return e.run(ctx, call)
 }
 
-// near finds the registered name that the fewest changed letters lead to, if they are few beside its length; of
-// two the longer, since letters are left out more often than put in.
+// near finds the registered name that the fewest changed letters lead to, if they are few beside
+// its length; of two the longer, since letters are left out more often than put in.
 func near(name string) string { return nearest(strings.ToLower(name), Names()) }
 
 func nearest(name string, names []string) string {

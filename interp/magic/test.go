@@ -18,8 +18,8 @@ func init() {
 type Test struct {
 	Name string
 	Kind string // Test, Benchmark, Example or Fuzz
-	// Output is what an example says it prints, in any order where Unordered; without a word of that
-	// it is not run, and HasOutput is false.
+	// Output is what an example says it prints, in any order where Unordered; without a word of
+	// that it is not run, and HasOutput is false.
 	Output               string
 	HasOutput, Unordered bool
 }
@@ -154,8 +154,8 @@ func checkPattern(pattern string) error {
 	return nil
 }
 
-// testProgram is the Go text that runs tests. The engine has the rest of what testing.MainStart asks
-// for where it is given nothing.
+// testProgram is the Go text that runs tests. The engine has the rest of what testing.MainStart
+// asks for where it is given nothing.
 func testProgram(tests []Test, flags map[string]string) string {
 	var b strings.Builder
 	b.WriteString(`import (_flag "flag"; _os "os"; _testing "testing"); func() { _testing.Init(); `)

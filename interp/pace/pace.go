@@ -8,7 +8,8 @@ import (
 	"sync"
 )
 
-// usual is the runtime's own percentage, at which it collects no heap below smallest; that grows with the percentage.
+// usual is the runtime's own percentage, at which it collects no heap below smallest; that grows
+// with the percentage.
 const (
 	usual    = 100
 	smallest = 4 << 20
@@ -20,7 +21,8 @@ var state struct {
 	set   int    // the percentage that was set last
 }
 
-// Keep has the collector wait, from now on, until the heap has grown to floor bytes. It is called once, by the process that is to be so.
+// Keep has the collector wait, from now on, until the heap has grown to floor bytes. It is called
+// once, by the process that is to be so.
 func Keep(floor uint64) {
 	if os.Getenv("GOGC") != "" {
 		return
@@ -32,7 +34,8 @@ func Keep(floor uint64) {
 	witness()
 }
 
-// A cycle is collected by the next one. It has a pointer, as the runtime puts small objects without any together.
+// A cycle is collected by the next one. It has a pointer, as the runtime puts small objects without
+// any together.
 type cycle struct{ _ *cycle }
 
 // witness has each cycle end with adjust.

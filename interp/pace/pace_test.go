@@ -17,7 +17,8 @@ func TestPercentFor(t *testing.T) {
 	for _, x := range []struct {
 		live, floor uint64
 		want        int
-	}{{0, 32 << 20, 800}, {1 << 10, 32 << 20, 800}, {4 << 20, 32 << 20, 700}, {8 << 20, 32 << 20, 300}, {16 << 20, 32 << 20, usual}, {1 << 40, 32 << 20, usual}} {
+	}{{0, 32 << 20, 800}, {1 << 10, 32 << 20, 800}, {4 << 20, 32 << 20, 700}, {8 << 20, 32 << 20, 300},
+		{16 << 20, 32 << 20, usual}, {1 << 40, 32 << 20, usual}} {
 		if got := percentFor(x.live, x.floor); got != x.want {
 			t.Errorf("%d of %d: %d, want %d", x.live, x.floor, got, x.want)
 		}

@@ -17,8 +17,8 @@ var resting struct {
 	armed atomic.Bool
 }
 
-// Begin notes that a cell begins; the answer is to be called when it has ended. A second after the last one, what the heap holds dead is given
-// back to the system, if it is worth it.
+// Begin notes that a cell begins; the answer is to be called when it has ended. A second after the
+// last one, what the heap holds dead is given back to the system, if it is worth it.
 func Begin() (end func()) {
 	resting.cells.Add(1)
 	return rest
@@ -35,7 +35,8 @@ func rest() {
 
 // held is what the heap has of the system: objects, dead ones too, and what is free.
 func held() uint64 {
-	return read("/memory/classes/heap/objects:bytes") + read("/memory/classes/heap/free:bytes") + read("/memory/classes/heap/unused:bytes")
+	return read("/memory/classes/heap/objects:bytes") + read("/memory/classes/heap/free:bytes") +
+		read("/memory/classes/heap/unused:bytes")
 }
 
 // settle waits until no cell has begun for restAfter.

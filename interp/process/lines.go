@@ -8,8 +8,9 @@ import (
 // maxHeld is how much of a line is held: one that is longer is passed on in parts.
 const maxHeld = 64 << 10
 
-// lines keeps the lines of a stream whole where a full buffer cut them: the beginning of such a line waits for its rest. What
-// a process writes in less than a full buffer is passed on at once, with or without the end of a line: it may be a question.
+// lines keeps the lines of a stream whole where a full buffer cut them: the beginning of such a
+// line waits for its rest. What a process writes in less than a full buffer is passed on at once,
+// with or without the end of a line: it may be a question.
 type lines struct {
 	to   io.Writer
 	held []byte

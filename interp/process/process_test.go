@@ -69,14 +69,16 @@ func linux(t *testing.T) {
 func TestOrder(t *testing.T) {
 	linux(t)
 	for range 200 {
-		got := run(t, "echo a; echo b; echo c >&2; echo d; printf e >&2; (echo f; echo g >&2); sh -c 'echo h >&2; echo i'; echo j > /dev/stderr")
+		got := run(t, "echo a; echo b; echo c >&2; echo d; printf e >&2; (echo f; echo g >&2); sh -c 'echo h >&2; echo "+
+			"i'; echo j > /dev/stderr")
 		if want := "o:a\no:b\ne:c\no:d\ne:eo:f\ne:g\ne:h\no:i\ne:j\n"; got != want {
 			t.Fatalf("got\n%s\nwant\n%s", got, want)
 		}
 	}
 }
 
-// TestWholeLines is that a buffer that was full cuts no line, where the other stream is written to meanwhile.
+// TestWholeLines is that a buffer that was full cuts no line, where the other stream is written to
+// meanwhile.
 func TestWholeLines(t *testing.T) {
 	linux(t)
 	got := run(t, `line=$(printf '%0100d' 7); all=; for i in 1 2 3 4 5 6 7 8 9 10; do all="$all$line
@@ -119,7 +121,8 @@ type counter int
 
 func (c *counter) Write(p []byte) (int, error) { *c += counter(len(p)); return len(p), nil }
 
-// TestPromptAndLeft is that half a line is seen at once, and that a process which is left behind holds nobody up and is heard later.
+// TestPromptAndLeft is that half a line is seen at once, and that a process which is left behind
+// holds nobody up and is heard later.
 func TestPromptAndLeft(t *testing.T) {
 	linux(t)
 	l := new(log)
@@ -148,7 +151,8 @@ func soon(t *testing.T, what func() bool) {
 	}
 }
 
-// TestInterrupt is that those whom a process waits for are interrupted with it, and killed with it where they do not end.
+// TestInterrupt is that those whom a process waits for are interrupted with it, and killed with it
+// where they do not end.
 func TestInterrupt(t *testing.T) {
 	for _, script := range []string{"sleep 98; echo no", "(sleep 98; echo no) | cat", "trap '' INT; sleep 98; sleep 98"} {
 		var out bytes.Buffer

@@ -11,10 +11,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A Relay is between a process and the streams of a cell. Of two pipes nobody can tell afterwards which was written to first. So these hold one
-// write each: they have one slot (F_SETPIPE_SZ of a page), and nothing is added to a slot that is in use (O_DIRECT, pipe(7)'s packets). Whoever writes
-// a second time to the same stream waits until the first was read; and which of the two streams was written to first is the order in which
-// edge-triggered epoll reports them. A process that writes to one after the other, itself or through those that it starts and waits for, is in order.
+// A Relay is between a process and the streams of a cell. Of two pipes nobody can tell afterwards
+// which was written to first. So these hold one write each: they have one slot (F_SETPIPE_SZ of a
+// page), and nothing is added to a slot that is in use (O_DIRECT, pipe(7)'s packets). Whoever
+// writes a second time to the same stream waits until the first was read; and which of the two
+// streams was written to first is the order in which edge-triggered epoll reports them. A process
+// that writes to one after the other, itself or through those that it starts and waits for, is in
+// order.
 type Relay struct {
 	out, err *os.File // the process's ends
 	streams  [2]*stream
@@ -37,7 +40,8 @@ type stream struct {
 // whole is how long the beginning of a line waits for its rest, after a full buffer.
 const whole = 50 * time.Millisecond
 
-// newRelay makes the pipes; stdout and stderr are written to by one goroutine, which ends when nobody can write to the pipes.
+// newRelay makes the pipes; stdout and stderr are written to by one goroutine, which ends when
+// nobody can write to the pipes.
 func newRelay(stdout, stderr io.Writer) (*Relay, error) {
 	r := &Relay{poller: -1, asked: -1, page: os.Getpagesize(), ended: make(chan struct{})}
 	err := r.open(stdout, stderr)
@@ -122,7 +126,8 @@ func (r *Relay) pass() {
 	}
 }
 
-// patience is the time, in milliseconds, until what is held is passed on as it is; -1 where nothing is.
+// patience is the time, in milliseconds, until what is held is passed on as it is; -1 where nothing
+// is.
 func (r *Relay) patience() int {
 	if r.streams[0].holds() || r.streams[1].holds() {
 		return int(whole.Milliseconds())

@@ -1,9 +1,9 @@
-// Package spelling compares names with those that may have been meant: what check suggests for a name that is not declared, and magic for a
-// command that there is not.
+// Package spelling compares names with those that may have been meant: what check suggests for a
+// name that is not declared, and magic for a command that there is not.
 package spelling
 
-// Distance is how many letters must be put in, taken out, replaced or swapped with their neighbour to make b of a (optimal string
-// alignment). It compares bytes.
+// Distance is how many letters must be put in, taken out, replaced or swapped with their neighbour
+// to make b of a (optimal string alignment). It compares bytes.
 func Distance(a, b string) int {
 	rows := make([][]int, len(a)+1)
 	for i := range rows {

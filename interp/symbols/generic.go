@@ -9,8 +9,9 @@ import (
 	_ "unsafe" // for go:linkname
 )
 
-// forGenerics is what the source of generic functions needs of compiled packages (check/exportdata/_overlay and the
-// release's own package maps): functions without type parameters, under unexported names.
+// forGenerics is what the source of generic functions needs of compiled packages
+// (check/exportdata/_overlay and the release's own package maps): functions without type
+// parameters, under unexported names.
 var forGenerics = map[string]Table{
 	"slices": {
 		"nextPowerOfTwo": reflect.ValueOf(nextPowerOfTwo),

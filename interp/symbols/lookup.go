@@ -6,8 +6,8 @@ import (
 )
 
 // Lookup finds a package-level function or variable of a compiled package. A function is a value of
-// kind Func, a variable is addressable. Names of types and constants are not found: Type answers for
-// types, export data for constants.
+// kind Func, a variable is addressable. Names of types and constants are not found: Type answers
+// for types, export data for constants.
 func Lookup(path, name string) (reflect.Value, bool) {
 	v, ok := entry(path, name)
 	if !ok || !v.IsValid() || v.Kind() != reflect.Func && !v.CanAddr() {

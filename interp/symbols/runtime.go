@@ -46,8 +46,8 @@ var canonical struct {
 	of map[any]unsafe.Pointer
 }
 
-// intern returns the pointer that stands for the value: the first that was given for it. Values stay
-// for the life of the process.
+// intern returns the pointer that stands for the value: the first that was given for it. Values
+// stay for the life of the process.
 func intern(value any, first unsafe.Pointer) unsafe.Pointer {
 	canonical.Lock()
 	defer canonical.Unlock()

@@ -23,7 +23,8 @@ var open struct {
 
 func init() { open.sockets = listenFor(os.Args[1:]) }
 
-// Take gives the socket that listens at an address, host:port, for the caller to close; nil where there is none.
+// Take gives the socket that listens at an address, host:port, for the caller to close; nil where
+// there is none.
 func Take(address string) *os.File {
 	open.Lock()
 	defer open.Unlock()
@@ -93,7 +94,8 @@ func listen(port int) (fd int, ok bool) {
 		return 0, false
 	}
 	at := &syscall.SockaddrInet4{Port: port, Addr: [4]byte{127, 0, 0, 1}}
-	if syscall.SetsockoptInt(fd, syscall.SOL_SOCKET, syscall.SO_REUSEADDR, 1) != nil || syscall.Bind(fd, at) != nil || syscall.Listen(fd, waiting) != nil {
+	if syscall.SetsockoptInt(fd, syscall.SOL_SOCKET, syscall.SO_REUSEADDR, 1) != nil || syscall.Bind(fd, at) != nil ||
+		syscall.Listen(fd, waiting) != nil {
 		_ = syscall.Close(fd) // it was not used
 		return 0, false
 	}

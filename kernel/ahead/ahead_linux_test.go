@@ -35,7 +35,8 @@ func write(t *testing.T, transport, ip string, port int) string {
 
 // TestListens is that a connection made ahead is accepted from the socket that was taken.
 func TestListens(t *testing.T) {
-	for _, form := range []string{"kernel -f FILE", "kernel -v -f FILE", "kernel -fFILE", "kernel --file FILE", "kernel --file=FILE -v"} {
+	for _, form := range []string{"kernel -f FILE", "kernel -v -f FILE", "kernel -fFILE", "kernel --file FILE",
+		"kernel --file=FILE -v"} {
 		t.Run(form, func(t *testing.T) {
 			port := freePort(t)
 			address := loopback + ":" + strconv.Itoa(port)
@@ -79,10 +80,13 @@ func TestListensNot(t *testing.T) {
 		t.Fatal(err)
 	}
 	tests := map[string][]string{
-		"all interfaces": file("tcp", "0.0.0.0", freePort(t)), "a name": file("tcp", "localhost", freePort(t)), "ipc": file("ipc", "/tmp/x", 1),
+		"all interfaces": file("tcp", "0.0.0.0", freePort(t)), "a name": file("tcp", "localhost", freePort(t)),
+		"ipc":      file("ipc", "/tmp/x", 1),
 		"any port": file("tcp", loopback, 0), "no port": file("tcp", loopback, 1<<16), "negative": file("tcp", loopback, -1),
-		"port in use": file("tcp", loopback, busy.Addr().(*net.TCPAddr).Port), "no JSON": {"kernel", "-f", garbage}, "no file": {"kernel", "-f", garbage + "0"},
-		"another command": append([]string{"run"}, file("tcp", loopback, freePort(t))[1:]...), "no flag": {"kernel", "x"}, "no value": {"kernel", "-f"}, "nothing": nil,
+		"port in use": file("tcp", loopback, busy.Addr().(*net.TCPAddr).Port), "no JSON": {"kernel", "-f", garbage},
+		"no file":         {"kernel", "-f", garbage + "0"},
+		"another command": append([]string{"run"}, file("tcp", loopback, freePort(t))[1:]...), "no flag": {"kernel", "x"},
+		"no value": {"kernel", "-f"}, "nothing": nil,
 	}
 	for name, args := range tests {
 		for address, fd := range listenFor(args) {

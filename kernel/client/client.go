@@ -13,7 +13,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/kernel/wire"
 )
 
-// A Client is one front end of a kernel. Its methods are safe for use by several goroutines at once.
+// A Client is one front end of a kernel. Its methods are safe for use by several goroutines at
+// once.
 type Client struct {
 	session string
 	signer  *wire.Signer
@@ -47,8 +48,8 @@ func Connect(ctx context.Context, file *connection.File) (*Client, error) {
 	return c, nil
 }
 
-// ready asks until the answer's publications arrive too: a subscription takes effect some time after
-// the connection is made.
+// ready asks until the answer's publications arrive too: a subscription takes effect some time
+// after the connection is made.
 func (c *Client) ready(ctx context.Context) error {
 	for {
 		asking, stop := context.WithTimeout(ctx, 100*time.Millisecond)
@@ -136,7 +137,8 @@ func (c *Client) await(ctx context.Context, x *exchange) (*wire.Message, error) 
 }
 
 // send sends one message; where x is not nil, it waits for what answers it.
-func (c *Client) send(socket zmq4.Socket, kind string, content any, parent json.RawMessage, x *exchange) (string, error) {
+func (c *Client) send(socket zmq4.Socket, kind string, content any, parent json.RawMessage, x *exchange) (string,
+	error) {
 	body, err := wire.Encode(content)
 	if err != nil {
 		return "", err

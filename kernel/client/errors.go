@@ -8,8 +8,8 @@ import (
 // ErrClosed is returned by requests whose client was closed before they were answered.
 var ErrClosed = errors.New("the client is closed")
 
-// A StartError says why a kernel did not come up. Output is the end of what it wrote to its standard
-// error.
+// A StartError says why a kernel did not come up. Output is the end of what it wrote to its
+// standard error.
 type StartError struct {
 	Command string
 	Output  string

@@ -59,5 +59,6 @@ func (c *Client) answer(m *wire.Message, ask func(string, bool) (string, error))
 	if err != nil {
 		return
 	}
-	_, _ = c.send(c.sockets.stdin, "input_reply", map[string]string{"value": value}, header, nil) // a kernel that is gone asks no more
+	// a kernel that is gone asks no more
+	_, _ = c.send(c.sockets.stdin, "input_reply", map[string]string{"value": value}, header, nil)
 }

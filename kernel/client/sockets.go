@@ -22,7 +22,8 @@ func dial(ctx context.Context, life context.Context, file *connection.File, iden
 	tries, stop := context.WithCancel(life)
 	defer stop()
 	defer context.AfterFunc(ctx, stop)()
-	options := []zmq4.Option{zmq4.WithDialerRetry(dialRetry), zmq4.WithDialerMaxRetries(-1), zmq4.WithID(zmq4.SocketIdentity(identity))}
+	options := []zmq4.Option{zmq4.WithDialerRetry(dialRetry), zmq4.WithDialerMaxRetries(-1),
+		zmq4.WithID(zmq4.SocketIdentity(identity))}
 	s := &sockets{
 		shell: zmq4.NewDealer(life, options...), control: zmq4.NewDealer(life, options...),
 		stdin: zmq4.NewDealer(life, options...), iopub: zmq4.NewSub(life, options...),
@@ -33,7 +34,8 @@ func dial(ctx context.Context, life context.Context, file *connection.File, iden
 	for _, to := range []struct {
 		socket  zmq4.Socket
 		channel connection.Channel
-	}{{s.iopub, connection.IOPub}, {s.shell, connection.Shell}, {s.control, connection.Control}, {s.stdin, connection.Stdin}} {
+	}{{s.iopub, connection.IOPub}, {s.shell, connection.Shell}, {s.control, connection.Control},
+		{s.stdin, connection.Stdin}} {
 		failed := make(chan error, 1)
 		go func() { failed <- to.socket.Dial(file.Endpoint(to.channel)) }()
 		select {

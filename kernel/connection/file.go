@@ -76,7 +76,9 @@ func (e *FileError) Unwrap() error { return e.Err }
 func Read(path string) (*File, error) {
 	raw, err := readBounded(path)
 	if err != nil {
-		return nil, &FileError{Path: path, Err: err, Want: "pass the path of the file that the Jupyter client wrote (-f FILE); clients start kernels with it by themselves"}
+		return nil, &FileError{Path: path, Err: err,
+			Want: "pass the path of the file that the Jupyter client wrote (-f FILE); clients start kernels with it by " +
+				"themselves"}
 	}
 	return Parse(path, raw)
 }
@@ -194,7 +196,8 @@ func (f *File) checkPorts(bad func(field, got, want string) error) error {
 			return bad(string(c)+"_port", strconv.Itoa(port), "a port from 0 (any free one) to 65535")
 		}
 		if other, ok := seen[port]; ok && port != 0 {
-			return bad(string(c)+"_port", fmt.Sprintf("%d, the same as %s_port", port, other), "a port of its own for each channel")
+			return bad(string(c)+"_port", fmt.Sprintf("%d, the same as %s_port", port, other),
+				"a port of its own for each channel")
 		}
 		seen[port] = c
 	}
@@ -221,7 +224,8 @@ func (f *File) Write(path string) error {
 		err = os.Rename(aside.Name(), path)
 	}
 	if err != nil {
-		return &FileError{Path: path, Err: errors.Join(err, os.Remove(aside.Name())), Want: "choose a folder that can be written"}
+		return &FileError{Path: path, Err: errors.Join(err, os.Remove(aside.Name())),
+			Want: "choose a folder that can be written"}
 	}
 	return nil
 }

@@ -14,7 +14,8 @@ func write(fd uintptr, b []byte) (int, error) { return call(syscall.SYS_WRITE, f
 // Waiting tells how many bytes can be read from a pipe without a wait.
 func Waiting(fd int) (int, error) {
 	var n int32
-	if _, _, errno := syscall.RawSyscall(syscall.SYS_IOCTL, uintptr(fd), syscall.TIOCINQ, uintptr(unsafe.Pointer(&n))); errno != 0 {
+	if _, _, errno := syscall.RawSyscall(syscall.SYS_IOCTL, uintptr(fd), syscall.TIOCINQ,
+		uintptr(unsafe.Pointer(&n))); errno != 0 {
 		return 0, errno
 	}
 	return int(n), nil

@@ -9,7 +9,8 @@ import (
 	"syscall"
 )
 
-// most is how many bytes are read or written without telling the scheduler: copying these takes microseconds.
+// most is how many bytes are read or written without telling the scheduler: copying these takes
+// microseconds.
 const most = 64 << 10
 
 // A Stream reads and writes one descriptor. One goroutine may read it while others write.
@@ -29,8 +30,8 @@ type transfer struct {
 	try  func(fd uintptr) bool
 }
 
-// New makes a Stream of what has a descriptor that does not block: a net.Conn, an *os.File that is a pipe. Where it has none,
-// calls go to it as they are.
+// New makes a Stream of what has a descriptor that does not block: a net.Conn, an *os.File that is
+// a pipe. Where it has none, calls go to it as they are.
 func New(c io.ReadWriter) *Stream {
 	s := &Stream{ReadWriter: c}
 	if c, ok := c.(syscall.Conn); ok {
@@ -84,8 +85,8 @@ func (s *Stream) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// Ready reports whether something has come that is not read yet, or the end; false where there is no
-// descriptor.
+// Ready reports whether something has come that is not read yet, or the end; false where there is
+// no descriptor.
 func (s *Stream) Ready() (ready bool) {
 	if s.raw == nil {
 		return false
@@ -102,8 +103,8 @@ func (s *Stream) Write(b []byte) (int, error) {
 	return s.out.do(s.raw.Write, b, false)
 }
 
-// TryWrite writes what the system takes without a wait, and tells how much. Of large messages, and where the
-// descriptor is of no use any more, that is nothing: Write tells why.
+// TryWrite writes what the system takes without a wait, and tells how much. Of large messages, and
+// where the descriptor is of no use any more, that is nothing: Write tells why.
 func (s *Stream) TryWrite(b []byte) int {
 	if s.raw == nil || len(b) == 0 || len(b) > most {
 		return 0

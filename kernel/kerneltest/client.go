@@ -39,8 +39,10 @@ func Connect(t testing.TB, file connection.File) *Client {
 		t: t, file: file, Signer: signer, Session: uuid.NewString(),
 		sockets: map[connection.Channel]zmq4.Socket{}, from: map[connection.Channel]chan *wire.Message{},
 	}
-	for _, channel := range []connection.Channel{connection.IOPub, connection.Shell, connection.Control, connection.Stdin} {
-		opts := []zmq4.Option{zmq4.WithID(zmq4.SocketIdentity(c.Session)), zmq4.WithDialerRetry(2 * time.Millisecond), zmq4.WithDialerMaxRetries(5000)}
+	for _, channel := range []connection.Channel{connection.IOPub, connection.Shell, connection.Control,
+		connection.Stdin} {
+		opts := []zmq4.Option{zmq4.WithID(zmq4.SocketIdentity(c.Session)), zmq4.WithDialerRetry(2 * time.Millisecond),
+			zmq4.WithDialerMaxRetries(5000)}
 		s := zmq4.NewDealer(ctx, opts...)
 		if channel == connection.IOPub {
 			s = zmq4.NewSub(ctx, opts...)

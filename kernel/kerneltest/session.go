@@ -89,7 +89,8 @@ func (s *Session) Execute(ctx context.Context, req worker.ExecuteRequest, host w
 		}
 	}
 	for name, x := range req.UserExpressions {
-		reply.UserExpressions[name] = json.RawMessage(fmt.Sprintf(`{"status":"ok","data":{"text/plain":%q},"metadata":{}}`, x))
+		reply.UserExpressions[name] = json.RawMessage(fmt.Sprintf(`{"status":"ok","data":{"text/plain":%q},"metadata":{}}`,
+			x))
 	}
 	return reply
 }
@@ -134,7 +135,8 @@ var words = map[string]func(c cell, argument string){
 	"input":    func(c cell, a string) { c.ask(a, false) },
 	"password": func(c cell, a string) { c.ask(a, true) },
 	"comm": func(c cell, a string) {
-		c.host.Comm(worker.CommEvent{Kind: "open", ID: "c", Target: a, Data: json.RawMessage(`{"a":1}`), Metadata: json.RawMessage(`{"version":"2.1.0"}`), Buffers: [][]byte{{1, 2}, {}}})
+		c.host.Comm(worker.CommEvent{Kind: "open", ID: "c", Target: a, Data: json.RawMessage(`{"a":1}`),
+			Metadata: json.RawMessage(`{"version":"2.1.0"}`), Buffers: [][]byte{{1, 2}, {}}})
 	},
 	"closecomm": func(c cell, a string) { c.host.Comm(worker.CommEvent{Kind: "close", ID: a}) },
 	"set":       func(c cell, a string) { c.s.change(func(int) int { return number(a) }) },
@@ -158,11 +160,13 @@ var words = map[string]func(c cell, argument string){
 	"crash": func(_ cell, a string) { go func() { panic(a) }(); select {} },
 	"exit":  func(_ cell, a string) { os.Exit(number(a)) },
 	"page": func(c cell, a string) {
-		c.reply.Payload = append(c.reply.Payload, json.RawMessage(fmt.Sprintf(`{"source":"page","data":{"text/plain":%q},"start":0}`, a)))
+		c.reply.Payload = append(c.reply.Payload,
+			json.RawMessage(fmt.Sprintf(`{"source":"page","data":{"text/plain":%q},"start":0}`, a)))
 	},
 }
 
-var interrupted = &worker.CellError{Name: "Interrupted", Value: "the cell was interrupted", Traceback: []string{"Interrupted"}}
+var interrupted = &worker.CellError{Name: "Interrupted", Value: "the cell was interrupted",
+	Traceback: []string{"Interrupted"}}
 
 // number reads a count; a word that is none counts as 0, which a test sees.
 func number(s string) int {

@@ -15,12 +15,14 @@ import (
 )
 
 // The CURVE mechanism, server's side: every peer has to know the server's public key; which key is
-// the peer's own does not matter, because those who may connect share one and heartbeats make theirs.
+// the peer's own does not matter, because those who may connect share one and heartbeats make
+// theirs.
 //
 // The handshake is HELLO, WELCOME, INITIATE, READY; after it each frame travels in a MESSAGE. Boxes
 // are those of NaCl: Curve25519, XSalsa20, Poly1305.
 //
-// Source: https://rfc.zeromq.org/spec/26/ (CurveZMQ) and https://rfc.zeromq.org/spec/25/ (ZMTP-CURVE).
+// Source: https://rfc.zeromq.org/spec/26/ (CurveZMQ) and https://rfc.zeromq.org/spec/25/
+// (ZMTP-CURVE).
 
 const mechanismCurve = "CURVE"
 
@@ -95,7 +97,8 @@ func (k *CurveKeys) serve(c net.Conn, r *bufio.Reader, kind Kind) (metadata, sea
 	s := &curveSeal{in: h.nonce, out: 1}
 	box.Precompute(&s.key, &h.clientShort, h.secret)
 	ready := binary.BigEndian.AppendUint64(nil, s.out)
-	ready = box.SealAfterPrecomputation(ready, encodeMetadata(string(kind), ""), shortNonce("CurveZMQREADY---", s.out), &s.key)
+	ready = box.SealAfterPrecomputation(ready, encodeMetadata(string(kind), ""), shortNonce("CurveZMQREADY---", s.out),
+		&s.key)
 	_, err = c.Write(appendFrame(nil, flagCommand, encodeCommand(cmdReady, ready)))
 	return m, s, err
 }
@@ -114,7 +117,8 @@ func (h *curveHandshake) hello(data []byte) error {
 		return refuse("HELLO of bytes", len(data), "%d, version 1", helloSize)
 	}
 	copy(h.clientShort[:], data[74:])
-	if _, err := curve25519.X25519(h.keys.secret[:], h.clientShort[:]); err != nil { // with these everybody knows what boxes are sealed with
+	// with these everybody knows what boxes are sealed with
+	if _, err := curve25519.X25519(h.keys.secret[:], h.clientShort[:]); err != nil {
 		return refuse("HELLO", "a key of low order", "one of a pair")
 	}
 	h.nonce = binary.BigEndian.Uint64(data[106:])
@@ -139,7 +143,8 @@ func (h *curveHandshake) welcome() ([]byte, error) {
 	if _, err := io.ReadFull(rand.Reader, h.cookie[:]); err != nil {
 		return nil, err
 	}
-	return box.Seal(nonce, append(h.public[:], h.cookie[:]...), longNonce("WELCOME-", nonce), &h.clientShort, &h.keys.secret), nil
+	return box.Seal(nonce, append(h.public[:], h.cookie[:]...), longNonce("WELCOME-", nonce), &h.clientShort,
+		&h.keys.secret), nil
 }
 
 // initiate checks cookie and vouch.

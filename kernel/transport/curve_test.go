@@ -112,7 +112,8 @@ func (x *curveClient) handshake(change func(initiate []byte)) error {
 		vouched = x.vouch(x.short[:], x.server[:])
 	}
 	vouch := box.Seal(nil, vouched, longNonce("VOUCH---", nonce), serverShort, x.secret)
-	inner := append(append(append(append([]byte(nil), x.public[:]...), nonce...), vouch...), encodeMetadata("DEALER", "me")...)
+	inner := append(append(append(append([]byte(nil), x.public[:]...), nonce...), vouch...),
+		encodeMetadata("DEALER", "me")...)
 	data := binary.BigEndian.AppendUint64(append([]byte(nil), plain[32:]...), 2)
 	data = box.Seal(data, inner, shortNonce("CurveZMQINITIATE", 2), serverShort, x.shortS)
 	if change != nil {
@@ -218,7 +219,8 @@ func FuzzCurve(f *testing.F) {
 		f.Fatal(err)
 	}
 	keys := &CurveKeys{public: [32]byte(public), secret: secret}
-	f.Add(make([]byte, helloSize), make([]byte, 300), []byte("\x07MESSAGE\x00\x00\x00\x00\x00\x00\x00\x09xxxxxxxxxxxxxxxxxxxx"))
+	f.Add(make([]byte, helloSize), make([]byte, 300),
+		[]byte("\x07MESSAGE\x00\x00\x00\x00\x00\x00\x00\x09xxxxxxxxxxxxxxxxxxxx"))
 	f.Fuzz(func(t *testing.T, hello, initiate, message []byte) {
 		h := &curveHandshake{keys: keys}
 		if h.hello(hello) == nil {

@@ -24,7 +24,8 @@ type ListenError struct {
 }
 
 func (e *ListenError) Error() string {
-	return fmt.Sprintf("transport: cannot listen on %s %s: %v: let the client choose another address (port 0 is any free one)", e.Network, e.Address, e.Err)
+	return fmt.Sprintf("transport: cannot listen on %s %s: %v: let the client choose another address (port 0 is any "+
+		"free one)", e.Network, e.Address, e.Err)
 }
 
 func (e *ListenError) Unwrap() error { return e.Err }

@@ -40,7 +40,8 @@ func appendFrameHeader(dst []byte, flags byte, size int) []byte {
 	return append(dst, flags, byte(size))
 }
 
-// frameHeader reads the beginning of a frame that was made here: the flags (without long), where the body begins, its size.
+// frameHeader reads the beginning of a frame that was made here: the flags (without long), where
+// the body begins, its size.
 func frameHeader(b []byte) (flags byte, at int, size uint64) {
 	if b[0]&flagLong == 0 {
 		return b[0], shortHeader, uint64(b[1])

@@ -12,8 +12,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/kernel/direct"
 )
 
-// FuzzHandshake: any bytes before the end of the handshake are refused, or give metadata that can be
-// written again.
+// FuzzHandshake: any bytes before the end of the handshake are refused, or give metadata that can
+// be written again.
 func FuzzHandshake(f *testing.F) {
 	ready := appendFrame(nil, flagCommand, encodeCommand(cmdReady, encodeMetadata("DEALER", "id")))
 	f.Add(append(greeting{mechanism: mechanismNull}.encode(), ready...))
@@ -51,8 +51,8 @@ func (replayed) SetReadDeadline(time.Time) error  { return nil }
 func (replayed) SetWriteDeadline(time.Time) error { return nil }
 func (replayed) RemoteAddr() net.Addr             { return &net.UnixAddr{Name: "fuzz"} }
 
-// FuzzFrames: whatever a peer sends after its handshake, whole messages within the limits come of it and
-// then the end, and what is counted as read is given back.
+// FuzzFrames: whatever a peer sends after its handshake, whole messages within the limits come of
+// it and then the end, and what is counted as read is given back.
 func FuzzFrames(f *testing.F) {
 	f.Add([]byte{flagMore, 1, 'a', 0, 1, 'b'}, true)
 	f.Add(appendFrame(nil, flagCommand, encodeCommand(cmdPing, []byte{0, 0, 'x'})), true)
@@ -91,7 +91,8 @@ func FuzzFrames(f *testing.F) {
 	})
 }
 
-// lasting is an end of a net.Pipe of which what was read before the other end closed is of use, as it is of sockets.
+// lasting is an end of a net.Pipe of which what was read before the other end closed is of use, as
+// it is of sockets.
 type lasting struct{ net.Conn }
 
 func (l lasting) SetReadDeadline(t time.Time) error {
@@ -105,7 +106,8 @@ func FuzzSend(f *testing.F) {
 	f.Add(make([]byte, 300), []byte{}, uint8(7))
 	f.Add(make([]byte, 300), []byte("several"), uint8(68))
 	f.Fuzz(func(t *testing.T, one, two []byte, times uint8) {
-		l := &Listener{config: Config{Kind: Router}, limits: Limits{}.withDefaults(), log: slog.New(slog.DiscardHandler), room: make(chan struct{})}
+		l := &Listener{config: Config{Kind: Router}, limits: Limits{}.withDefaults(), log: slog.New(slog.DiscardHandler),
+			room: make(chan struct{})}
 		near, far := net.Pipe()
 		defer far.Close()
 		p := newPeer(l, near, direct.New(near), nil, metadata{}, plain{})

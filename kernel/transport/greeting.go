@@ -35,8 +35,8 @@ func (g greeting) encode() []byte {
 	return b
 }
 
-// readGreeting reads a greeting, its signature first, so that garbage is refused at its tenth byte, and older versions,
-// whose greetings are shorter, at their eleventh.
+// readGreeting reads a greeting, its signature first, so that garbage is refused at its tenth byte,
+// and older versions, whose greetings are shorter, at their eleventh.
 func readGreeting(r io.Reader) (greeting, error) {
 	var b [greetingSize]byte
 	if _, err := io.ReadFull(r, b[:atMajor]); err != nil {

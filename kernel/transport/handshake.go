@@ -50,7 +50,8 @@ func (l *Listener) handshake(c net.Conn, r *bufio.Reader) (metadata, seal, error
 		err = refuse("socket type", m.socketType(), "one of %v", compatible[l.config.Kind])
 		// The peer learns why; that it may be gone already changes nothing.
 		reason := "Invalid socket type"
-		_, _ = c.Write(s.seal(appendFrame(nil, flagCommand, encodeCommand(cmdError, append([]byte{byte(len(reason))}, reason...)))))
+		_, _ = c.Write(s.seal(appendFrame(nil, flagCommand,
+			encodeCommand(cmdError, append([]byte{byte(len(reason))}, reason...)))))
 		return nil, nil, err
 	}
 	if id := m.identity(); len(id) > maxIdentity || strings.HasPrefix(id, "\x00") {

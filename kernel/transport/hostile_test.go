@@ -47,7 +47,8 @@ func TestIdentityStaysWithItsOwner(t *testing.T) {
 	hear(second, 's')
 }
 
-// TestTwoOfOneIdentityAreNotKept: who waits for a name has the time of a handshake, and is not counted after it.
+// TestTwoOfOneIdentityAreNotKept: who waits for a name has the time of a handshake, and is not
+// counted after it.
 func TestTwoOfOneIdentityAreNotKept(t *testing.T) {
 	l := echo(t, Config{Limits: Limits{Handshake: 200 * time.Millisecond, Pending: 4}})
 	first := raw(t, l, "DEALER", "me")
@@ -109,7 +110,8 @@ func TestCommandsAreNoMessage(t *testing.T) {
 	}
 }
 
-// TestReadMessagesCountNoMore: a peer may send more in all than one message may have, and so may a subscriber.
+// TestReadMessagesCountNoMore: a peer may send more in all than one message may have, and so may a
+// subscriber.
 func TestReadMessagesCountNoMore(t *testing.T) {
 	d := dealer(t, echo(t, Config{Limits: Limits{Message: 100_000, Inbound: 150_000}}))
 	for range 5 {
@@ -125,7 +127,8 @@ func TestReadMessagesCountNoMore(t *testing.T) {
 	}
 }
 
-// TestWhoHasMostGoes: peers that fill what all may send together do not take the place of one that sends little.
+// TestWhoHasMostGoes: peers that fill what all may send together do not take the place of one that
+// sends little.
 func TestWhoHasMostGoes(t *testing.T) {
 	l := echo(t, Config{Limits: Limits{Message: 200_000, Inbound: 350_000}})
 	half := func(size int) net.Conn { // 190,000 bytes are announced; what comes is counted by growStep
@@ -154,7 +157,8 @@ func TestWhoHasMostGoes(t *testing.T) {
 	}
 }
 
-// TestSilentPeersTakeNoPlace: where there are too many peers, those that say nothing go first, and no other.
+// TestSilentPeersTakeNoPlace: where there are too many peers, those that say nothing go first, and
+// no other.
 func TestSilentPeersTakeNoPlace(t *testing.T) {
 	const peers = 8
 	_, pub := publisher(t, Limits{Peers: peers})
@@ -214,7 +218,8 @@ func TestManyFrames(t *testing.T) {
 	roundTrip(t, dealer(t, echo(t, Config{})), frames...)
 }
 
-// TestFloodWithoutReading: of what a peer asks for and does not take, little waits, and others go on.
+// TestFloodWithoutReading: of what a peer asks for and does not take, little waits, and others go
+// on.
 func TestFloodWithoutReading(t *testing.T) {
 	const pressure = 100_000
 	for name, c := range map[string]struct {
@@ -267,7 +272,8 @@ func TestFloodWithoutReading(t *testing.T) {
 	}
 }
 
-// TestHeldPeersEnd: who is not read from because it does not read is let go of when it leaves, and when the socket closes.
+// TestHeldPeersEnd: who is not read from because it does not read is let go of when it leaves, and
+// when the socket closes.
 func TestHeldPeersEnd(t *testing.T) {
 	for name, end := range map[string]func(*Listener, net.Conn) error{
 		"leaves": func(_ *Listener, c net.Conn) error { return c.Close() },

@@ -31,9 +31,10 @@ func (l *Listener) enlist(p *peer) bool {
 	return true
 }
 
-// claimLocked makes an identity free for a peer. Of two that say the same one the older has it while it is connected: who has
-// seen a client's identity in what is published must not take its answers. The newer waits, as a client does that connects
-// anew before its end was noticed here, for the time of a handshake. The end of a connection from another machine may never be
+// claimLocked makes an identity free for a peer. Of two that say the same one the older has it
+// while it is connected: who has seen a client's identity in what is published must not take its
+// answers. The newer waits, as a client does that connects anew before its end was noticed here,
+// for the time of a handshake. The end of a connection from another machine may never be
 // noticed: there the newer is the one that its owner uses.
 func (l *Listener) claimLocked(p *peer) bool {
 	old := l.named[p.identity]
@@ -56,7 +57,8 @@ func (l *Listener) claimLocked(p *peer) bool {
 	return true
 }
 
-// awaitChangeLocked waits, without the lock, until peers come or go; false when it is late, or the listener closes.
+// awaitChangeLocked waits, without the lock, until peers come or go; false when it is late, or the
+// listener closes.
 func (l *Listener) awaitChangeLocked(late <-chan time.Time) bool {
 	changed := l.room
 	l.mu.Unlock()
@@ -88,7 +90,8 @@ func (l *Listener) forget(p *peer) {
 	l.wakeLocked()
 }
 
-// awaitPeer waits until a peer with this identity is there. False when ctx is done or the listener closed.
+// awaitPeer waits until a peer with this identity is there. False when ctx is done or the listener
+// closed.
 func (l *Listener) awaitPeer(ctx context.Context, identity string) bool {
 	for {
 		l.mu.Lock()

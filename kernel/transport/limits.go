@@ -14,15 +14,15 @@ type Limits struct {
 	// Linger is the time Close has to flush (2 s).
 	Linger time.Duration
 	// Message bounds the bytes of one message with all its frames (256 MiB), Frames their number
-	// (65,536), Inbound the bytes of incomplete and unread messages of all peers together (512 MiB):
-	// beyond it the peer goes that has most of them.
+	// (65,536), Inbound the bytes of incomplete and unread messages of all peers together (512
+	// MiB): beyond it the peer goes that has most of them.
 	Message, Frames, Inbound int
 	// Queue bounds the bytes that wait for one peer (64 MiB).
 	Queue int
 	// Pressure is the number of waiting bytes from which WaitForRoom waits (4 MiB).
 	Pressure int
-	// Peers bounds the connections (1,024; one that never said anything gives its place to a new one), Pending those that have not finished their handshake
-	// (256; the oldest goes first).
+	// Peers bounds the connections (1,024; one that never said anything gives its place to a new
+	// one), Pending those that have not finished their handshake (256; the oldest goes first).
 	Peers, Pending int
 	// Topics bounds the subscriptions of one peer (256).
 	Topics int

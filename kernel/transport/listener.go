@@ -86,7 +86,8 @@ func (c Config) listener(ctx context.Context) (net.Listener, error) {
 	return config.Listen(ctx, c.Network, c.Address)
 }
 
-// checkPath refuses what the system would with less words, and sockets that every user of the machine could connect to.
+// checkPath refuses what the system would with less words, and sockets that every user of the
+// machine could connect to.
 func checkPath(path string) error {
 	if most := len(syscall.RawSockaddrUnix{}.Path) - 1; len(path) > most {
 		return refuse("path of bytes", len(path), "at most %d: this system's sockets have no longer ones", most)
@@ -152,7 +153,8 @@ func (l *Listener) admit(c net.Conn) bool {
 	return true
 }
 
-// makePlaceLocked ends the peer that has been there longest and never said anything; false where all have.
+// makePlaceLocked ends the peer that has been there longest and never said anything; false where
+// all have.
 func (l *Listener) makePlaceLocked() bool {
 	var longest *peer
 	for p := range l.peers {
@@ -163,13 +165,15 @@ func (l *Listener) makePlaceLocked() bool {
 	if longest == nil {
 		return false
 	}
-	l.log.Warn("peer disconnected: it said nothing, and others want its place", "peer", longest.RemoteAddr().String(), "limit", l.limits.Peers)
+	l.log.Warn("peer disconnected: it said nothing, and others want its place", "peer", longest.RemoteAddr().String(),
+		"limit", l.limits.Peers)
 	delete(l.peers, longest)
 	longest.abort()
 	return true
 }
 
-// settleLocked takes a connection off the list of those that are not peers yet; false where it is not on it any more.
+// settleLocked takes a connection off the list of those that are not peers yet; false where it is
+// not on it any more.
 func (l *Listener) settleLocked(c net.Conn) bool {
 	i := slices.Index(l.pending, c)
 	if i >= 0 {
@@ -201,7 +205,8 @@ func (l *Listener) greet(c net.Conn) {
 	p.read()
 }
 
-// handshakeLevel tells a peer that speaks something else, which its owner wants to know, from one that left.
+// handshakeLevel tells a peer that speaks something else, which its owner wants to know, from one
+// that left.
 func handshakeLevel(err error) slog.Level {
 	var protocol *ProtocolError
 	if errors.As(err, &protocol) {
@@ -251,8 +256,8 @@ func (l *Listener) Peers() int {
 	return len(l.peers)
 }
 
-// reserve counts bytes of a peer's incomplete message in. Where there are too many of all peers together, the one goes that
-// has most: whoever sends little is not harmed by who sends much.
+// reserve counts bytes of a peer's incomplete message in. Where there are too many of all peers
+// together, the one goes that has most: whoever sends little is not harmed by who sends much.
 func (l *Listener) reserve(p *peer, n int) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -12,8 +12,9 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/kernel/direct"
 )
 
-// turns gives others a turn before each read. A peer that sends without end always has something to be read, and reads that the
-// scheduler is not told of give it no occasion: beside nine such peers a third of the cells ran.
+// turns gives others a turn before each read. A peer that sends without end always has something to
+// be read, and reads that the scheduler is not told of give it no occasion: beside nine such peers
+// a third of the cells ran.
 type turns struct{ io.Reader }
 
 func (t turns) Read(b []byte) (int, error) {
@@ -75,8 +76,8 @@ func (p *peer) readEnded(err error) {
 	p.abort()
 }
 
-// expect bounds the wait for the next n bytes of a message, where they are not here already; 0 is the
-// next message, for which a peer has all time.
+// expect bounds the wait for the next n bytes of a message, where they are not here already; 0 is
+// the next message, for which a peer has all time.
 func (p *peer) expect(n int) error {
 	if n > 0 && p.in.Buffered() >= n || n == 0 && !p.timed {
 		return nil
@@ -128,7 +129,8 @@ func (p *peer) readMessage() ([][]byte, error) {
 	}
 }
 
-// obey does what a frame asks that is no part of a message to hand on: a command, or what a subscriber sends.
+// obey does what a frame asks that is no part of a message to hand on: a command, or what a
+// subscriber sends.
 func (p *peer) obey(flags byte, body []byte) error {
 	if flags&flagCommand != 0 {
 		return p.command(body)

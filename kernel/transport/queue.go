@@ -9,8 +9,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/kernel/direct"
 )
 
-// A queue holds the messages that wait for a peer. What the system takes at once does not wait: whoever
-// sends it writes it. Only for what is left there is a writer, until it has gone.
+// A queue holds the messages that wait for a peer. What the system takes at once does not wait:
+// whoever sends it writes it. Only for what is left there is a writer, until it has gone.
 type queue struct {
 	out *direct.Stream
 
@@ -56,7 +56,8 @@ func (p *peer) push(message []byte, command bool) {
 	}
 	message = p.seal.seal(message)
 	if !p.writing {
-		// Large messages are left to the writer, which shows how the peer takes them; so are failures.
+		// Large messages are left to the writer, which shows how the peer takes them; so are
+		// failures.
 		if message = message[p.out.TryWrite(message):]; len(message) == 0 {
 			return
 		}
@@ -67,7 +68,8 @@ func (p *peer) push(message []byte, command bool) {
 	p.bytes += len(message)
 }
 
-// appendLocked queues sealed bytes. Small messages are put together: many would take more than their bytes.
+// appendLocked queues sealed bytes. Small messages are put together: many would take more than
+// their bytes.
 func (q *queue) appendLocked(message []byte) {
 	if n := len(q.messages); n > 0 && len(q.messages[n-1])+len(message) <= writePart {
 		q.messages[n-1] = append(q.messages[n-1], message...)
@@ -76,8 +78,8 @@ func (q *queue) appendLocked(message []byte) {
 	q.messages = append(q.messages, message[:len(message):len(message)]) // others may hold the same
 }
 
-// awaitRoom holds the reader of a peer that sends and does not read: what it asks for waits outside. A subscriber is held
-// where it asks for something.
+// awaitRoom holds the reader of a peer that sends and does not read: what it asks for waits
+// outside. A subscriber is held where it asks for something.
 func (p *peer) awaitRoom() {
 	if p.l.config.Kind == Router {
 		p.awaitRead()
@@ -236,9 +238,9 @@ func (l *Listener) wakeLocked() {
 	l.room = make(chan struct{})
 }
 
-// WaitForRoom returns when no peer that still reads has more than Limits.Pressure bytes waiting: the
-// back-pressure of a publisher. Peers that have taken nothing for the time of Limits.Patience are not
-// waited for. It returns early when ctx is done.
+// WaitForRoom returns when no peer that still reads has more than Limits.Pressure bytes waiting:
+// the back-pressure of a publisher. Peers that have taken nothing for the time of Limits.Patience
+// are not waited for. It returns early when ctx is done.
 func (l *Listener) WaitForRoom(ctx context.Context) {
 	for {
 		l.mu.Lock()

@@ -12,8 +12,8 @@ import (
 // A Kind is what a socket does, by the name that peers see.
 type Kind string
 
-// The two kinds that a Jupyter kernel listens with. A ROUTER also answers heartbeats: its peers may be
-// REQ.
+// The two kinds that a Jupyter kernel listens with. A ROUTER also answers heartbeats: its peers may
+// be REQ.
 const (
 	Router    Kind = "ROUTER"
 	Publisher Kind = "XPUB"
@@ -36,8 +36,8 @@ type Config struct {
 	Curve  *CurveKeys
 	Limits Limits
 	Log    *slog.Logger
-	// Welcome, on a socket that publishes, gives the message that a peer gets, before any other, when
-	// it subscribes to topic; nil for none.
+	// Welcome, on a socket that publishes, gives the message that a peer gets, before any other,
+	// when it subscribes to topic; nil for none.
 	Welcome func(topic []byte) [][]byte
 }
 
@@ -47,7 +47,8 @@ type Socket struct{ listener *Listener }
 // Open makes a socket and listens. Errors: *ListenError.
 func Open(c Config) (*Socket, error) {
 	if compatible[c.Kind] == nil {
-		return nil, &ListenError{Network: c.Network, Address: c.Address, Err: errors.New("kind of socket " + string(c.Kind) + " is not known")}
+		return nil, &ListenError{Network: c.Network, Address: c.Address,
+			Err: errors.New("kind of socket " + string(c.Kind) + " is not known")}
 	}
 	l, err := listen(context.Background(), c)
 	if err != nil {
@@ -69,9 +70,9 @@ func (s *Socket) Recv() ([][]byte, error) {
 	}
 }
 
-// Send queues messages and returns: on a Router for the peer that the first frame of each names, on a
-// Publisher for all that subscribed to a beginning of its first frame. A peer that is not there, or
-// no more, gets nothing, as in ZeroMQ. Messages that are sent together are written together.
+// Send queues messages and returns: on a Router for the peer that the first frame of each names, on
+// a Publisher for all that subscribed to a beginning of its first frame. A peer that is not there,
+// or no more, gets nothing, as in ZeroMQ. Messages that are sent together are written together.
 func (s *Socket) Send(messages ...[][]byte) {
 	if s.listener.config.Kind == Router {
 		for _, m := range messages {
@@ -101,8 +102,8 @@ func (s *Socket) Send(messages ...[][]byte) {
 	})
 }
 
-// AwaitPeer waits until the peer with this identity is connected to a Router, so that what is sent to
-// it arrives: for a peer that speaks on another socket first. False when ctx is done.
+// AwaitPeer waits until the peer with this identity is connected to a Router, so that what is sent
+// to it arrives: for a peer that speaks on another socket first. False when ctx is done.
 func (s *Socket) AwaitPeer(ctx context.Context, identity []byte) bool {
 	return s.listener.awaitPeer(ctx, string(identity))
 }

@@ -78,8 +78,8 @@ func (p *peer) subscription(body []byte, more bool) error {
 	return p.subscribe(body[1:])
 }
 
-// subscribe notes a topic. The welcome is the first that a peer gets of it, and whoever has the welcome
-// misses nothing that is published later.
+// subscribe notes a topic. The welcome is the first that a peer gets of it, and whoever has the
+// welcome misses nothing that is published later.
 func (p *peer) subscribe(topic []byte) error {
 	p.awaitRead()
 	p.l.heard(p)

@@ -158,10 +158,14 @@ func TestBadPeersHarmNobody(t *testing.T) {
 		{"garbage", false, bytes.Repeat([]byte("GET / HTTP/1.1\r\n"), 100), false},
 		{"old version", false, append([]byte{0xff, 0, 0, 0, 0, 0, 0, 0, 0, 0x7f, 1}, make([]byte, 60)...), false},
 		{"other mechanism", false, greeting{mechanism: "PLAIN"}.encode(), false},
-		{"not READY", false, appendFrame(greeting{mechanism: "NULL"}.encode(), flagCommand, encodeCommand("HELLO", nil)), false},
-		{"wrong type", false, appendFrame(greeting{mechanism: "NULL"}.encode(), flagCommand, encodeCommand(cmdReady, encodeMetadata("SUB", ""))), false},
-		{"identity of the kernel's own", false, appendFrame(greeting{mechanism: "NULL"}.encode(), flagCommand, encodeCommand(cmdReady, encodeMetadata("DEALER", "\x00\x00\x00\x00\x01"))), false},
-		{"metadata cut", false, appendFrame(greeting{mechanism: "NULL"}.encode(), flagCommand, encodeCommand(cmdReady, []byte{5, 'x'})), false},
+		{"not READY", false, appendFrame(greeting{mechanism: "NULL"}.encode(), flagCommand, encodeCommand("HELLO", nil)),
+			false},
+		{"wrong type", false, appendFrame(greeting{mechanism: "NULL"}.encode(), flagCommand,
+			encodeCommand(cmdReady, encodeMetadata("SUB", ""))), false},
+		{"identity of the kernel's own", false, appendFrame(greeting{mechanism: "NULL"}.encode(), flagCommand,
+			encodeCommand(cmdReady, encodeMetadata("DEALER", "\x00\x00\x00\x00\x01"))), false},
+		{"metadata cut", false, appendFrame(greeting{mechanism: "NULL"}.encode(), flagCommand,
+			encodeCommand(cmdReady, []byte{5, 'x'})), false},
 		{"huge frame", true, long(0, 1<<62), false},
 		{"negative frame", true, long(0, 1<<63), false},
 		{"huge command", true, long(flagCommand, 1<<32), false},
@@ -174,13 +178,16 @@ func TestBadPeersHarmNobody(t *testing.T) {
 		{"command without a name", true, []byte{flagCommand, 2, 0, 'x'}, false},
 		{"command with half a name", true, []byte{flagCommand, 2, 2, 'x'}, false},
 		{"PING without a time", true, appendFrame(nil, flagCommand, encodeCommand(cmdPing, []byte{0})), false},
-		{"PING with too long a context", true, appendFrame(nil, flagCommand, encodeCommand(cmdPing, make([]byte, 2+17))), false},
-		{"PING with the longest context", true, appendFrame(nil, flagCommand, encodeCommand(cmdPing, make([]byte, 2+16))), true},
+		{"PING with too long a context", true, appendFrame(nil, flagCommand, encodeCommand(cmdPing, make([]byte, 2+17))),
+			false},
+		{"PING with the longest context", true, appendFrame(nil, flagCommand, encodeCommand(cmdPing, make([]byte, 2+16))),
+			true},
 		{"ERROR", true, appendFrame(nil, flagCommand, encodeCommand(cmdError, []byte{0})), false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			l := echo(t, Config{Limits: Limits{Handshake: 300 * time.Millisecond, Stalled: 300 * time.Millisecond, Message: 100_000, Frames: 50}})
+			l := echo(t, Config{Limits: Limits{Handshake: 300 * time.Millisecond, Stalled: 300 * time.Millisecond,
+				Message: 100_000, Frames: 50}})
 			var bad net.Conn
 			if c.greeted {
 				bad = raw(t, l, "DEALER", "")
@@ -326,7 +333,8 @@ func TestUnsubscriptions(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			c := raw(t, l, "SUB", "")
 			for _, b := range [][]byte{
-				form(false, "never"), form(true, "twice."), form(true, "twice."), form(true, "once."), form(false, "once."), form(false, "twice."), form(true, "end."),
+				form(false, "never"), form(true, "twice."), form(true, "twice."), form(true, "once."), form(false, "once."),
+				form(false, "twice."), form(true, "end."),
 			} {
 				if _, err := c.Write(b); err != nil {
 					t.Fatal(err)
@@ -396,7 +404,8 @@ func TestStalledSubscriberHarmsNobody(t *testing.T) {
 }
 
 func TestCloseFlushes(t *testing.T) {
-	pub, err := Open(Config{Network: "tcp", Address: "127.0.0.1:0", Kind: Publisher, Welcome: func([]byte) [][]byte { return [][]byte{nil} }})
+	pub, err := Open(Config{Network: "tcp", Address: "127.0.0.1:0", Kind: Publisher,
+		Welcome: func([]byte) [][]byte { return [][]byte{nil} }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -455,7 +464,8 @@ func TestPendingAreBounded(t *testing.T) {
 func TestListenRefuses(t *testing.T) {
 	l := echo(t, Config{})
 	var bad *ListenError
-	if _, err := Open(Config{Network: "tcp", Address: l.Addr().String(), Kind: Router}); !errors.As(err, &bad) || bad.Address != l.Addr().String() {
+	if _, err := Open(Config{Network: "tcp", Address: l.Addr().String(), Kind: Router}); !errors.As(err, &bad) ||
+		bad.Address != l.Addr().String() {
 		t.Errorf("%v", err)
 	}
 	if _, err := Open(Config{Network: "tcp", Address: "127.0.0.1:0", Kind: "PUB"}); !errors.As(err, &bad) {

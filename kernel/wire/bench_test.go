@@ -12,7 +12,8 @@ func benchmarkSigner(b *testing.B) *Signer {
 }
 
 var benchmarkMessage = Message{
-	Identities: [][]byte{[]byte("client")}, Header: NewHeader("6f1c9a8e-0d3b-4a51-9c0e-2f4b7d8a1c3e", "root", "execute_request"),
+	Identities: [][]byte{[]byte("client")}, Header: NewHeader("6f1c9a8e-0d3b-4a51-9c0e-2f4b7d8a1c3e", "root",
+		"execute_request"),
 	Content: []byte(`{"code":"1+1","silent":false,"store_history":true,"user_expressions":{},"allow_stdin":true,"stop_on_error":true}`),
 }
 
@@ -38,7 +39,8 @@ func BenchmarkFrames(b *testing.B) {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		m := Message{Header: NewHeader("6f1c9a8e-0d3b-4a51-9c0e-2f4b7d8a1c3e", "kernel", "status"), Parent: parent, Content: []byte(`{"execution_state":"idle"}`)}
+		m := Message{Header: NewHeader("6f1c9a8e-0d3b-4a51-9c0e-2f4b7d8a1c3e", "kernel", "status"), Parent: parent,
+			Content: []byte(`{"execution_state":"idle"}`)}
 		if _, err := s.Frames(&m); err != nil {
 			b.Fatal(err)
 		}

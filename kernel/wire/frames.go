@@ -55,9 +55,10 @@ func orEmpty(raw json.RawMessage) json.RawMessage {
 	return raw
 }
 
-// Parse reads the frames of a multipart message. The signature is verified before any JSON is looked
-// at, and the header before all else; guard, where not nil, refuses replays. Errors: *FormatError, ErrSignature, ErrReplay. The
-// message keeps the frames' memory, and comes with the error where its header could be read.
+// Parse reads the frames of a multipart message. The signature is verified before any JSON is
+// looked at, and the header before all else; guard, where not nil, refuses replays. Errors:
+// *FormatError, ErrSignature, ErrReplay. The message keeps the frames' memory, and comes with the
+// error where its header could be read.
 func (s *Signer) Parse(frames [][]byte, guard *ReplayGuard) (*Message, error) {
 	at := -1
 	for i, f := range frames {
@@ -71,7 +72,8 @@ func (s *Signer) Parse(frames [][]byte, guard *ReplayGuard) (*Message, error) {
 	}
 	rest := frames[at+1:]
 	if len(rest) < fixedFrames {
-		return nil, &FormatError{Part: "frames", Err: fmt.Errorf("%d after the delimiter, want at least %d", len(rest), fixedFrames)}
+		return nil, &FormatError{Part: "frames", Err: fmt.Errorf("%d after the delimiter, want at least %d", len(rest),
+			fixedFrames)}
 	}
 	signature, parts := rest[0], rest[1:fixedFrames]
 	if !s.Verify(signature, parts...) {
@@ -91,7 +93,8 @@ func (s *Signer) Parse(frames [][]byte, guard *ReplayGuard) (*Message, error) {
 	return m, m.check()
 }
 
-// readHeader reads the header. It goes back to all clients as it came: what those could not read is refused.
+// readHeader reads the header. It goes back to all clients as it came: what those could not read is
+// refused.
 func (m *Message) readHeader() error {
 	err := json.Unmarshal(m.RawHeader, &m.Header)
 	if !utf8.Valid(m.RawHeader) {

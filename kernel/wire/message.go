@@ -23,8 +23,8 @@ type Header struct {
 	SubshellID *string `json:"subshell_id,omitempty"`
 }
 
-// A Message is one message of the protocol. JSON parts are kept as they came, so that a parent header
-// goes back to its sender unchanged.
+// A Message is one message of the protocol. JSON parts are kept as they came, so that a parent
+// header goes back to its sender unchanged.
 type Message struct {
 	// Identities are what a ROUTER routes by; a topic for what is published.
 	Identities [][]byte

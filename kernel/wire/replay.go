@@ -18,8 +18,8 @@ type ReplayGuard struct {
 	young, old map[digest]struct{}
 }
 
-// Fresh reports whether a message did not come before, and remembers it. Without a signature nothing
-// is a replay.
+// Fresh reports whether a message did not come before, and remembers it. Without a signature
+// nothing is a replay.
 func (g *ReplayGuard) Fresh(signature []byte) bool {
 	if len(signature) == 0 {
 		return true

@@ -13,10 +13,12 @@ import (
 	"sync"
 )
 
-// SchemeHMACSHA256 is the signature scheme that front ends use unless they are configured otherwise.
+// SchemeHMACSHA256 is the signature scheme that front ends use unless they are configured
+// otherwise.
 const SchemeHMACSHA256 = "hmac-sha256"
 
-// schemes are those that Jupyter's Session.signature_scheme may name, but for hashes that are broken.
+// schemes are those that Jupyter's Session.signature_scheme may name, but for hashes that are
+// broken.
 var schemes = map[string]func() hash.Hash{
 	"hmac-sha224": sha256.New224, SchemeHMACSHA256: sha256.New, "hmac-sha384": sha512.New384, "hmac-sha512": sha512.New,
 	"hmac-sha3_256": func() hash.Hash { return sha3.New256() }, "hmac-sha3_384": func() hash.Hash { return sha3.New384() },
@@ -72,8 +74,8 @@ func (s *Signer) sum(parts [][]byte) []byte {
 	return h.Sum(nil)
 }
 
-// Verify tells, in time that does not depend on where they differ, whether the signature is right: the one text that Sign
-// gives, because another spelling of it would pass for another message.
+// Verify tells, in time that does not depend on where they differ, whether the signature is right:
+// the one text that Sign gives, because another spelling of it would pass for another message.
 func (s *Signer) Verify(signature []byte, parts ...[]byte) bool {
 	return !s.keyed || hmac.Equal(signature, s.Sign(parts...))
 }

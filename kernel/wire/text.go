@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// AppendText appends text as a JSON string, as Encode does with the string: what is no UTF-8 becomes U+FFFD.
-// What cells print goes through it, by the hundred megabytes: package encoding/json takes twice the
-// time.
+// AppendText appends text as a JSON string, as Encode does with the string: what is no UTF-8
+// becomes U+FFFD. What cells print goes through it, by the hundred megabytes: package encoding/json
+// takes twice the time.
 func AppendText(b, text []byte) []byte {
 	b = append(b, '"')
 	for {
@@ -34,7 +34,8 @@ func plain(text []byte) (n int) {
 		copy(word[:], text[n:])
 		x := binary.LittleEndian.Uint64(word[:])
 		quote, slash := x^ones*'"', x^ones*'\\'
-		// The high bit of each byte that is below a space, a quote, a backslash or no ASCII: exact for the lowest such byte, as borrows go up.
+		// The high bit of each byte that is below a space, a quote, a backslash or no ASCII: exact
+		// for the lowest such byte, as borrows go up.
 		if special := ((x - ones*' ') | (quote - ones) | (slash - ones) | x) & highs; special != 0 {
 			return n + bits.TrailingZeros64(special)/8
 		}

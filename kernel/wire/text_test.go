@@ -31,7 +31,8 @@ func TestText(t *testing.T) {
 			}
 		}
 	}
-	for _, s := range []string{"", "<a href=\"x\">&</a>", "\u2028\u2029\u202a", "\U0001F600\xf0\x9f\x98", "line\r\n\ttab\x1b[31mred\x1b[0m"} {
+	for _, s := range []string{"", "<a href=\"x\">&</a>", "\u2028\u2029\u202a", "\U0001F600\xf0\x9f\x98",
+		"line\r\n\ttab\x1b[31mred\x1b[0m"} {
 		sameText(t, []byte(s))
 	}
 }

@@ -38,7 +38,8 @@ func TestRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got.Header != m.Header || !bytes.Equal(got.Content, m.Content) || len(got.Buffers) != 3 || string(got.Identities[0]) != "id" {
+		if got.Header != m.Header || !bytes.Equal(got.Content, m.Content) || len(got.Buffers) != 3 ||
+			string(got.Identities[0]) != "id" {
 			t.Errorf("%+v", got)
 		}
 		if string(got.Parent) != "{}" || string(got.Metadata) != "{}" {
@@ -78,21 +79,22 @@ func TestRefusals(t *testing.T) {
 		frames [][]byte
 		part   string // of a FormatError; empty: ErrSignature
 	}{
-		"none":                       {nil, "delimiter"},
-		"no delimiter":               {change(1, "x"), "delimiter"},
-		"truncated":                  {good[:6], "frames"},
-		"unsigned":                   {change(2, ""), ""},
-		"signature not hex":          {change(2, string(bytes.Repeat([]byte("z"), 64))), ""},
-		"signature in capitals":      {change(2, string(bytes.ToUpper(good[2]))), ""},
-		"signature cut":              {change(2, string(good[2][:63])), ""},
-		"signature and more":         {change(2, string(good[2])+"0"), ""},
-		"header not UTF-8":           {signed("{\"msg_type\":\"x\",\"username\":\"\xff\"}", "{}", "{}", "{}"), "header"},
-		"session no text, not UTF-8": {signed("{\"msg_type\":\"x\",\"session\":5,\"username\":\"\xff\"}", "{}", "{}", "{}"), "header"},
-		"content changed":            {change(6, `{"code":"2"}`), ""},
-		"header not JSON":            {signed("x", "{}", "{}", "{}"), "header"},
-		"header of no type":          {signed("{}", "{}", "{}", "{}"), "header"},
-		"content not object":         {signed(`{"msg_type":"x"}`, "{}", "{}", "[1]"), "content"},
-		"metadata not JSON":          {signed(`{"msg_type":"x"}`, "{}", "{", "{}"), "metadata"},
+		"none":                  {nil, "delimiter"},
+		"no delimiter":          {change(1, "x"), "delimiter"},
+		"truncated":             {good[:6], "frames"},
+		"unsigned":              {change(2, ""), ""},
+		"signature not hex":     {change(2, string(bytes.Repeat([]byte("z"), 64))), ""},
+		"signature in capitals": {change(2, string(bytes.ToUpper(good[2]))), ""},
+		"signature cut":         {change(2, string(good[2][:63])), ""},
+		"signature and more":    {change(2, string(good[2])+"0"), ""},
+		"header not UTF-8":      {signed("{\"msg_type\":\"x\",\"username\":\"\xff\"}", "{}", "{}", "{}"), "header"},
+		"session no text, not UTF-8": {signed("{\"msg_type\":\"x\",\"session\":5,\"username\":\"\xff\"}", "{}", "{}", "{}"),
+			"header"},
+		"content changed":    {change(6, `{"code":"2"}`), ""},
+		"header not JSON":    {signed("x", "{}", "{}", "{}"), "header"},
+		"header of no type":  {signed("{}", "{}", "{}", "{}"), "header"},
+		"content not object": {signed(`{"msg_type":"x"}`, "{}", "{}", "[1]"), "content"},
+		"metadata not JSON":  {signed(`{"msg_type":"x"}`, "{}", "{", "{}"), "metadata"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m, err := s.Parse(c.frames, nil)
@@ -125,7 +127,8 @@ func TestScheme(t *testing.T) {
 	}
 	// Computed with Python's hmac.new(b"key", b"message", HASH).
 	for name, want := range map[string]string{
-		"hmac-sha224": "a0b5eecae3f74f05", "hmac-sha256": "6e9ef29b75fffc5b", "hmac-sha384": "0fd3ae3237be98c6", "hmac-sha512": "e477384d7ca229dd",
+		"hmac-sha224": "a0b5eecae3f74f05", "hmac-sha256": "6e9ef29b75fffc5b", "hmac-sha384": "0fd3ae3237be98c6",
+		"hmac-sha512":   "e477384d7ca229dd",
 		"hmac-sha3_256": "0f43852a24d5597a", "hmac-sha3_384": "be48b7a82bf3dda2", "hmac-sha3_512": "4b733ae1713d83ed",
 	} {
 		s, err := NewSigner(name, []byte("key"))

@@ -7,8 +7,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/plots/display"
 )
 
-// A Session is the language side: what the worker process serves. The kernel never sees one; it sees
-// the same vocabulary on the other end of the pipe.
+// A Session is the language side: what the worker process serves. The kernel never sees one; it
+// sees the same vocabulary on the other end of the pipe.
 //
 // Execute is called for one cell at a time. The other methods may be called while a cell runs and
 // must not wait for it. A cancelled context is the front end's interrupt.
@@ -32,7 +32,8 @@ type Host interface {
 	// ClearOutput empties the cell's output; with wait, when the next output comes.
 	ClearOutput(wait bool)
 	// Input asks the person for a line. It fails where the front end does not allow it
-	// (ErrStdinNotAllowed), when ctx is cancelled, and with io.EOF where the person said that there is no more (Ctrl-D).
+	// (ErrStdinNotAllowed), when ctx is cancelled, and with io.EOF where the person said that there
+	// is no more (Ctrl-D).
 	Input(ctx context.Context, prompt string, password bool) (string, error)
 	// Comm sends an event to the front end.
 	Comm(CommEvent)
@@ -84,7 +85,8 @@ type CompleteRequest struct {
 	Cursor int
 }
 
-// A CompleteReply holds the candidates, each of which would replace Source[Start:End] (byte offsets).
+// A CompleteReply holds the candidates, each of which would replace Source[Start:End] (byte
+// offsets).
 type CompleteReply struct {
 	Start, End int
 	Matches    []Completion

@@ -21,7 +21,8 @@ var regen = flag.Bool("regen", false, "rewrite the golden files")
 func pipeline() Graph {
 	return Graph{Title: "join pipeline", Nodes: []Node{
 		{"upload probe", "4.0 KiB", "memcpy"}, {"clear counts", "1 KiB", "memset"}, {"count", "2.1 µs", "kernel"},
-		{"scan", "1.4 µs", "kernel"}, {"scatter", "3.0 µs", "kernel"}, {"download", "64 B", "memcpy"}, {"a very long name of a host function that does not fit", "", "host"},
+		{"scan", "1.4 µs", "kernel"}, {"scatter", "3.0 µs", "kernel"}, {"download", "64 B", "memcpy"},
+		{"a very long name of a host function that does not fit", "", "host"},
 	}, Edges: [][2]int{{0, 2}, {1, 2}, {2, 3}, {3, 4}, {0, 4}, {4, 5}, {3, 6}}}
 }
 
@@ -40,8 +41,9 @@ func random(seed uint64, nodes int) Graph {
 func TestGolden(t *testing.T) {
 	for name, g := range map[string]Graph{
 		"pipeline": pipeline(), "empty": {}, "one": {Nodes: []Node{{Label: "a < b"}}}, "apart": {Nodes: make([]Node, 3)},
-		"diamond": {Nodes: []Node{{Label: "a"}, {Label: "b"}, {Label: "c"}, {Label: "d"}}, Edges: [][2]int{{0, 1}, {0, 2}, {1, 3}, {2, 3}, {0, 3}, {0, 3}}},
-		"random":  random(1, 30),
+		"diamond": {Nodes: []Node{{Label: "a"}, {Label: "b"}, {Label: "c"}, {Label: "d"}},
+			Edges: [][2]int{{0, 1}, {0, 2}, {1, 3}, {2, 3}, {0, 3}, {0, 3}}},
+		"random": random(1, 30),
 	} {
 		path, got := filepath.Join("testdata", name+".svg"), g.SVG()+"\n"
 		if *regen {
@@ -116,7 +118,8 @@ func dense(n int) Graph {
 	return g
 }
 
-// The laws of a layout: edges lead down, boxes of a row do not overlap, nothing lies left of the card.
+// The laws of a layout: edges lead down, boxes of a row do not overlap, nothing lies left of the
+// card.
 func TestLayoutLaws(t *testing.T) {
 	for seed := range uint64(200) {
 		g := random(seed, int(seed)%60)
@@ -135,7 +138,8 @@ func TestLayoutLaws(t *testing.T) {
 				if i > 0 && l.steps[s].x-l.steps[row[i-1]].x < l.apart(row[i-1], s)-1e-6 {
 					t.Fatalf("seed %d: boxes overlap", seed)
 				}
-				if left, right := l.steps[s].x-l.steps[s].width/2, l.steps[s].x+l.steps[s].width/2; left < edgeSpace-1e-6 || right > width-edgeSpace+1e-6 {
+				if left, right := l.steps[s].x-l.steps[s].width/2, l.steps[s].x+l.steps[s].width/2; left < edgeSpace-1e-6 ||
+					right > width-edgeSpace+1e-6 {
 					t.Fatalf("seed %d: a box from %v to %v on a card of %v", seed, left, right, width)
 				}
 			}

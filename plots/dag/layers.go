@@ -34,8 +34,8 @@ func (g Graph) layout() (*layout, error) {
 	return l, nil
 }
 
-// assign puts every node one row below the lowest of those that lead to it, then pulls nodes that nothing
-// leads to down to just above what they lead to, which shortens their edges.
+// assign puts every node one row below the lowest of those that lead to it, then pulls nodes that
+// nothing leads to down to just above what they lead to, which shortens their edges.
 func (l *layout) assign(order []int) {
 	next := l.graph.successors()
 	row := make([]int, len(order))

@@ -8,8 +8,8 @@ import (
 // sweeps is how often rows are put in order, down and up in turn; more seldom helps.
 const sweeps = 12
 
-// order sorts each row by the mean place of its neighbours in the row before (the barycentre heuristic),
-// and keeps the order with the fewest crossings.
+// order sorts each row by the mean place of its neighbours in the row before (the barycentre
+// heuristic), and keeps the order with the fewest crossings.
 func (l *layout) order() {
 	best, least := l.copyRows(), l.crossings()
 	for i := 0; i < sweeps && least > 0; i++ {
@@ -65,8 +65,8 @@ func (l *layout) sortRow(row int, neighbours func(*step) []int) {
 	slices.SortStableFunc(l.rows[row], func(a, b int) int { return cmp.Compare(mean[a], mean[b]) })
 }
 
-// crossings counts the pairs of edges between adjacent rows that cross: the inversions among the lower
-// ends, taken by upper end (Barth, Mutzel and Jünger 2004), in n log n.
+// crossings counts the pairs of edges between adjacent rows that cross: the inversions among the
+// lower ends, taken by upper end (Barth, Mutzel and Jünger 2004), in n log n.
 func (l *layout) crossings() int {
 	at, total := l.places(), 0
 	for _, row := range l.rows {

@@ -11,8 +11,8 @@ const (
 	edgeSpace = 20 // around the picture
 )
 
-// place finds x for every step: by turns each row moves to where its neighbours above or below want it,
-// as near as order and widths allow.
+// place finds x for every step: by turns each row moves to where its neighbours above or below want
+// it, as near as order and widths allow.
 func (l *layout) place() {
 	for _, row := range l.rows {
 		x := 0.0
@@ -48,7 +48,8 @@ type block struct {
 
 func (b block) at() float64 { return b.sum / b.weight }
 
-// settle moves a row to where the squares of the distances from the wishes are least while the order is
+// settle moves a row to where the squares of the distances from the wishes are least while the
+// order is
 // kept: after taking out the widths that is isotonic regression, solved by pooling adjacent
 // violators (Ayer et al. 1955).
 func (l *layout) settle(row int, neighbours func(*step) []int) {
@@ -68,7 +69,8 @@ func (l *layout) settle(row int, neighbours func(*step) []int) {
 		blocks = append(blocks, block{first: i, count: 1, sum: (wish - offset) * weight, weight: weight})
 		for n := len(blocks); n > 1 && blocks[n-2].at() >= blocks[n-1].at(); n = len(blocks) {
 			a, b := blocks[n-2], blocks[n-1]
-			blocks = append(blocks[:n-2], block{first: a.first, count: a.count + b.count, sum: a.sum + b.sum, weight: a.weight + b.weight})
+			blocks = append(blocks[:n-2], block{first: a.first, count: a.count + b.count, sum: a.sum + b.sum, weight: a.weight +
+				b.weight})
 		}
 	}
 	for _, b := range blocks {
@@ -78,7 +80,8 @@ func (l *layout) settle(row int, neighbours func(*step) []int) {
 	}
 }
 
-// wish is where a step would stand, and how much it wants to: bends most, so that long edges are straight.
+// wish is where a step would stand, and how much it wants to: bends most, so that long edges are
+// straight.
 func (l *layout) wish(s int, neighbours []int) (x, weight float64) {
 	if len(neighbours) == 0 {
 		return l.steps[s].x, 0.1

@@ -39,7 +39,8 @@ func (l *layout) svg(title string) string {
 	fmt.Fprintf(&b, "\n<title>%s</title>\n", html.EscapeString(title))
 	b.WriteString(`<defs><marker id="vyre-arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">` +
 		`<path d="M0 0.5L8 4L0 7.5Z" fill="` + edgeColor + `"/></marker></defs>` + "\n")
-	fmt.Fprintf(&b, `<rect x="0.5" y="0.5" width="%s" height="%s" rx="8" fill="%s" stroke="%s"/>`+"\n", num(width-1), num(height-1), cardFill, cardStroke)
+	fmt.Fprintf(&b, `<rect x="0.5" y="0.5" width="%s" height="%s" rx="8" fill="%s" stroke="%s"/>`+"\n", num(width-1),
+		num(height-1), cardFill, cardStroke)
 	if title != "" {
 		text(&b, width/2, 28, titleSize, inkColor, "bold", title)
 	}
@@ -170,8 +171,10 @@ func (l *layout) legend(b *strings.Builder, colors map[string][2]string, height 
 	}
 	for i, kind := range kinds {
 		x, at := edgeSpace+legendWidth(kinds[:i]), height-edgeSpace-2
-		fmt.Fprintf(b, `<rect x="%s" y="%s" width="12" height="12" rx="3" fill="%s" stroke="%s"/>`+"\n", num(x), num(at-10), colors[kind][0], colors[kind][1])
-		fmt.Fprintf(b, `<text x="%s" y="%s" font-size="%d" fill="%s">%s</text>`+"\n", num(x+18), num(at), detailSize, faintColor, html.EscapeString(kind))
+		fmt.Fprintf(b, `<rect x="%s" y="%s" width="12" height="12" rx="3" fill="%s" stroke="%s"/>`+"\n", num(x), num(at-10),
+			colors[kind][0], colors[kind][1])
+		fmt.Fprintf(b, `<text x="%s" y="%s" font-size="%d" fill="%s">%s</text>`+"\n", num(x+18), num(at), detailSize,
+			faintColor, html.EscapeString(kind))
 	}
 }
 

@@ -8,9 +8,11 @@ import (
 	"strings"
 )
 
-// An Asker is a Screen with a person before it who can be asked. Its method may be called by several goroutines at once.
+// An Asker is a Screen with a person before it who can be asked. Its method may be called by
+// several goroutines at once.
 type Asker interface {
-	// Ask shows the prompt and waits for a line, without its end; a password is not shown as it is typed.
+	// Ask shows the prompt and waits for a line, without its end; a password is not shown as it is
+	// typed.
 	Ask(prompt string, password bool) (string, error)
 }
 
@@ -26,8 +28,9 @@ func (e *NotAskedError) Error() string {
 
 func (e *NotAskedError) Unwrap() error { return e.Err }
 
-// Ask asks the person before the notebook for a line, with a prompt; without a notebook it is printed, and standard input read.
-// Error: *NotAskedError, as where a notebook is executed with nobody there.
+// Ask asks the person before the notebook for a line, with a prompt; without a notebook it is
+// printed, and standard input read. Error: *NotAskedError, as where a notebook is executed with
+// nobody there.
 func Ask(prompt string) (string, error) { return ask(prompt, false) }
 
 // Password is Ask for what is not shown as it is typed. Without a notebook it is refused.

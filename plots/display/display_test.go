@@ -114,7 +114,8 @@ func TestRenderText(t *testing.T) {
 		{nil, "nil"}, {2, "2"}, {2.5, "2.5"}, {float32(0.1), "0.1"}, {true, "true"}, {1 + 2i, "(1+2i)"},
 		{"a\tb", `"a\tb"`}, {"a\nb", "`a\nb`"}, {"a`\nb", `"a` + "`" + `\nb"`},
 		{temperature(36.6), "temperature(36.6)"}, {time.Second, "1s"}, {time.Tuesday, "Tuesday"},
-		{point{1, 2}, "point{X: 1, Y: 2}"}, {&point{1, 2}, "&point{X: 1, Y: 2}"}, {nilPoint, "(*point)(nil)"}, {nilStringer, "(*onPointer)(nil)"},
+		{point{1, 2}, "point{X: 1, Y: 2}"}, {&point{1, 2}, "&point{X: 1, Y: 2}"}, {nilPoint, "(*point)(nil)"},
+		{nilStringer, "(*onPointer)(nil)"},
 		{[]any{1, "a", nil, point{}, []int{1}}, `[]any{1, "a", nil, point{X: 0, Y: 0}, []int{1}}`},
 		{[]int(nil), "[]int(nil)"}, {map[string]int(nil), "map[string]int(nil)"}, {(func())(nil), "(func())(nil)"},
 		{map[string]int{"b": 1, "a": 2}, `map[string]int{"a": 2, "b": 1}`},
@@ -129,7 +130,8 @@ func TestRenderText(t *testing.T) {
 		{broken{}, "broken.PNG failed: no canvas"},
 		{make(chan int, 3), "chan int (0 of 3 buffered)"}, {strings.ToUpper, "func(string) string"},
 		{[2][]int{{1}, nil}, "[2][]int{{1}, nil}"}, {struct{ A any }{3}, "struct { A any }{A: 3}"},
-		{derived{base{1}, "x"}, `derived{Name: "x", …}`}, {&sync.Mutex{}, "&sync.Mutex{…}"}, {struct{ X, y int }{1, 2}, "struct { X int; y int }{X: 1, …}"},
+		{derived{base{1}, "x"}, `derived{Name: "x", …}`}, {&sync.Mutex{}, "&sync.Mutex{…}"},
+		{struct{ X, y int }{1, 2}, "struct { X int; y int }{X: 1, …}"},
 		{reflect.TypeFor[point](), "display.point"},
 	} {
 		got := strings.ReplaceAll(fmt.Sprint(Render(c.value).Data[TypeText]), "display.", "")
@@ -158,7 +160,8 @@ func TestRenderIsBounded(t *testing.T) {
 	for i := range 5000 {
 		wide[i] = make([]int, 5000)
 	}
-	for name, v := range map[string]any{"deep": deep, "wide": wide, "string": strings.Repeat("é", 1_000_000), "ints": make([]int, 1_000_000),
+	for name, v := range map[string]any{"deep": deep, "wide": wide, "string": strings.Repeat("é", 1_000_000),
+		"ints":    make([]int, 1_000_000),
 		"structs": make([]sample, 100_000), "matrix": make([][20]int, 100_000)} {
 		b := Render(v)
 		for mime, data := range b.Data {
@@ -187,7 +190,8 @@ func TestRenderTables(t *testing.T) {
 	} {
 		b := Render(v)
 		html, _ := b.Data[TypeHTML].(string)
-		golden(t, name+".txt", fmt.Sprint(b.Data[TypeText])+"\n\n"+strings.ReplaceAll(strings.Replace(html, tableStyle, "<style/>", 1), "</tr>", "</tr>\n"))
+		golden(t, name+".txt", fmt.Sprint(b.Data[TypeText])+"\n\n"+
+			strings.ReplaceAll(strings.Replace(html, tableStyle, "<style/>", 1), "</tr>", "</tr>\n"))
 	}
 }
 
@@ -283,7 +287,8 @@ func TestLineOf(t *testing.T) {
 		v    any
 		want string
 	}{
-		{nil, "nil"}, {3, "3"}, {"text", `"text"`}, {"\nfirst\n\tsecond", "` first second`"}, {(*dog)(nil), "(*display.dog)(nil)"},
+		{nil, "nil"}, {3, "3"}, {"text", `"text"`}, {"\nfirst\n\tsecond", "` first second`"},
+		{(*dog)(nil), "(*display.dog)(nil)"},
 		{[]dog{{"rex"}, {"max"}}, "[]display.dog{{Name: \"rex\"}, {Name: \"ma…"}, {errors.New("one\ntwo"), "one …"},
 		{make([]int, 500), "[]int{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, …"}, {Markdown("**b**\nmore"), "**b** …"},
 		{NewTable("Launches", Column{Title: "a"}).Add(1), "Launches …"}, {90 * time.Second, "1m30s"},
@@ -298,7 +303,8 @@ func TestTextOf(t *testing.T) {
 	for _, c := range []struct {
 		value any
 		want  string
-	}{{nil, "nil"}, {3, "3"}, {costly{t}, "in short"}, {(*costly)(nil), "(*display.costly)(nil)"}, {errors.New("bad"), "bad"}, {HTML("<b>"), "<b>"}, {[]int{1}, "[]int{1}"}} {
+	}{{nil, "nil"}, {3, "3"}, {costly{t}, "in short"}, {(*costly)(nil), "(*display.costly)(nil)"},
+		{errors.New("bad"), "bad"}, {HTML("<b>"), "<b>"}, {[]int{1}, "[]int{1}"}} {
 		if got := TextOf(c.value); got != c.want {
 			t.Errorf("got %q, want %q", got, c.want)
 		}
@@ -322,7 +328,8 @@ func TestRegister(t *testing.T) {
 }
 
 func TestKinds(t *testing.T) {
-	for mime, v := range map[string]any{TypeHTML: HTML("<b>"), TypeMarkdown: Markdown("*a*"), TypeLaTeX: LaTeX("$a$"), TypeSVG: SVG("<svg/>"),
+	for mime, v := range map[string]any{TypeHTML: HTML("<b>"), TypeMarkdown: Markdown("*a*"), TypeLaTeX: LaTeX("$a$"),
+		TypeSVG: SVG("<svg/>"),
 		TypePNG: PNG{1}, TypeJPEG: JPEG{1}, TypeJSON: JSON{[]int{1}}} {
 		b := Render(v)
 		if b.Data[mime] == nil || b.Data[TypeText] == nil {

@@ -6,11 +6,12 @@ import (
 	"slices"
 )
 
-// An entry is a key of a map with its value. They are taken together: a key that is not equal to itself, as NaN is,
-// finds nothing.
+// An entry is a key of a map with its value. They are taken together: a key that is not equal to
+// itself, as NaN is, finds nothing.
 type entry struct{ key, value reflect.Value }
 
-// maxSorted bounds the maps whose entries are put in order: of larger ones a few are shown as they come.
+// maxSorted bounds the maps whose entries are put in order: of larger ones a few are shown as they
+// come.
 const maxSorted = 100_000
 
 // entries lists a map's entries: numbers and strings by value, others by the text of the key.

@@ -5,8 +5,8 @@ import "reflect"
 // maxErrors bounds what is shown of what an error wraps.
 const maxErrors = 30
 
-// errorBundle shows an error: its message, and, where it wraps others, a table of them with their types, which errors.As
-// and errors.Is are asked for.
+// errorBundle shows an error: its message, and, where it wraps others, a table of them with their
+// types, which errors.As and errors.Is are asked for.
 func errorBundle(err error, b *Bundle) {
 	text, _ := ownText(err)
 	b.Data[TypeText] = text

@@ -11,7 +11,8 @@ import (
 
 var tags = regexp.MustCompile(`<[^>]*>`)
 
-// Whatever stands in the cells: lines are aligned, nothing breaks out of a cell, and the HTML shows the same text.
+// Whatever stands in the cells: lines are aligned, nothing breaks out of a cell, and the HTML shows
+// the same text.
 func FuzzTable(f *testing.F) {
 	f.Add("a", "<b>&\x00\x1b[31m")
 	f.Add("日本\u0301", "x\ty\r\nz")

@@ -170,7 +170,9 @@ func init() {
 		reflect.Struct: (*printer).structure, reflect.Slice: (*printer).slice, reflect.Array: (*printer).list,
 		reflect.Map: (*printer).mapping, reflect.Pointer: (*printer).pointer, reflect.Interface: (*printer).iface,
 		reflect.Func: (*printer).function, reflect.Chan: (*printer).channel,
-		reflect.UnsafePointer: func(_ *printer, v reflect.Value, _ bool) node { return leaf(fmt.Sprintf("0x%x", v.Pointer())) },
+		reflect.UnsafePointer: func(_ *printer, v reflect.Value, _ bool) node {
+			return leaf(fmt.Sprintf("0x%x", v.Pointer()))
+		},
 	}
 }
 
@@ -235,8 +237,8 @@ func (p *printer) structure(v reflect.Value, typed bool) node {
 	return n
 }
 
-// hides reports whether a field is another package's own affair. Its value says little to who did not
-// write that package, and a goroutine of the package may be changing it: a map that is read
+// hides reports whether a field is another package's own affair. Its value says little to who did
+// not write that package, and a goroutine of the package may be changing it: a map that is read
 // meanwhile ends the process.
 func hides(f reflect.StructField) bool { return f.PkgPath != "" && f.PkgPath != "main" }
 

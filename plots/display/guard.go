@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// try calls a method of somebody's value. A panic in it must not take down who wanted to look at the
+// try calls a method of somebody's value. A panic in it must not take down who wanted to look at
+// the
 // value: it becomes a sentence that says whose method panicked and with what.
 func try(v any, method string, call func()) (problem string) {
 	defer func() {

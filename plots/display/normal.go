@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// normalize makes a bundle's values what Bundle promises, so that whoever sends it on cannot fail: text
-// is a string, binary types are []byte, everything else is JSON already encoded. What cannot be is left out and
-// told.
+// normalize makes a bundle's values what Bundle promises, so that whoever sends it on cannot fail:
+// text is a string, binary types are []byte, everything else is JSON already encoded. What cannot
+// be is left out and told.
 func normalize(b *Bundle) (problems []string) {
 	for _, mime := range slices.Sorted(maps.Keys(b.Data)) {
 		v, err := normalValue(mime, b.Data[mime])

@@ -107,7 +107,8 @@ func imgTag(mime string, data []byte, width int) string {
 	if width > 0 {
 		attribute = fmt.Sprintf(` width="%d"`, width)
 	}
-	return fmt.Sprintf(`<img alt=""%s style="max-width:100%%;height:auto" src="data:%s;base64,%s">`, attribute, mime, base64.StdEncoding.EncodeToString(data))
+	return fmt.Sprintf(`<img alt=""%s style="max-width:100%%;height:auto" src="data:%s;base64,%s">`, attribute, mime,
+		base64.StdEncoding.EncodeToString(data))
 }
 
 // row puts fragments beside each other; those that have no room go below.
@@ -138,7 +139,8 @@ func gallery(v any) (text, fragment string, ok bool) {
 		return "", "", false
 	}
 	elem := r.Type().Elem()
-	if k := elem.Kind(); k != reflect.Interface && elem.NumMethod() == 0 && reflect.PointerTo(elem).NumMethod() == 0 && !taught(elem) {
+	if k := elem.Kind(); k != reflect.Interface && elem.NumMethod() == 0 && reflect.PointerTo(elem).NumMethod() == 0 &&
+		!taught(elem) {
 		return "", "", false // as of most lists
 	}
 	var shown []any

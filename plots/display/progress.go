@@ -10,12 +10,12 @@ import (
 	"time"
 )
 
-// progressInterval is the time between two drawings: often enough to look smooth, seldom enough not to
-// slow the loop or flood a front end.
+// progressInterval is the time between two drawings: often enough to look smooth, seldom enough not
+// to slow the loop or flood a front end.
 const progressInterval = 100 * time.Millisecond
 
-// A Progress is a bar for a loop: HTML that is updated in place where values are shown on a Screen, a line that is
-// rewritten on a terminal. Its methods may be called by several goroutines at once.
+// A Progress is a bar for a loop: HTML that is updated in place where values are shown on a Screen,
+// a line that is rewritten on a terminal. Its methods may be called by several goroutines at once.
 type Progress struct {
 	mu      sync.Mutex
 	label   string
@@ -28,8 +28,8 @@ type Progress struct {
 	handle  *Handle
 }
 
-// NewProgress starts a bar; total is the number of steps, 0 where it is not known. It panics with an
-// *ArgumentError where total is negative.
+// NewProgress starts a bar; total is the number of steps, 0 where it is not known. It panics with
+// an *ArgumentError where total is negative.
 func NewProgress(label string, total int) *Progress {
 	notNegative("display.NewProgress", total)
 	return newProgress(label, total, time.Now)

@@ -13,9 +13,9 @@ import (
 	"sync"
 )
 
-// Render gives a value the representations it has: those its methods offer (shapes.go), what Register
-// taught for its type, a picture for an image.Image, a table for what is tabular; and always
-// text/plain. It never panics: a method that does becomes text saying so.
+// Render gives a value the representations it has: those its methods offer (shapes.go), what
+// Register taught for its type, a picture for an image.Image, a table for what is tabular; and
+// always text/plain. It never panics: a method that does becomes text saying so.
 func Render(v any) Bundle {
 	b := Bundle{Data: map[string]any{}}
 	if problem := try(v, "Render", func() { b = render(v) }); problem != "" {
@@ -24,8 +24,8 @@ func Render(v any) Bundle {
 	return b
 }
 
-// TextOf is the text/plain of a value, made without what else a value shows that answers for itself or draws,
-// where it has a text of its own.
+// TextOf is the text/plain of a value, made without what else a value shows that answers for itself
+// or draws, where it has a text of its own.
 func TextOf(v any) string {
 	if v != nil && !isNilPointer(v) {
 		switch seen := withPointerMethods(v).(type) {
@@ -39,8 +39,8 @@ func TextOf(v any) string {
 	return text
 }
 
-// LineOf is the text of a value in one line of at most n characters, for lists of values: the first line of a text of its own, else
-// Go's syntax.
+// LineOf is the text of a value in one line of at most n characters, for lists of values: the first
+// line of a text of its own, else Go's syntax.
 func LineOf(v any, n int) string {
 	line := ""
 	if problem := try(v, "Render", func() { line = lineOf(v) }); problem != "" {
@@ -94,7 +94,8 @@ func render(v any) Bundle {
 		return complete(b, v, v)
 	}
 	switch v.(type) { // what has no methods, and nothing but a text
-	case bool, int, int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64, uintptr, float32, float64, complex64, complex128:
+	case bool, int, int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64, uintptr, float32, float64, complex64,
+		complex128:
 		return textBundle(goText(v))
 	}
 	seen := withPointerMethods(v)
@@ -115,8 +116,8 @@ func render(v any) Bundle {
 
 func textBundle(s string) Bundle { return Bundle{Data: map[string]any{TypeText: s}} }
 
-// complete returns a copy of b (its maps belong to who made it) that has a text/plain. seen is v, or a pointer to it where that has more
-// methods.
+// complete returns a copy of b (its maps belong to who made it) that has a text/plain. seen is v,
+// or a pointer to it where that has more methods.
 func complete(b Bundle, v, seen any) Bundle {
 	out := Bundle{Data: map[string]any{}, Metadata: maps.Clone(b.Metadata)}
 	maps.Copy(out.Data, b.Data)
@@ -150,7 +151,8 @@ type shape struct {
 	put    func(v any, b *Bundle) error
 }
 
-// shapesInOrder lists the methods other than MIMEBundle; a value may have several. Tables hold values with shapes: init sets it.
+// shapesInOrder lists the methods other than MIMEBundle; a value may have several. Tables hold
+// values with shapes: init sets it.
 var shapesInOrder []shape
 
 func init() {
@@ -247,7 +249,8 @@ func builtin(v, seen any, b *Bundle) {
 	}
 }
 
-// maxPixels bounds the pictures that are encoded: more is no picture to look at, and image.Uniform has no end.
+// maxPixels bounds the pictures that are encoded: more is no picture to look at, and image.Uniform
+// has no end.
 const maxPixels = 1 << 25
 
 // imageBundle encodes a picture.
@@ -272,18 +275,19 @@ func imageBundle(img image.Image, b *Bundle) {
 	b.Data[TypeText] = text
 }
 
-// ImageSize is the metadata of an image: its size in CSS pixels. An image with twice as many pixels of its own is sharp
-// on a HiDPI screen.
+// ImageSize is the metadata of an image: its size in CSS pixels. An image with twice as many pixels
+// of its own is sharp on a HiDPI screen.
 type ImageSize struct {
 	Width  int `json:"width"`
 	Height int `json:"height"`
 }
 
-// withPointerMethods gives a value that has methods on its pointer only an address, so that they are
-// found. What holds a lock is not copied.
+// withPointerMethods gives a value that has methods on its pointer only an address, so that they
+// are found. What holds a lock is not copied.
 func withPointerMethods(v any) any {
 	t := reflect.TypeOf(v)
-	if t.Kind() == reflect.Pointer || t.Kind() == reflect.Interface || t.NumMethod() == reflect.PointerTo(t).NumMethod() || holdsLock(t, 0) {
+	if t.Kind() == reflect.Pointer || t.Kind() == reflect.Interface || t.NumMethod() == reflect.PointerTo(t).NumMethod() ||
+		holdsLock(t, 0) {
 		return v
 	}
 	p := reflect.New(t)
@@ -323,7 +327,8 @@ func Register[T any](f func(T) Bundle) {
 	RegisterType(reflect.TypeFor[T](), func(v any) Bundle { return f(v.(T)) })
 }
 
-// RegisterType is Register where the type is a value: cells cannot instantiate generic functions of compiled packages.
+// RegisterType is Register where the type is a value: cells cannot instantiate generic functions of
+// compiled packages.
 func RegisterType(t reflect.Type, f func(any) Bundle) {
 	if t == nil || f == nil {
 		panic(&ArgumentError{Call: "display.RegisterType", Want: "a type and a function", Got: "nil"})

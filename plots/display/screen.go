@@ -9,8 +9,8 @@ import (
 	"sync/atomic"
 )
 
-// A Screen is where values are shown while code runs. Its methods may be called by several goroutines
-// at once.
+// A Screen is where values are shown while code runs. Its methods may be called by several
+// goroutines at once.
 type Screen interface {
 	// Show displays a bundle. id, where not empty, names the output; with update every output of
 	// that name is replaced.
@@ -74,7 +74,8 @@ func (h Handle) ID() string { return h.id }
 // Update replaces what is shown.
 func (h Handle) Update(v any) { current().Show(Render(v), h.id, true) }
 
-// Clear empties the output of the running cell; with wait, when the next output comes, which does not flicker.
+// Clear empties the output of the running cell; with wait, when the next output comes, which does
+// not flicker.
 func Clear(wait bool) { current().Clear(wait) }
 
 // A terminal shows the text of things.

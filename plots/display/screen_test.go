@@ -58,7 +58,9 @@ func TestProgress(t *testing.T) {
 	if n := len(r.shown); n < 20 || n > 40 {
 		t.Errorf("drawn %d times in 3 s", n)
 	}
-	if got, want := r.shown[len(r.shown)-1], "true true load ██████████████████████░░░░░░░░ 150/200 75%, 0:03"; got != want {
+	if got, want := r.shown[len(r.shown)-1],
+		"true true load ██████████████████████░░░░░░░░ "+
+			"150/200 75%, 0:03"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	html := Render(p).Data[TypeHTML].(string)

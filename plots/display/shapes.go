@@ -1,9 +1,11 @@
 package display
 
-// The shapes: a value that has one of these methods says how it wants to be seen. They are matched by
-// method, so a type declared in a cell or in a package that never heard of this one can have them.
+// The shapes: a value that has one of these methods says how it wants to be seen. They are matched
+// by method, so a type declared in a cell or in a package that never heard of this one can have
+// them.
 type (
-	// MIMEBundler answers for itself in full. Where text/plain is absent from the answer it is added.
+	// MIMEBundler answers for itself in full. Where text/plain is absent from the answer it is
+	// added.
 	MIMEBundler interface{ MIMEBundle() Bundle }
 	// HTMLer gives a fragment of HTML, no document.
 	HTMLer interface{ HTML() string }

@@ -43,9 +43,9 @@ const DefaultMaxRows = 60
 // A Table is the one model from which plain text and HTML tables are made. It has a value's shapes
 // (Text for text/plain, HTML for text/html), so a cell may end in one.
 //
-// A cell is any value. Numbers, time.Duration, Bytes, Seconds and fmt.Stringer have their usual forms,
-// a nil is an empty cell, a value with an HTML method is used as it stands in HTML. A row may be
-// shorter than the columns (the rest is empty) or longer (the rest has no title).
+// A cell is any value. Numbers, time.Duration, Bytes, Seconds and fmt.Stringer have their usual
+// forms, a nil is an empty cell, a value with an HTML method is used as it stands in HTML. A row
+// may be shorter than the columns (the rest is empty) or longer (the rest has no title).
 type Table struct {
 	Caption string
 	// Columns; where no title is set there is no header, which makes a card of names and values.
@@ -154,8 +154,8 @@ func (t *Table) headed() bool {
 // A span is what is shown of the rows: Rows[:head], a line about left rows, Rows[tail:].
 type span struct{ head, left, tail int }
 
-// shown cuts the middle out of a table that is longer than its bound; the last rows stay because the
-// end of a series is as telling as its start.
+// shown cuts the middle out of a table that is longer than its bound; the last rows stay because
+// the end of a series is as telling as its start.
 func (t *Table) shown() span {
 	n, limit := len(t.Rows), t.MaxRows
 	if limit == 0 {

@@ -8,10 +8,11 @@ import (
 )
 
 // tableStyle follows JupyterLab's theme through its variables; on a page without them it takes the
-// page's own colour and a grey that is visible on light and dark alike. It stands inside every table, so
-// that an output copied elsewhere keeps its looks; what a sanitiser would break (the alignment) stands
-// at the cells. The selectors are specific enough to win over JupyterLab's own for tables in outputs
-// (.jp-OutputArea-output.jp-RenderedHTMLCommon table), which centre, fix widths and align to the right.
+// page's own colour and a grey that is visible on light and dark alike. It stands inside every
+// table, so that an output copied elsewhere keeps its looks; what a sanitiser would break (the
+// alignment) stands at the cells. The selectors are specific enough to win over JupyterLab's own
+// for tables in outputs (.jp-OutputArea-output.jp-RenderedHTMLCommon table), which centre, fix
+// widths and align to the right.
 const tableStyle = `<style>` +
 	`div.vyre-output table.vyre-table{border-spacing:0;border-collapse:collapse;border:0;margin:.4em 0;font-size:var(--jp-content-font-size1,14px);` +
 	`font-family:var(--jp-content-font-family,system-ui,sans-serif);color:var(--jp-content-font-color1,inherit);table-layout:auto}` +
@@ -129,7 +130,8 @@ func cellHTML(v any) (string, bool) {
 	return pieceHTML(v)
 }
 
-// fragment is what a method of a cell's value gives, or why it does not, which is text and no fragment.
+// fragment is what a method of a cell's value gives, or why it does not, which is text and no
+// fragment.
 func fragment(v any, method string, f func() string) (out string) {
 	if problem := try(v, method, func() { out = f() }); problem != "" {
 		return html.EscapeString(problem)

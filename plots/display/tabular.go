@@ -19,8 +19,8 @@ func bounded(t *Table, n int) int {
 	return min(n, maxColumns)
 }
 
-// tabular makes a table of a value whose parts are alike. asText says that the table is also its best
-// text; else Go's syntax is.
+// tabular makes a table of a value whose parts are alike. asText says that the table is also its
+// best text; else Go's syntax is.
 func tabular(v any) (t *Table, asText, ok bool) {
 	r := reflect.ValueOf(v)
 	if r.Kind() == reflect.Pointer && !r.IsNil() {
@@ -74,7 +74,8 @@ var (
 	durationType = reflect.TypeFor[time.Duration]()
 )
 
-// speaks reports whether values of t have a text of their own, so that taking them apart would tell less.
+// speaks reports whether values of t have a text of their own, so that taking them apart would tell
+// less.
 func speaks(t reflect.Type) bool { return t.Implements(errorType) || t.Implements(stringerType) }
 
 func kindOf(t reflect.Type) Kind {
@@ -122,7 +123,8 @@ func listTable(v reflect.Value) (*Table, bool, bool) {
 	case elem.Kind() == reflect.Map && elem.Key().Kind() == reflect.String:
 		t := recordTable(v)
 		return t, true, t != nil
-	case (elem.Kind() == reflect.Slice || elem.Kind() == reflect.Array) && isScalar(elem.Elem().Kind()) && elem.Elem().Kind() != reflect.Uint8,
+	case (elem.Kind() == reflect.Slice || elem.Kind() == reflect.Array) && isScalar(elem.Elem().Kind()) &&
+		elem.Elem().Kind() != reflect.Uint8,
 		elem.Kind() == reflect.Slice && elem.Elem().Kind() == reflect.Interface && scalarElements(v):
 		t := matrixTable(v)
 		return t, false, t != nil
@@ -130,8 +132,8 @@ func listTable(v reflect.Value) (*Table, bool, bool) {
 	return nil, false, false
 }
 
-// sameDynamic is a list of interfaces as one of what all of them hold, where that is maps or lists of one type, as of JSON that was
-// decoded; else it is not valid.
+// sameDynamic is a list of interfaces as one of what all of them hold, where that is maps or lists
+// of one type, as of JSON that was decoded; else it is not valid.
 func sameDynamic(v reflect.Value) (same reflect.Value) {
 	if !v.CanInterface() {
 		return same
@@ -152,7 +154,8 @@ func sameDynamic(v reflect.Value) (same reflect.Value) {
 	return list
 }
 
-// scalarElements reports whether all lists of a list of lists of interfaces hold plain values, or nothing.
+// scalarElements reports whether all lists of a list of lists of interfaces hold plain values, or
+// nothing.
 func scalarElements(v reflect.Value) bool {
 	for i := range v.Len() {
 		for j := range v.Index(i).Len() {

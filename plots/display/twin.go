@@ -7,8 +7,8 @@ type Rasterizer func(svg string) (image []byte, size ImageSize, err error)
 
 var rasterizer atomic.Pointer[Rasterizer]
 
-// RegisterRasterizer chooses what makes the PNG twin of an SVG that comes without one. This package is a
-// leaf and draws nothing itself; package plots registers its own.
+// RegisterRasterizer chooses what makes the PNG twin of an SVG that comes without one. This package
+// is a leaf and draws nothing itself; package plots registers its own.
 func RegisterRasterizer(r Rasterizer) {
 	if r == nil {
 		panic(&ArgumentError{Call: "display.RegisterRasterizer", Want: "a function", Got: "nil"})

@@ -7,8 +7,8 @@ import (
 
 //go:generate go run gen_width.go
 
-// Width is how many columns of a terminal a line of text takes: none for combining marks and controls,
-// two for what Unicode's UAX #11 calls wide or fullwidth and for emoji.
+// Width is how many columns of a terminal a line of text takes: none for combining marks and
+// controls, two for what Unicode's UAX #11 calls wide or fullwidth and for emoji.
 func Width(s string) int {
 	w, joined, flag := 0, false, false
 	for _, r := range s {

@@ -11,7 +11,8 @@ import (
 // An outline is a path as SVG writes it: commands with their coordinates, absolute.
 type outline struct {
 	path vg.Path
-	// at is the current point; from is where the last segment came from, for the direction of a marker.
+	// at is the current point; from is where the last segment came from, for the direction of a
+	// marker.
 	at, from, start [2]float64
 	point           func(x, y float64) vg.Point
 }
@@ -97,7 +98,8 @@ func (p *drawing) paint(path vg.Path, s style) {
 	p.canvas.Stroke(path)
 }
 
-// marker draws a marker at the end of an outline, turned along it and scaled by the width of its line.
+// marker draws a marker at the end of an outline, turned along it and scaled by the width of its
+// line.
 func (p *drawing) marker(m element, o outline, inherited style) error {
 	n, err := m.numbers("refX", "refY", "markerWidth", "markerHeight")
 	if err != nil {

@@ -21,7 +21,8 @@ func (e *UnsupportedError) Error() string { return "raster: " + e.What + " is no
 // scale is how many pixels a CSS pixel has each way.
 const scale = 2
 
-// most bounds a picture's width and height in CSS pixels: the image has 4 bytes for each of 4 pixels.
+// most bounds a picture's width and height in CSS pixels: the image has 4 bytes for each of 4
+// pixels.
 const most = 8192
 
 // An element is one of the SVG's, with its attributes and what is in it.

@@ -31,7 +31,8 @@ func draw(t testing.TB, inner string) image.Image {
 	return img
 }
 
-// Each element is where SVG has it: y goes down, and there are two pixels for each of the picture's.
+// Each element is where SVG has it: y goes down, and there are two pixels for each of the
+// picture's.
 func TestElements(t *testing.T) {
 	red, none := color.NRGBA{0xff, 0, 0, 0xff}, color.NRGBA{}
 	for name, c := range map[string]struct {
@@ -113,7 +114,8 @@ func graph() dag.Graph {
 		{1, 2}, {0, 2}}}
 }
 
-// Graphs as package dag draws them are in the subset. With VYRE_LOOK=file the twin is written there to be looked at.
+// Graphs as package dag draws them are in the subset. With VYRE_LOOK=file the twin is written there
+// to be looked at.
 func TestGraph(t *testing.T) {
 	b, w, h, err := PNG(graph().SVG())
 	if err != nil || w < 100 || h < 100 || len(b) < 1000 {

@@ -115,7 +115,8 @@ func (c *Comm) link() Link {
 	return Connected()
 }
 
-// answer says what carries what the comm's functions send while an event is delivered; nil: none is.
+// answer says what carries what the comm's functions send while an event is delivered; nil: none
+// is.
 func (c *Comm) answer(l Link) {
 	c.mu.Lock()
 	c.answers = l

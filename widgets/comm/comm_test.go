@@ -83,7 +83,8 @@ func TestTargets(t *testing.T) {
 	}
 }
 
-// TestAnswers: what a comm's functions send goes to the link that the event came with, and only meanwhile.
+// TestAnswers: what a comm's functions send goes to the link that the event came with, and only
+// meanwhile.
 func TestAnswers(t *testing.T) {
 	w, answers := connect(t), &wire{}
 	Register("asked", func(c *Comm, m Message) {
@@ -105,7 +106,8 @@ func TestAnswers(t *testing.T) {
 	if err := table.find("a").Send(map[string]string{"said": "later"}); err != nil {
 		t.Error(err)
 	}
-	if want := []string{`msg  {"said":"open"} 0`, `msg  {"said":"msg"} 0`, "close  {} 0"}; !slices.Equal(answers.sent, want) {
+	if want := []string{`msg  {"said":"open"} 0`, `msg  {"said":"msg"} 0`, "close  {} 0"}; !slices.Equal(answers.sent,
+		want) {
 		t.Errorf("answers %q, want %q", answers.sent, want)
 	}
 	if want := []string{`msg  {"said":"later"} 0`}; !slices.Equal(w.sent, want) {

@@ -36,8 +36,8 @@ func (t *comms) find(id string) *Comm {
 	return t.open[id]
 }
 
-// Register says what happens when the front end opens a comm to target: f is called with it, and with the
-// message that opened it. A later f replaces an earlier one; nil takes the target away.
+// Register says what happens when the front end opens a comm to target: f is called with it, and
+// with the message that opened it. A later f replaces an earlier one; nil takes the target away.
 func Register(target string, f func(c *Comm, opened Message)) {
 	table.mu.Lock()
 	defer table.mu.Unlock()
@@ -61,10 +61,11 @@ func IDs(target string) []string {
 	return ids
 }
 
-// Deliver hands over an event of the front end and returns when the functions that it concerns have. A comm
-// to a target that nobody registered is closed again, as the protocol asks. What the functions send on the
-// event's comm meanwhile goes to answers, for which it has the event as its parent: widgets in a page tell by it
-// the echo of their own change from those of others. nil: to who is connected. Error: *EventError.
+// Deliver hands over an event of the front end and returns when the functions that it concerns
+// have. A comm to a target that nobody registered is closed again, as the protocol asks. What the
+// functions send on the event's comm meanwhile goes to answers, for which it has the event as its
+// parent: widgets in a page tell by it the echo of their own change from those of others. nil: to
+// who is connected. Error: *EventError.
 func Deliver(e Event, answers Link) error {
 	m := Message{e.Data, e.Metadata, e.Buffers}
 	if e.Kind == "open" {

@@ -16,10 +16,12 @@ type Event struct {
 	Buffers  [][]byte
 }
 
-// A Link carries events to the front end, in order. Its methods may be called by several goroutines at once.
+// A Link carries events to the front end, in order. Its methods may be called by several goroutines
+// at once.
 type Link interface {
 	Send(Event)
-	// Parent is the msg_id of the request that what cells print now belongs to; "" where there is none.
+	// Parent is the msg_id of the request that what cells print now belongs to; "" where there is
+	// none.
 	Parent() string
 }
 

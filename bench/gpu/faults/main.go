@@ -1,5 +1,5 @@
-// Command faults runs one kernel of the fault corpus (cuda/ptx/testdata/faults) the way its test does:
-// 64 threads, p with 64 ints and o with 64 ints that nothing has written. On a GPU it is what
+// Command faults runs one kernel of the fault corpus (cuda/ptx/testdata/faults) the way its test
+// does: 64 threads, p with 64 ints and o with 64 ints that nothing has written. On a GPU it is what
 // compute-sanitizer looks at; with -emulated it prints what the emulated device says.
 //
 //	faults [-emulated] TEXT.ptx KERNEL
@@ -85,7 +85,8 @@ func launch(d driver.Driver, text []byte, kernel string) error {
 	if err != nil {
 		return err
 	}
-	cfg := &driver.LaunchConfig{Grid: driver.Dim3{X: 1, Y: 1, Z: 1}, Block: driver.Dim3{X: 64, Y: 1, Z: 1}, SharedBytes: 256}
+	cfg := &driver.LaunchConfig{Grid: driver.Dim3{X: 1, Y: 1, Z: 1}, Block: driver.Dim3{X: 64, Y: 1, Z: 1},
+		SharedBytes: 256}
 	if strings.Contains(kernel, "block") || strings.Contains(kernel, "flag") {
 		cfg.Grid.X = 2
 	}

@@ -1,5 +1,6 @@
-// Command launch enqueues what bench/gpu/launch.c enqueues, from compiled Go: by the raw calls of the driver, and through package cuda, as a
-// program or a cell does. It is a peer of bench/gpu/turns, which says how it is asked.
+// Command launch enqueues what bench/gpu/launch.c enqueues, from compiled Go: by the raw calls of
+// the driver, and through package cuda, as a program or a cell does. It is a peer of
+// bench/gpu/turns, which says how it is asked.
 //
 //	turns Go="launch KERNELS.ptx"
 //
@@ -104,7 +105,8 @@ func open(image []byte) (*bench, error) {
 	if err != nil {
 		return nil, err
 	}
-	b.config = driver.LaunchConfig{Grid: driver.Dim3{X: 1, Y: 1, Z: 1}, Block: driver.Dim3{X: 32, Y: 1, Z: 1}, Stream: b.stream}
+	b.config = driver.LaunchConfig{Grid: driver.Dim3{X: 1, Y: 1, Z: 1}, Block: driver.Dim3{X: 32, Y: 1, Z: 1},
+		Stream: b.stream}
 	b.params = binary.LittleEndian.AppendUint64(nil, uint64(buffer))
 	for _, word := range []uint32{1, 1, 0} {
 		b.params = binary.LittleEndian.AppendUint32(b.params, word)

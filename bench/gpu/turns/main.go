@@ -74,7 +74,8 @@ func run(w io.Writer, rounds, core int, args []string) error {
 	return nil
 }
 
-// turns gives each peer its turn at each call of the group; who is first changes from round to round.
+// turns gives each peer its turn at each call of the group; who is first changes from round to
+// round.
 func (g group) turns(peers []*peer, round int, t *table) error {
 	var all []key
 	who := map[string]*peer{}

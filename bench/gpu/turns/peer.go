@@ -32,7 +32,8 @@ type peer struct {
 	err   error
 }
 
-// start runs a command as a peer and waits until it is ready. A peer that cannot take part (its library is not installed) is an error.
+// start runs a command as a peer and waits until it is ready. A peer that cannot take part (its
+// library is not installed) is an error.
 func start(name, command, dir string, core int) (*peer, error) {
 	p := &peer{name: name, ended: make(chan struct{})}
 	for _, f := range []struct {
@@ -43,7 +44,8 @@ func start(name, command, dir string, core int) (*peer, error) {
 		if err := syscall.Mkfifo(path, 0o600); err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
-		// For both ways, so that opening does not wait for the peer; without blocking, so that deadlines hold.
+		// For both ways, so that opening does not wait for the peer; without blocking, so that
+		// deadlines hold.
 		file, err := os.OpenFile(path, os.O_RDWR|syscall.O_NONBLOCK, 0)
 		if err != nil {
 			return nil, err

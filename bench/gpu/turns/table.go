@@ -41,10 +41,14 @@ var ratios = []ratio{
 	{"graph launch from a cell / C", key{"cell", "graph launch"}, key{"C", "graph launch"}, ""},
 	{"graph launch, CuPy / C", key{"CuPy", "graph launch"}, key{"C", "graph launch"}, ""},
 	{"resident dispatch, Go / launch, C", key{"Go", "resident dispatch"}, key{"C", "launch"}, "under 1.5"},
-	{"one parameter set and launch / launch of a graph, Go", key{"Go", "graph launch, one parameter set"}, key{"Go", "cuda.Graph.Launch"}, "under 2"},
-	{"one parameter set and launch, Go / launch of a graph, C", key{"Go", "graph launch, one parameter set"}, key{"C", "graph launch"}, ""},
-	{"one parameter set and launch / launch of a graph, C", key{"C", "graph launch, one parameter set"}, key{"C", "graph launch"}, ""},
-	{"sequence of ten launches, Go / ten launches, C", key{"Go", "sequence of ten launches"}, key{"C", "ten launches"}, ""},
+	{"one parameter set and launch / launch of a graph, Go", key{"Go", "graph launch, one parameter set"},
+		key{"Go", "cuda.Graph.Launch"}, "under 2"},
+	{"one parameter set and launch, Go / launch of a graph, C", key{"Go", "graph launch, one parameter set"},
+		key{"C", "graph launch"}, ""},
+	{"one parameter set and launch / launch of a graph, C", key{"C", "graph launch, one parameter set"},
+		key{"C", "graph launch"}, ""},
+	{"sequence of ten launches, Go / ten launches, C", key{"Go", "sequence of ten launches"}, key{"C", "ten launches"},
+		""},
 }
 
 // print writes each call's median with its quartiles and least, and each ratio's.

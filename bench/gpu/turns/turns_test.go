@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// script writes a peer in sh that takes part: it answers each turn with ns, and one of "bad" with something else.
+// script writes a peer in sh that takes part: it answers each turn with ns, and one of "bad" with
+// something else.
 func script(t *testing.T, calls, ns string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "peer.sh")
@@ -33,7 +34,9 @@ func TestTurns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"launch, Go / C                                                1.050", "cuda.Graph.Launch / C", "CuPy takes no part:", "no such module", "C       graph launch                          1000.0"} {
+	for _, want := range []string{"launch, Go / C                                                1.050",
+		"cuda.Graph.Launch / C", "CuPy takes no part:", "no such module",
+		"C       graph launch                          1000.0"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in\n%s", want, out.String())
 		}

@@ -58,7 +58,8 @@ func TestNames(t *testing.T) {
 		"plots.Timing",
 		"display.Render(1).Data",
 	} {
-		if r := s.Execute(context.Background(), worker.ExecuteRequest{Number: i + 1, Source: source}, nobody{}); r.Error != nil {
+		if r := s.Execute(context.Background(), worker.ExecuteRequest{Number: i + 1, Source: source},
+			nobody{}); r.Error != nil {
 			t.Errorf("%s: %s", source, r.Error.Value)
 		}
 	}
@@ -67,14 +68,17 @@ func TestNames(t *testing.T) {
 // TestGenericNames: what is generic in a preloaded package is refused by name.
 func TestGenericNames(t *testing.T) {
 	s := session(t)
-	r := s.Execute(context.Background(), worker.ExecuteRequest{Number: 1, Source: `for range display.Each("x", []int{1}) {}`}, nobody{})
-	want := "In[1]:1:19: display.Each is generic and only compiled into the kernel: its source is not here to be instantiated"
+	r := s.Execute(context.Background(), worker.ExecuteRequest{Number: 1,
+		Source: `for range display.Each("x", []int{1}) {}`}, nobody{})
+	want := "In[1]:1:19: display.Each is generic and only compiled into the kernel: its source is not here to be " +
+		"instantiated"
 	if r.Error == nil || r.Error.Value != want {
 		t.Errorf("got %+v, want %s", r.Error, want)
 	}
 }
 
-// TestGonumPlot: a cell draws with gonum/plot, which is in the program for package plots anyway, and its plot shows itself.
+// TestGonumPlot: a cell draws with gonum/plot, which is in the program for package plots anyway,
+// and its plot shows itself.
 func TestGonumPlot(t *testing.T) {
 	s := session(t)
 	const cell = `import (

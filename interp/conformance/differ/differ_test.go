@@ -53,7 +53,8 @@ func TestGenerated(t *testing.T) {
 
 var limits = Limits{First: 20 * time.Second, Again: 3 * time.Minute}
 
-// An engine that is wrong about one function is found out, and the program made as small as the difference allows.
+// An engine that is wrong about one function is found out, and the program made as small as the
+// difference allows.
 func TestFindsAndMinimises(t *testing.T) {
 	const program = `package main
 
@@ -108,7 +109,8 @@ func TestCompare(t *testing.T) {
 		{"same", right, right, false, Same, ""},
 		{"output", Answer{Outcome: conformance.Outcome{Stdout: "b\n"}}, right, true, Different, "output:"},
 		{"exit", Answer{Outcome: conformance.Outcome{Stdout: "a\n", Exit: 2}}, right, true, Different, "exit status 2"},
-		{"panic", Answer{Outcome: conformance.Outcome{Exit: 2, Panic: "panic: a"}}, Answer{Outcome: conformance.Outcome{Exit: 2, Panic: "panic: b"}}, true, Different, "dies of"},
+		{"panic", Answer{Outcome: conformance.Outcome{Exit: 2, Panic: "panic: a"}},
+			Answer{Outcome: conformance.Outcome{Exit: 2, Panic: "panic: b"}}, true, Different, "dies of"},
 		{"refused", Answer{Refused: "no"}, right, false, Different, "refused: no"},
 		{"may refuse", Answer{Refused: "no"}, right, true, Refused, "no"},
 		{"hangs", Answer{Failed: "limit"}, right, false, OverTime, "limit"},
@@ -121,7 +123,8 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// What differs or is not over runs again before it counts: the engine here is a shell script that counts its runs.
+// What differs or is not over runs again before it counts: the engine here is a shell script that
+// counts its runs.
 func TestSettle(t *testing.T) {
 	const second = `[ -e "$DIR/ran" ]`
 	for _, c := range []struct {
@@ -160,7 +163,9 @@ func TestSettle(t *testing.T) {
 }
 
 func TestNativeSaysMain(t *testing.T) {
-	binary, err := Toolchain{}.Build(t.Context(), t.TempDir(), []string{"package main\n\nimport \"fmt\"\n\ntype T int\ntype G[E any] struct{ e E }\n\nfunc main() {\n\tfmt.Printf(\"%T %T\\n\", T(1), G[T]{})\n\tpanic(T(2))\n}\n"})
+	binary, err := Toolchain{}.Build(t.Context(), t.TempDir(),
+		[]string{"package main\n\nimport \"fmt\"\n\ntype T int\ntype G[E any] struct{ e E }\n\nfunc main() " +
+			"{\n\tfmt.Printf(\"%T %T\\n\", T(1), G[T]{})\n\tpanic(T(2))\n}\n"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/interp/conformance"
 )
 
-// An Engine runs programs in processes: Command and the file's name execute one as conformance.ExecuteFile does.
+// An Engine runs programs in processes: Command and the file's name execute one as
+// conformance.ExecuteFile does.
 type Engine struct {
 	Name    string
 	Command []string

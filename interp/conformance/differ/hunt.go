@@ -27,7 +27,8 @@ type Hunt struct {
 	floor floor
 }
 
-// A Finding is a program on which an engine and native code differ, or which an engine does not end in time.
+// A Finding is a program on which an engine and native code differ, or which an engine does not end
+// in time.
 type Finding struct {
 	Seed       uint64
 	Engine     Engine
@@ -37,8 +38,9 @@ type Finding struct {
 	Difference string
 }
 
-// From compares the programs of the seeds from first on, a batch, with dir for scratch, and adds to f. Several may do so at a time, in dirs of their
-// own. Findings are what is different, unsteady, or not over on an engine that must execute every program.
+// From compares the programs of the seeds from first on, a batch, with dir for scratch, and adds to
+// f. Several may do so at a time, in dirs of their own. Findings are what is different, unsteady,
+// or not over on an engine that must execute every program.
 func (h *Hunt) From(ctx context.Context, dir string, first uint64, f *Figures) ([]Finding, error) {
 	sources := make([]string, h.Batch)
 	for i := range sources {
@@ -53,7 +55,8 @@ func (h *Hunt) From(ctx context.Context, dir string, first uint64, f *Figures) (
 	}
 	var findings []Finding
 	for i, src := range sources {
-		found := h.compare(ctx, dir, first+uint64(i), src, func(limit time.Duration) Answer { return binary.Run(ctx, i, limit) }, f)
+		found := h.compare(ctx, dir, first+uint64(i), src,
+			func(limit time.Duration) Answer { return binary.Run(ctx, i, limit) }, f)
 		if ctx.Err() != nil {
 			return findings, ctx.Err()
 		}
@@ -63,7 +66,8 @@ func (h *Hunt) From(ctx context.Context, dir string, first uint64, f *Figures) (
 	return findings, nil
 }
 
-func (h *Hunt) compare(ctx context.Context, dir string, seed uint64, src string, native func(time.Duration) Answer, f *Figures) (findings []Finding) {
+func (h *Hunt) compare(ctx context.Context, dir string, seed uint64, src string, native func(time.Duration) Answer,
+	f *Figures) (findings []Finding) {
 	answer := h.floor.shared(func() Answer { return native(h.Limits.First) })
 	for _, e := range h.Engines {
 		v, d, compiled := h.settle(ctx, dir, e, src, native, answer)
@@ -72,7 +76,8 @@ func (h *Hunt) compare(ctx context.Context, dir string, seed uint64, src string,
 		}
 		f.verdict(e.Name, v)
 		if v == Different || v == Unsteady || v == OverTime && !e.MayRefuse {
-			findings = append(findings, Finding{Seed: seed, Engine: e, Verdict: v, Source: src, Native: compiled.Outcome, Difference: d})
+			findings = append(findings, Finding{Seed: seed, Engine: e, Verdict: v, Source: src, Native: compiled.Outcome,
+				Difference: d})
 		}
 	}
 	return findings
@@ -80,7 +85,8 @@ func (h *Hunt) compare(ctx context.Context, dir string, seed uint64, src string,
 
 var inBatch = regexp.MustCompile(`(?m)^(\d+)/`)
 
-// blame names the seed of the program that the compiler did not take: the generator's mistake, or a program that only check takes.
+// blame names the seed of the program that the compiler did not take: the generator's mistake, or a
+// program that only check takes.
 func (h *Hunt) blame(first uint64, bad *BuildError) error {
 	m := inBatch.FindStringSubmatch(bad.Output)
 	if m == nil {

@@ -12,8 +12,9 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/interp/check"
 )
 
-// Minimise takes declarations, statements and branches out of a finding's program, halves of lists first and then one by one, as
-// long as engine and native code still differ, at most tries times and as long as ctx lasts, with dir for scratch.
+// Minimise takes declarations, statements and branches out of a finding's program, halves of lists
+// first and then one by one, as long as engine and native code still differ, at most tries times
+// and as long as ctx lasts, with dir for scratch.
 func (h *Hunt) Minimise(ctx context.Context, dir string, f Finding, tries int) Finding {
 	m := &minimiser{ctx: ctx, hunt: h, dir: dir, best: f, tries: tries}
 	for m.pass() && m.tries > 0 {
@@ -71,7 +72,8 @@ func (m *minimiser) holds(src string) bool {
 	return true
 }
 
-// without is the program less its n-th cut; "" where that changes nothing, and more is false behind the last.
+// without is the program less its n-th cut; "" where that changes nothing, and more is false behind
+// the last.
 func without(src string, n int) (text string, more bool) {
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, "main.go", src, parser.SkipObjectResolution)
@@ -115,7 +117,8 @@ func (c *cutter) decls(f *ast.File) {
 	}
 }
 
-// shrink drops a half, a quarter and so on down to one element; pairs (a variable and its use) wherever they stand.
+// shrink drops a half, a quarter and so on down to one element; pairs (a variable and its use)
+// wherever they stand.
 func shrink[T any](c *cutter, list []T) []T {
 	for size := len(list); size > 0 && !c.done; size = smaller(size) {
 		step := size

@@ -29,13 +29,15 @@ type Answer struct {
 	Failed  string // it did not end, or its process did not run
 }
 
-// A Toolchain is how programs are compiled. Its zero value is the go command of PATH with this process's settings.
+// A Toolchain is how programs are compiled. Its zero value is the go command of PATH with this
+// process's settings.
 type Toolchain struct {
 	Go    string // the go command
 	Cache string // of builds
 }
 
-// environment is this process's, set such that a build needs no network, no module cache and no home directory.
+// environment is this process's, set such that a build needs no network, no module cache and no
+// home directory.
 func (t Toolchain) environment(dir string) []string {
 	env := append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off")
 	if t.Go != "" {
@@ -43,7 +45,8 @@ func (t Toolchain) environment(dir string) []string {
 		env = append(env, "GOTOOLCHAIN=local")
 	}
 	if t.Cache != "" {
-		env = append(env, "GOCACHE="+t.Cache, "GOPROXY=off", "GOENV=off", "GOTELEMETRY=off", "CGO_ENABLED=0", "GOPATH="+filepath.Join(dir, "none"), "GOMODCACHE="+filepath.Join(dir, "none"))
+		env = append(env, "GOCACHE="+t.Cache, "GOPROXY=off", "GOENV=off", "GOTELEMETRY=off", "CGO_ENABLED=0", "GOPATH="+
+			filepath.Join(dir, "none"), "GOMODCACHE="+filepath.Join(dir, "none"))
 	}
 	return env
 }
@@ -51,8 +54,9 @@ func (t Toolchain) environment(dir string) []string {
 // A Binary is programs compiled into one.
 type Binary string
 
-// Build compiles programs (package main each) into one binary under dir. In it they are packages named prog with paths of four letters, so that type
-// names are as long as theirs; the outcomes say main. There may be 100.
+// Build compiles programs (package main each) into one binary under dir. In it they are packages
+// named prog with paths of four letters, so that type names are as long as theirs; the outcomes say
+// main. There may be 100.
 func (t Toolchain) Build(ctx context.Context, dir string, sources []string) (Binary, error) {
 	if err := writeBatch(dir, sources); err != nil {
 		return "", err
@@ -78,7 +82,8 @@ func (b Binary) Run(ctx context.Context, i int, limit time.Duration) Answer {
 	return Answer{Outcome: o}
 }
 
-// qualifier is what stands before the name of a program's type: the package's name or, in an instance's name, its path.
+// qualifier is what stands before the name of a program's type: the package's name or, in an
+// instance's name, its path.
 var qualifier = regexp.MustCompile(`\b(prog|m/\d\d)\.`)
 
 func asMain(text string) string { return qualifier.ReplaceAllString(text, "main.") }

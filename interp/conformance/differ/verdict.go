@@ -25,7 +25,8 @@ const (
 // Verdicts are all of them, in the order in which they are printed.
 var Verdicts = []Verdict{Same, Refused, OverTime, Unsteady, Different, Endless}
 
-// Compare gives the verdict on an answer, and what differs. Engines that may refuse are the interpreters.
+// Compare gives the verdict on an answer, and what differs. Engines that may refuse are the
+// interpreters.
 func Compare(got, native Answer, mayRefuse bool) (Verdict, string) {
 	switch {
 	case native.Failed != "":
@@ -43,14 +44,16 @@ func Compare(got, native Answer, mayRefuse bool) (Verdict, string) {
 	return Same, ""
 }
 
-// Limits are how long a process may run a program. Generated ones need milliseconds, but not where many share a processor.
+// Limits are how long a process may run a program. Generated ones need milliseconds, but not where
+// many share a processor.
 type Limits struct {
 	First time.Duration // beside others
 	// Again is the limit of the second run, alone, of what differed or was not over.
 	Again time.Duration
 }
 
-// A floor is shared by the processes that run beside each other, and had alone by one that runs again.
+// A floor is shared by the processes that run beside each other, and had alone by one that runs
+// again.
 type floor struct{ mu sync.RWMutex }
 
 func (f *floor) shared(run func() Answer) Answer {
@@ -65,9 +68,11 @@ func (f *floor) alone(run func() Answer) Answer {
 	return run()
 }
 
-// settle runs a program on an engine and compares, and does both again, alone and with patience, before anything but the same or a refusal counts. An
-// interpreter's being slow is no finding, which need not be sought alone.
-func (h *Hunt) settle(ctx context.Context, dir string, e Engine, source string, native func(time.Duration) Answer, first Answer) (Verdict, string, Answer) {
+// settle runs a program on an engine and compares, and does both again, alone and with patience,
+// before anything but the same or a refusal counts. An interpreter's being slow is no finding,
+// which need not be sought alone.
+func (h *Hunt) settle(ctx context.Context, dir string, e Engine, source string, native func(time.Duration) Answer,
+	first Answer) (Verdict, string, Answer) {
 	run := func(limit time.Duration) func() Answer {
 		return func() Answer { return e.Run(ctx, dir, source, limit) }
 	}

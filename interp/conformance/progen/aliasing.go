@@ -5,7 +5,8 @@ func (g *gen) aliasing() {
 	pick(g, []func(){g.threeIndices, g.overlap, g.shared, g.nested, g.swap, g.structsInMap, g.elided, g.arrays})()
 }
 
-// filled declares a slice of n elements of t and room for more, without an element that is another's.
+// filled declares a slice of n elements of t and room for more, without an element that is
+// another's.
 func (g *gen) filled(t *typ, n, room int) string {
 	s := g.fresh("s")
 	g.p("%s := make([]%s, %d, %d)", s, t.name, n, n+room)
@@ -113,7 +114,8 @@ func (g *gen) key() *typ {
 	return intType
 }
 
-// inexact reports whether a value holds a number that may be no number, and so be unequal to itself.
+// inexact reports whether a value holds a number that may be no number, and so be unequal to
+// itself.
 func (t *typ) inexact() bool {
 	switch t.kind {
 	case float, complexNumber:
@@ -160,7 +162,8 @@ func (g *gen) arrays() {
 	t, n := g.data(), 2+g.n(3)
 	a, f := g.fresh("arr"), g.fresh("clo")
 	g.p("%s := [%d]%s{%s}", a, n, t.name, g.expr(t, 2))
-	g.p("%s := func(b [%d]%s, c *[%d]%s) [%d]%s { b[0], c[%d] = %s, b[0]; return b }", f, n, t.name, n, t.name, n, t.name, n-1, g.expr(t, 1))
+	g.p("%s := func(b [%d]%s, c *[%d]%s) [%d]%s { b[0], c[%d] = %s, b[0]; return b }", f, n, t.name, n, t.name, n, t.name,
+		n-1, g.expr(t, 1))
 	g.p("fmt.Println(%s(%s, &%s), %s)", f, a, a, a)
 	g.p("for i, e := range %s { %s[%d-i] = e; fmt.Print(e, \" \") }", a, a, n-1)
 	g.p("fmt.Println(%s)", a)

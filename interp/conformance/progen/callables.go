@@ -1,14 +1,17 @@
 package progen
 
-// callables are func values, variadic calls, methods by way of embedded things, and what defers see.
+// callables are func values, variadic calls, methods by way of embedded things, and what defers
+// see.
 func (g *gen) callables() {
-	pick(g, []func(){g.variadic, g.tuple, g.funcTable, g.embeddedInterface, g.embeddedPointer, g.deferred, g.goexit, g.counter, g.localTypes, g.shadows})()
+	pick(g, []func(){g.variadic, g.tuple, g.funcTable, g.embeddedInterface, g.embeddedPointer, g.deferred, g.goexit,
+		g.counter, g.localTypes, g.shadows})()
 }
 
 func (g *gen) variadic() {
 	t := g.data()
 	f, s := g.fresh("clo"), g.fresh("s")
-	g.p("%s := func(head string, xs ...%s) (int, []%s) { if len(xs) > 1 { xs[0] = xs[1] }; return len(head) + len(xs), xs }", f, t.name, t.name)
+	g.p("%s := func(head string, xs ...%s) (int, []%s) { if len(xs) > 1 { xs[0] = xs[1] }; return len(head) + "+
+		"len(xs), xs }", f, t.name, t.name)
 	g.p("%s := []%s{%s, %s}", s, t.name, g.expr(t, 1), g.expr(t, 1))
 	g.p("fmt.Println(%s(%s))", f, g.expr(stringType, 1))
 	g.p("fmt.Println(%s(\"b\", %s, %s, %s))", f, g.expr(t, 1), g.expr(t, 1), g.expr(t, 2))
@@ -21,7 +24,8 @@ func (g *gen) tuple() {
 	a, b := g.data(), g.data()
 	two, use := g.fresh("clo"), g.fresh("clo")
 	g.p("%s := func() (%s, %s) { return %s, %s }", two, a.name, b.name, g.expr(a, 1), g.expr(b, 1))
-	g.p("%s := func(x %s, y %s) (r string, n int) { r = fmt.Sprint(x, y); defer func() { n = len(r); r += \"!\" }(); return r + \"?\", 7 }", use, a.name, b.name)
+	g.p("%s := func(x %s, y %s) (r string, n int) { r = fmt.Sprint(x, y); defer func() { n = len(r); r += \"!\" }(); "+
+		"return r + \"?\", 7 }", use, a.name, b.name)
 	g.p("fmt.Println(%s(%s()))", use, two)
 	g.p("fmt.Println(%s())", two)
 }
@@ -34,7 +38,8 @@ func (g *gen) funcTable() {
 		g.p("\t%q: func(x %s) %s { _ = x; return %s },", name, t.name, t.name, g.pureExpr("x", t, t))
 	}
 	g.p("}")
-	g.p("for _, k := range []string{\"c\", \"a\", \"none\", \"b\"} { if f, ok := %s[k]; ok { fmt.Println(k, f(%s)) } else { fmt.Println(k, f == nil) } }", m, g.expr(t, 1))
+	g.p("for _, k := range []string{\"c\", \"a\", \"none\", \"b\"} { if f, ok := %s[k]; ok { fmt.Println(k, f(%s)) } "+
+		"else { fmt.Println(k, f == nil) } }", m, g.expr(t, 1))
 }
 
 // embeddedInterface calls a method that a struct has by an interface inside it.
@@ -91,7 +96,8 @@ func (g *gen) embeddedPointer() {
 	}
 }
 
-// deferred calls have the arguments and receivers of when they were deferred, and change results after.
+// deferred calls have the arguments and receivers of when they were deferred, and change results
+// after.
 func (g *gen) deferred() {
 	t := g.data()
 	f := g.fresh("clo")
@@ -124,7 +130,8 @@ func (g *gen) goexit() {
 	g.p("go func() {")
 	g.p("\tdefer close(%s)", c)
 	g.p("\tdefer func() { %s <- fmt.Sprint(\"deferred \", recover()) }()", c)
-	g.p("\tfunc() { defer func() { %s <- %s }(); if %s { runtime.Goexit() }; %s <- \"after\" }()", c, g.within(nil, stringType, 1), g.within(nil, boolType, 2), c)
+	g.p("\tfunc() { defer func() { %s <- %s }(); if %s { runtime.Goexit() }; %s <- \"after\" }()", c,
+		g.within(nil, stringType, 1), g.within(nil, boolType, 2), c)
 	g.p("}()")
 	g.p("for x := range %s { fmt.Println(x) }", c)
 }
@@ -138,7 +145,8 @@ func (g *gen) counter() {
 	g.p("{")
 	g.p("\tcond, ready, wg := sync.NewCond(&%s), 0, sync.WaitGroup{}", mu)
 	g.p("\tvar hits atomic.Int64")
-	g.p("\tfor i := range %d { wg.Go(func() { %s.Lock(); defer %s.Unlock(); for ready == 0 { cond.Wait() }; %s += int64(i * %d); %s[i]++; hits.Add(int64(i)) }) }", n, mu, mu, total, k, seen)
+	g.p("\tfor i := range %d { wg.Go(func() { %s.Lock(); defer %s.Unlock(); for ready == 0 { cond.Wait() }; %s += "+
+		"int64(i * %d); %s[i]++; hits.Add(int64(i)) }) }", n, mu, mu, total, k, seen)
 	g.p("\t%s.Lock(); ready = 1; %s.Unlock(); cond.Broadcast()", mu, mu)
 	g.p("\twg.Wait()")
 	g.p("\t%s.RLock(); fmt.Println(%s, hits.Load(), len(%s)); %s.RUnlock()", mu, seen, seen, mu)
@@ -166,7 +174,8 @@ func (g *gen) localTypes() {
 func (g *gen) shadows() {
 	v := g.fresh("v")
 	g.p("%s := func() string {", v)
-	g.p("\tlen, nil, strconv := func(x ...int) int { return %d }, \"nil\", struct{ Itoa string }{%s}", g.n(9), g.expr(stringType, 1))
+	g.p("\tlen, nil, strconv := func(x ...int) int { return %d }, \"nil\", struct{ Itoa string }{%s}", g.n(9),
+		g.expr(stringType, 1))
 	g.p("\ttrue := len(1, 2) %s %d", pickString(g, "==", "<", ">"), g.n(9))
 	g.p("\treturn fmt.Sprint(true, nil, strconv.Itoa)")
 	g.p("}()")

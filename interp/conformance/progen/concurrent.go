@@ -58,7 +58,8 @@ func (g *gen) assertion() {
 	g.p("}")
 }
 
-// concurrent starts goroutines whose results come back in an order that does not matter or is fixed.
+// concurrent starts goroutines whose results come back in an order that does not matter or is
+// fixed.
 func (g *gen) concurrent() {
 	pick(g, []func(){g.workers, g.pipeline, g.waitGroup, g.selects, g.once})()
 }
@@ -100,7 +101,8 @@ func (g *gen) waitGroup() {
 	g.p("\ttotal := 0")
 	g.p("\tfor i := range %d {", n)
 	g.p("\t\twg.Add(1)")
-	g.p("\t\tgo func() { defer wg.Done(); %s[i] = %s; mu.Lock(); defer mu.Unlock(); total += i }()", res, g.pureExpr("i", intType, t))
+	g.p("\t\tgo func() { defer wg.Done(); %s[i] = %s; mu.Lock(); defer mu.Unlock(); total += i }()", res,
+		g.pureExpr("i", intType, t))
 	g.p("\t}")
 	g.p("\twg.Wait()")
 	g.p("\tfmt.Println(total)")

@@ -10,7 +10,8 @@ func (g *gen) guarded() {
 	g.inside(func() {
 		again := ""
 		if g.n(6) == 0 {
-			again = fmt.Sprintf("; if fuel > 0 { defer func() { fmt.Println(\"inner\", recover()) }(); panic(%s) }", g.panicValue())
+			again = fmt.Sprintf("; if fuel > 0 { defer func() { fmt.Println(\"inner\", recover()) }(); panic(%s) }",
+				g.panicValue())
 		}
 		g.p("defer func() { r := recover(); fmt.Printf(\"%%T %%v\\n\", r, r)%s }()", again)
 		if g.n(3) == 0 {
@@ -42,7 +43,8 @@ func (g *gen) panicValue() string {
 
 // risky is one operation that may panic, on variables.
 func (g *gen) risky() {
-	kinds := []func() bool{g.riskyIndex, g.riskySlice, g.riskyDivision, g.riskyPointer, g.riskyMap, g.riskyAssertion, g.riskyMisc, g.riskyMisc}
+	kinds := []func() bool{g.riskyIndex, g.riskySlice, g.riskyDivision, g.riskyPointer, g.riskyMap, g.riskyAssertion,
+		g.riskyMisc, g.riskyMisc}
 	for range 10 {
 		if pick(g, kinds)() {
 			return

@@ -45,14 +45,16 @@ func (g *gen) varying(t *typ, depth int) string {
 	return "id(" + g.expr(t, depth-1) + ")"
 }
 
-// derived reaches for a t inside other things: a field, an element, a method's result, what a pointer points to.
+// derived reaches for a t inside other things: a field, an element, a method's result, what a
+// pointer points to.
 func (g *gen) derived(t *typ, depth int) string {
 	var found []string
 	for _, v := range g.scope {
 		found = append(found, g.parts(v, t, depth)...)
 	}
 	if vs := g.variables(t, false); len(vs) > 0 {
-		found = append(found, fmt.Sprintf("cond(%s, %s, %s)", g.expr(boolType, depth-1), pick(g, vs).name, g.expr(t, depth-1)))
+		found = append(found, fmt.Sprintf("cond(%s, %s, %s)", g.expr(boolType, depth-1), pick(g, vs).name,
+			g.expr(t, depth-1)))
 		found = append(found, fmt.Sprintf("func() %s { return %s }()", t.name, pick(g, vs).name))
 		found = append(found, fmt.Sprintf("pair[%s, bool]{a: %s}.swap().b", t.name, pick(g, vs).name))
 	}
@@ -115,17 +117,20 @@ func (g *gen) condition(t *typ, depth int) string {
 		return g.convert(t, fmt.Sprintf("(%s || !%s)", g.varying(boolType, depth-1), g.varying(boolType, depth-1)))
 	case 2:
 		if u := pick(g, g.types); u.comparable() && !u.param {
-			return g.convert(t, fmt.Sprintf("(%s %s %s)", g.varying(u, depth-1), pickString(g, "==", "!="), g.operand(u, depth-1)))
+			return g.convert(t, fmt.Sprintf("(%s %s %s)", g.varying(u, depth-1), pickString(g, "==", "!="),
+				g.operand(u, depth-1)))
 		}
 	}
 	u := pick(g, basics)
 	for !u.ordered() {
 		u = pick(g, basics)
 	}
-	return g.convert(t, fmt.Sprintf("(%s %s %s)", g.varying(u, depth-1), pickString(g, "<", "<=", ">", ">="), g.expr(u, depth-1)))
+	return g.convert(t, fmt.Sprintf("(%s %s %s)", g.varying(u, depth-1), pickString(g, "<", "<=", ">", ">="),
+		g.expr(u, depth-1)))
 }
 
-// operand is an expression that may stand beside == in a condition: composite literals need parentheses there.
+// operand is an expression that may stand beside == in a condition: composite literals need
+// parentheses there.
 func (g *gen) operand(t *typ, depth int) string { return "(" + g.expr(t, depth) + ")" }
 
 func (g *gen) convert(t *typ, s string) string {
@@ -140,7 +145,8 @@ func (g *gen) stringExpr(t *typ, depth int) string {
 	case 0:
 		return fmt.Sprintf("%s(clipText(string(%s) + string(%s)))", t.name, g.varying(t, depth-1), g.expr(t, depth-1))
 	case 1:
-		return fmt.Sprintf("%s(sub(string(%s), %s, %s))", t.name, g.varying(t, depth-1), g.expr(basicType("uint8"), depth-1), g.expr(basicType("uint8"), 0))
+		return fmt.Sprintf("%s(sub(string(%s), %s, %s))", t.name, g.varying(t, depth-1), g.expr(basicType("uint8"), depth-1),
+			g.expr(basicType("uint8"), 0))
 	case 2:
 		if u := g.data(); u.printable() {
 			return fmt.Sprintf("%s(clipText(fmt.Sprint(%s)))", t.name, g.varying(u, depth-1))
@@ -148,7 +154,8 @@ func (g *gen) stringExpr(t *typ, depth int) string {
 	case 3:
 		return fmt.Sprintf("%s(rune(%s))", t.name, g.varying(basicType("int32"), depth-1))
 	case 4:
-		return fmt.Sprintf("%s(%s(string(%s)))", t.name, pickString(g, "strings.ToUpper", "strconv.Quote", "strings.TrimSpace", "strings.ToTitle"), g.varying(t, 0))
+		return fmt.Sprintf("%s(%s(string(%s)))", t.name,
+			pickString(g, "strings.ToUpper", "strconv.Quote", "strings.TrimSpace", "strings.ToTitle"), g.varying(t, 0))
 	case 5:
 		return fmt.Sprintf("%s([]byte(%s))", t.name, g.varying(t, depth-1))
 	case 6:

@@ -27,7 +27,8 @@ func (g *gen) genericFunctions() {
 		g.generic, g.leaf = false, false
 		local := ""
 		if g.n(2) == 0 {
-			local = "\ttype local struct{ v, w T }\n\tif fuel > 2900 {\n\t\tfmt.Printf(\"%T %v\\n\", local{a, b}, local{b, a})\n\t}\n"
+			local = "\ttype local struct{ v, w T }\n\tif fuel > 2900 {\n\t\tfmt.Printf(\"%T %v\\n\", local{a, b}, local{b, " +
+				"a})\n\t}\n"
 		}
 		g.decl("func %s[T ints](a, b T) T {\n%s%s}\n", name, local, body)
 		for range 4 {
@@ -70,7 +71,8 @@ func (g *gen) resultList(ts []*typ, depth int) string {
 	return strings.Join(parts, ", ")
 }
 
-// function declares a function; those before it may be called from it, and it may call itself, one lower.
+// function declares a function; those before it may be called from it, and it may call itself, one
+// lower.
 func (g *gen) function() {
 	f := fn{name: g.fresh("fun")}
 	var vars []variable
@@ -95,7 +97,8 @@ func (g *gen) function() {
 	}
 	deferred := ""
 	if named && g.n(2) == 0 {
-		deferred = fmt.Sprintf("\tdefer func() {\n\t\tif r := recover(); r != nil {\n\t\t\tfmt.Println(%q, r)\n\t\t\tout0 = %s\n\t\t}\n\t}()\n",
+		deferred = fmt.Sprintf("\tdefer func() {\n\t\tif r := recover(); r != nil {\n\t\t\tfmt.Println(%q, "+
+			"r)\n\t\t\tout0 = %s\n\t\t}\n\t}()\n",
 			f.name+" recovered", g.within(vars, f.results[0], 1))
 	}
 	body := g.body(vars, 3+g.n(5), f.results)
@@ -103,7 +106,8 @@ func (g *gen) function() {
 	g.fns = append(g.fns, f)
 }
 
-// call calls a function, or an instance of a generic one, as a statement of its own, into new variables.
+// call calls a function, or an instance of a generic one, as a statement of its own, into new
+// variables.
 func (g *gen) call() {
 	if g.leaf {
 		g.declare()

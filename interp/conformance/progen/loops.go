@@ -59,7 +59,8 @@ func (g *gen) leave() string {
 func (g *gen) counted(label string) {
 	i := g.fresh("i")
 	step := pickString(g, "++", "+= 2", "+= 3")
-	g.turn(label, fmt.Sprintf("for %s := %d; %s < %d; %s %s", i, g.n(4)-2, i, 2+g.n(6), i, step), []variable{{i, intType, false}})
+	g.turn(label, fmt.Sprintf("for %s := %d; %s < %d; %s %s", i, g.n(4)-2, i, 2+g.n(6), i, step),
+		[]variable{{i, intType, false}})
 }
 
 func (g *gen) rangeInt(label string) {
@@ -89,7 +90,8 @@ func (g *gen) rangeSlice(label string) {
 
 func (g *gen) rangeText(label string) {
 	i, c := g.fresh("i"), g.fresh("c")
-	g.turn(label, fmt.Sprintf("for %s, %s := range %s", i, c, g.varying(stringType, 2)), []variable{{i, intType, true}, {c, basicType("int32"), true}})
+	g.turn(label, fmt.Sprintf("for %s, %s := range %s", i, c, g.varying(stringType, 2)),
+		[]variable{{i, intType, true}, {c, basicType("int32"), true}})
 }
 
 // rangeMap sums up what does not depend on order.
@@ -146,7 +148,8 @@ func (g *gen) perIteration(string) {
 	g.p("for _, f := range %s { fmt.Println(f(), f()) }", fs)
 }
 
-// jump is a loop made of labels and goto, in a function of its own, since goto may not jump over declarations.
+// jump is a loop made of labels and goto, in a function of its own, since goto may not jump over
+// declarations.
 func (g *gen) jump() {
 	l := g.fresh("L")
 	v := g.fresh("v")

@@ -6,7 +6,8 @@ import (
 	"strconv"
 )
 
-// arithmetic is an operation on numbers; its left operand is not constant, so that nothing overflows at compile time.
+// arithmetic is an operation on numbers; its left operand is not constant, so that nothing
+// overflows at compile time.
 func (g *gen) arithmetic(t *typ, depth int) string {
 	if t.integer() {
 		return g.integerExpr(t, depth)
@@ -58,7 +59,10 @@ func (g *gen) fromElsewhere(t *typ, depth int) string {
 	case 0:
 		return fmt.Sprintf("%s(whole(float64(%s)))", t.name, g.varying(pick(g, basics[:13]), depth-1))
 	case 1:
-		if vs := g.where(func(v variable) bool { return v.typ.kind == slice || v.typ.kind == mapping || v.typ.kind == text }); len(vs) > 0 {
+		if vs := g.where(func(v variable) bool {
+			return v.typ.kind == slice || v.typ.kind == mapping ||
+				v.typ.kind == text
+		}); len(vs) > 0 {
 			return fmt.Sprintf("%s(len(%s))", t.name, pick(g, vs).name)
 		}
 	case 2:
@@ -90,7 +94,8 @@ func (g *gen) constant(t *typ) string {
 	case complexNumber:
 		return fmt.Sprintf("%s(complex(%s, %s))", t.name, g.floatValue(), g.floatValue())
 	}
-	return fmt.Sprintf("%s(%q)", t.name, pickString(g, "", "a", "go", "héllo", "日本", "x\x00y", "\xff\xfe", " tab\t", "zzzz", "9", "long enough to be cut"))
+	return fmt.Sprintf("%s(%q)", t.name, pickString(g, "", "a", "go", "héllo", "日本", "x\x00y", "\xff\xfe", " tab\t",
+		"zzzz", "9", "long enough to be cut"))
 }
 
 func (g *gen) signedValue(t *typ) int64 {
@@ -123,5 +128,6 @@ func (g *gen) unsignedValue(t *typ) uint64 {
 }
 
 func (g *gen) floatValue() string {
-	return pickString(g, "0", "1", "-1", "0.5", "-2.25", "3.14159", "1e10", "1e-7", "123456.789", "16777217", "0.1", "1e30", "7")
+	return pickString(g, "0", "1", "-1", "0.5", "-2.25", "3.14159", "1e10", "1e-7", "123456.789", "16777217", "0.1",
+		"1e30", "7")
 }

@@ -36,9 +36,12 @@ func TestVariety(t *testing.T) {
 	for seed := range uint64(60) {
 		fmt.Fprintln(&all, Program(seed))
 	}
-	for _, want := range []string{"goto L", "fallthrough", "continue L", "break L", "defer func()", "go func()", "select {", ".(type)", "range upto(", ".all()",
-		"range &", "%#v", "sync.WaitGroup", "panic(", "recover()", "mv1 :=", "[ix", "<<= uint16", "interface {", "complex64(", "type local struct", "slices.Sort(", "pair[", "copy(", "clear(",
-		"iota", "init()", "iter.Pull2", "wg.Go(", "NewCond", "Goexit", "unsafe.Sizeof", "utf8.", "[...]", "struct { I", "type outer", "type local", "Each", "kindOf", "len, nil", "...))", "map[S", "slices.All("} {
+	for _, want := range []string{"goto L", "fallthrough", "continue L", "break L", "defer func()", "go func()",
+		"select {", ".(type)", "range upto(", ".all()",
+		"range &", "%#v", "sync.WaitGroup", "panic(", "recover()", "mv1 :=", "[ix", "<<= uint16", "interface {", "complex64(",
+		"type local struct", "slices.Sort(", "pair[", "copy(", "clear(",
+		"iota", "init()", "iter.Pull2", "wg.Go(", "NewCond", "Goexit", "unsafe.Sizeof", "utf8.", "[...]", "struct { I",
+		"type outer", "type local", "Each", "kindOf", "len, nil", "...))", "map[S", "slices.All("} {
 		if !strings.Contains(all.String(), want) {
 			t.Errorf("no program has %q", want)
 		}

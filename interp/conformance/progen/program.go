@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Program returns the program of a seed: package main, with no imports but of the standard library. The same seed gives the
-// same program.
+// Program returns the program of a seed: package main, with no imports but of the standard library.
+// The same seed gives the same program.
 func Program(seed uint64) string {
 	g := &gen{r: rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15)), byName: map[string]*typ{}}
 	g.constants()

@@ -30,7 +30,8 @@ func (g *gen) statement() {
 	if !g.generic {
 		kinds = append(kinds, g.effect, g.effect, g.call, g.call, g.method)
 		if g.nest < 3 {
-			kinds = append(kinds, g.guarded, g.typeSwitch, g.assertion, g.jump, g.aliasing, g.aliasing, g.forms, g.yields, g.instances)
+			kinds = append(kinds, g.guarded, g.typeSwitch, g.assertion, g.jump, g.aliasing, g.aliasing, g.forms, g.yields,
+				g.instances)
 		}
 		if !g.leaf && g.nest < 3 {
 			kinds = append(kinds, g.concurrent, g.callables, g.callables)

@@ -109,8 +109,10 @@ func (t *typ) method(name string) bool {
 var basics = []*typ{
 	{kind: signed, name: "int", bits: 64}, {kind: signed, name: "int8", bits: 8}, {kind: signed, name: "int16", bits: 16},
 	{kind: signed, name: "int32", bits: 32}, {kind: signed, name: "int64", bits: 64},
-	{kind: unsigned, name: "uint", bits: 64}, {kind: unsigned, name: "uint8", bits: 8}, {kind: unsigned, name: "uint16", bits: 16},
-	{kind: unsigned, name: "uint32", bits: 32}, {kind: unsigned, name: "uint64", bits: 64}, {kind: unsigned, name: "uintptr", bits: 64},
+	{kind: unsigned, name: "uint", bits: 64}, {kind: unsigned, name: "uint8", bits: 8},
+	{kind: unsigned, name: "uint16", bits: 16},
+	{kind: unsigned, name: "uint32", bits: 32}, {kind: unsigned, name: "uint64", bits: 64},
+	{kind: unsigned, name: "uintptr", bits: 64},
 	{kind: float, name: "float64", bits: 64}, {kind: float, name: "float32", bits: 32},
 	{kind: complexNumber, name: "complex128", bits: 128}, {kind: complexNumber, name: "complex64", bits: 64},
 	{kind: text, name: "string"}, {kind: boolean, name: "bool"},
@@ -244,7 +246,8 @@ func (t *typ) has(name string) bool {
 	return false
 }
 
-// addMethods gives t methods with value receivers that only compute, and now and then a String or Error method.
+// addMethods gives t methods with value receivers that only compute, and now and then a String or
+// Error method.
 func (g *gen) addMethods(t *typ) {
 	for range g.n(3) {
 		m := method{name: g.fresh("M"), result: g.data()}
@@ -271,7 +274,8 @@ func (g *gen) addMethods(t *typ) {
 	}
 }
 
-// declareInterfaces makes one interface for every method that several types could share: a method of its own, which each gets.
+// declareInterfaces makes one interface for every method that several types could share: a method
+// of its own, which each gets.
 func (g *gen) declareInterfaces() {
 	for range 1 + g.n(2) {
 		it := &typ{kind: iface, name: g.fresh("I")}
@@ -285,7 +289,8 @@ func (g *gen) declareInterfaces() {
 			if !declared || g.n(3) == 0 || extra != "" && !t.method("String") {
 				continue
 			}
-			g.decl("func (r %s) %s() %s { return %s }\n", t.name, m.name, m.result.name, g.within([]variable{{"r", t, false}}, m.result, 2))
+			g.decl("func (r %s) %s() %s { return %s }\n", t.name, m.name, m.result.name,
+				g.within([]variable{{"r", t, false}}, m.result, 2))
 			t.methods = append(t.methods, m)
 			it.impls = append(it.impls, t)
 		}

@@ -39,7 +39,8 @@ func (g *gen) deferInBody() {
 	g.p("\tdefer func() { if r := recover(); r != nil { err = fmt.Errorf(\"%%v\", r) } }()")
 	g.p("\tfor i := range upto(%d) {", 1+g.n(4))
 	g.p("\t\tdefer func() { n = n*10 + i; fmt.Print(\"d\", i, \" \") }()")
-	g.p("\t\tif i == %d { %s }", g.n(4), pickString(g, "panic("+g.panicValue()+")", "return i, errors.New(\"out\")", "break", "continue"))
+	g.p("\t\tif i == %d { %s }", g.n(4), pickString(g, "panic("+g.panicValue()+")", "return i, errors.New(\"out\")",
+		"break", "continue"))
 	g.p("\t\tn++")
 	g.p("\t}")
 	g.p("\tfmt.Print(\"over \")")
@@ -68,7 +69,9 @@ func (g *gen) misused() {
 	g.p("\tdefer func() { fmt.Println(\"misused\", recover()) }()")
 	g.p("\tvar %s func(int) bool", kept)
 	g.p("\tfor x := range func(yield func(int) bool) { %s = yield; yield(1); %s } { fmt.Println(x); %s }", kept,
-		pickString(g, "yield(2)", "_ = yield(2) && yield(3)", "func() { defer func() { fmt.Println(recover()) }(); yield(2) }()"), pickString(g, "break", "continue", "if x > 1 { panic(\"body\") }"))
+		pickString(g, "yield(2)", "_ = yield(2) && yield(3)",
+			"func() { defer func() { fmt.Println(recover()) }(); yield(2) }()"),
+		pickString(g, "break", "continue", "if x > 1 { panic(\"body\") }"))
 	g.p("\t%s(9)", kept)
 	g.p("}()")
 }
@@ -77,7 +80,9 @@ func (g *gen) misused() {
 func (g *gen) chained() {
 	t, u := g.data(), g.data()
 	f := g.fresh("clo")
-	g.p("%s := func(s iter.Seq[%s]) iter.Seq2[%s, %s] { return func(yield func(%s, %s) bool) { for x := range s { if !yield(x, %s) { return } } } }", f,
+	g.p("%s := func(s iter.Seq[%s]) iter.Seq2[%s, %s] { return func(yield func(%s, %s) bool) { for x := range s { if "+
+		"!yield(x, %s) { return } } } }", f,
 		t.name, t.name, u.name, t.name, u.name, g.pureExpr("x", t, u))
-	g.p("for a, b := range %s(slices.Values([]%s{%s, %s, %s})) { fmt.Println(a, b); if !burn() { break } }", f, t.name, g.expr(t, 1), g.expr(t, 1), g.expr(t, 1))
+	g.p("for a, b := range %s(slices.Values([]%s{%s, %s, %s})) { fmt.Println(a, b); if !burn() { break } }", f, t.name,
+		g.expr(t, 1), g.expr(t, 1), g.expr(t, 1))
 }

@@ -6,12 +6,13 @@ import (
 )
 
 // ParseCell reads the text of a cell: statements, and among them the declarations that Go has at
-// package level. A text with a package clause is read as a file. declares reports whether the keyword
-// func at a position begins a declaration, not a literal or a type.
+// package level. A text with a package clause is read as a file. declares reports whether the
+// keyword func at a position begins a declaration, not a literal or a type.
 //
 // Errors go to errh with the place that the parser stands at, and whether nothing of that line is
-// left: what it reads is the line's end, or the text's. What is returned is what the compiler refuses
-// only when it checks types, and package go/parser before; nothing where there are syntax errors.
+// left: what it reads is the line's end, or the text's. What is returned is what the compiler
+// refuses only when it checks types, and package go/parser before; nothing where there are syntax
+// errors.
 func ParseCell(src io.Reader, declares func(Pos) bool, errh func(err Error, at Pos, lineEnd bool)) (later []Error) {
 	p := new(parser)
 	wellFormed := true

@@ -19,8 +19,8 @@ import (
 type entries map[string][]byte
 
 // writeArchives splits what the platforms have into three kinds of archive: prefix.zip for what is
-// the same on all, prefix_OS.zip for what is the same on all of an OS, prefix_OS_ARCH.zip. All are written,
-// empty ones too, so that what embeds them always finds them.
+// the same on all, prefix_OS.zip for what is the same on all of an OS, prefix_OS_ARCH.zip. All are
+// written, empty ones too, so that what embeds them always finds them.
 func writeArchives(prefix string, of map[platform]entries) error {
 	split := map[string]entries{"": {}}
 	for _, p := range platforms {
@@ -73,7 +73,9 @@ func zipped(e entries) []byte {
 	slices.Sort(names)
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
-	z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.BestCompression) })
+	z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) {
+		return flate.NewWriter(w, flate.BestCompression)
+	})
 	for _, name := range names {
 		w, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate})
 		if err == nil {

@@ -40,8 +40,8 @@ func (s *source) public() bool {
 		!refused[s.ImportPath]
 }
 
-// refused are packages that a cell cannot have: they need cgo or a build of their own. Package check
-// names the reason.
+// refused are packages that a cell cannot have: they need cgo or a build of their own. Package
+// check names the reason.
 var refused = map[string]bool{"plugin": true, "runtime/cgo": true, "runtime/race": true, "unsafe": true}
 
 // A world is a set of packages, closed under import, on one platform.
@@ -68,7 +68,8 @@ func load(p platform, patterns ...string) (*world, error) {
 }
 
 func (w *world) list(patterns []string) error {
-	cmd := exec.Command("go", append([]string{"list", "-deps", "-json=ImportPath,Dir,Name,GoFiles,ImportMap,Standard"}, patterns...)...)
+	cmd := exec.Command("go", append([]string{"list", "-deps", "-json=ImportPath,Dir,Name,GoFiles,ImportMap,Standard"},
+		patterns...)...)
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=-mod=mod", "GOOS="+w.os, "GOARCH="+w.arch)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()

@@ -12,9 +12,9 @@
 //	//go:generate go run github.com/vyre-kernel/vyre-kernel/interp/symbols/gen -preload . PACKAGE...
 //
 // The folder gets preload_*.go, one a package, and preload_*.zip, the export data. Files of the
-// standard library are those of the release that runs gen, which their names end in. All is made for
-// linux and darwin, amd64 and arm64, on any of them: packages are type-checked from source, nothing is
-// compiled, and what the platforms share is written once.
+// standard library are those of the release that runs gen, which their names end in. All is made
+// for linux and darwin, amd64 and arm64, on any of them: packages are type-checked from source,
+// nothing is compiled, and what the platforms share is written once.
 package main
 
 import (

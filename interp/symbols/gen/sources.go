@@ -12,8 +12,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/interp/check/exportdata"
 )
 
-// sourceNeeds lists the packages, among those whose types come from source, that the export data of s
-// may name: they have to be there before it is read, or the same type would exist twice.
+// sourceNeeds lists the packages, among those whose types come from source, that the export data of
+// s may name: they have to be there before it is read, or the same type would exist twice.
 func (w *world) sourceNeeds(s *source) []string {
 	seen := map[string]bool{}
 	var needs []string

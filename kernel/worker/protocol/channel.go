@@ -16,8 +16,8 @@ type Channel struct {
 	err error // the first failure; the pipe is of no use after it
 }
 
-// NewChannel returns a channel that writes to w. Where that is a pipe of the system, pipe is its file;
-// else nil.
+// NewChannel returns a channel that writes to w. Where that is a pipe of the system, pipe is its
+// file; else nil.
 func NewChannel(w io.Writer, pipe *os.File) *Channel { return &Channel{w: w, pipe: pipe} }
 
 // keepBuffer is the largest write buffer kept between frames.

@@ -9,7 +9,8 @@ type HandshakeError struct {
 }
 
 func (e *HandshakeError) Error() string {
-	return fmt.Sprintf("worker: handshake: %s: want %s, got %s: kernel and worker must be the same build", e.What, e.Want, e.Got)
+	return fmt.Sprintf("worker: handshake: %s: want %s, got %s: kernel and worker must be the same build", e.What, e.Want,
+		e.Got)
 }
 
 // A FrameError tells which bound a frame on the pipe broke.

@@ -28,7 +28,8 @@ const (
 	// maxHead and maxBody bound one frame. A display of 256 MiB is more than a notebook can hold.
 	maxHead = 256 << 20
 	maxBody = 256 << 20
-	// ReadAhead is the buffer of a reader: small frames come with one call, large bodies go past it.
+	// ReadAhead is the buffer of a reader: small frames come with one call, large bodies go past
+	// it.
 	ReadAhead = 4 << 10
 	// growStep bounds what is allocated before the bytes have really come.
 	growStep = 1 << 20

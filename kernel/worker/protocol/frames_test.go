@@ -18,7 +18,8 @@ func TestFramesRoundTrip(t *testing.T) {
 			t.Fatal(err)
 		}
 		got, err := ReadFrame(bytes.NewReader(b))
-		if err != nil || got.Kind != f.Kind || got.Request != f.Request || !bytes.Equal(got.Head, f.Head) || !bytes.Equal(got.Body, f.Body) {
+		if err != nil || got.Kind != f.Kind || got.Request != f.Request || !bytes.Equal(got.Head, f.Head) ||
+			!bytes.Equal(got.Body, f.Body) {
 			t.Errorf("%d: %v", f.Kind, err)
 		}
 		if _, err := ReadFrame(bytes.NewReader(b[:len(b)-1])); !errors.Is(err, io.ErrUnexpectedEOF) {
@@ -47,7 +48,8 @@ func TestFramesRefused(t *testing.T) {
 
 // FuzzReadFrame: any bytes give a frame that encodes to itself, or an error.
 func FuzzReadFrame(f *testing.F) {
-	for _, seed := range []Frame{{Kind: KindHello, Head: []byte(`{"Version":1}`)}, {Kind: KindStderr, Request: 3, Body: []byte("x")}} {
+	for _, seed := range []Frame{{Kind: KindHello, Head: []byte(`{"Version":1}`)},
+		{Kind: KindStderr, Request: 3, Body: []byte("x")}} {
 		b, err := appendFrame(nil, seed)
 		if err != nil {
 			f.Fatal(err)

@@ -15,7 +15,8 @@ const protocolVersion = 3
 // A Kind says what a frame is.
 type Kind uint8
 
-// The frames from the kernel to the worker, then those from the worker to the kernel. hello is both.
+// The frames from the kernel to the worker, then those from the worker to the kernel. hello is
+// both.
 const (
 	KindHello Kind = iota + 1
 	KindExecute

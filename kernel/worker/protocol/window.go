@@ -47,8 +47,9 @@ func (w *Window) Close() {
 	w.freed.Broadcast()
 }
 
-// leastCost is what a frame takes from the window at least: the kernel publishes some hundred displays, and changes between the two streams, a second,
-// and those on their way when the cell is interrupted are published at once. Text of one stream is gathered.
+// leastCost is what a frame takes from the window at least: the kernel publishes some hundred
+// displays, and changes between the two streams, a second, and those on their way when the cell is
+// interrupted are published at once. Text of one stream is gathered.
 const leastCost = 8 << 10
 
 // Cost is what a frame takes from the window: never more than half of it, so that a large display

@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// TestCost is that little is on its way when a cell is interrupted, and that text in large pieces is much.
+// TestCost is that little is on its way when a cell is interrupted, and that text in large pieces
+// is much.
 func TestCost(t *testing.T) {
 	for _, test := range []struct {
 		name        string
@@ -24,7 +25,8 @@ func TestCost(t *testing.T) {
 	}
 }
 
-// TestWindow: who wants more than there is waits until it is given back, or the window closes; then nobody waits.
+// TestWindow: who wants more than there is waits until it is given back, or the window closes; then
+// nobody waits.
 func TestWindow(t *testing.T) {
 	w := NewWindow(10)
 	w.Acquire(6)

@@ -26,8 +26,8 @@ type capture struct {
 	raw  syscall.RawConn
 	gate gate
 	pass passer
-	// first are drained before this one is read: what a program says on standard output mostly stands before what
-	// it says on standard error at the same time.
+	// first are drained before this one is read: what a program says on standard output mostly
+	// stands before what it says on standard error at the same time.
 	first []*capture
 
 	mu sync.Mutex // guards reading and the order of what is passed on
@@ -66,7 +66,8 @@ func (c *capture) read() {
 		var got int
 		var end bool
 		err := c.gate.wait(func() bool {
-			// Where the runtime is about to end the process nobody goes on from here: why, which it writes meanwhile, is the kernel's to read.
+			// Where the runtime is about to end the process nobody goes on from here: why, which it
+			// writes meanwhile, is the kernel's to read.
 			runtime.Gosched()
 			for _, other := range c.first {
 				other.drain()
@@ -89,7 +90,8 @@ func (c *capture) read() {
 	}
 }
 
-// drain passes on all that was written before the call, and tells how much that was and whether it was the end.
+// drain passes on all that was written before the call, and tells how much that was and whether it
+// was the end.
 func (c *capture) drain() (got int, end bool) {
 	if c.raw.Control(func(fd uintptr) { got, end = c.take(int(fd)) }) != nil {
 		return 0, true // it is closed

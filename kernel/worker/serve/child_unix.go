@@ -15,9 +15,10 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/kernel/worker/protocol"
 )
 
-// The descriptors that a worker inherits beside stdin (empty; see stdin_linux.go), stdout and stderr. Those two are the
-// write ends of pipes; the worker gets the read ends as well and drains them itself, in order with
-// its displays, and what a dying worker leaves in them the kernel reads, which holds them too.
+// The descriptors that a worker inherits beside stdin (empty; see stdin_linux.go), stdout and
+// stderr. Those two are the write ends of pipes; the worker gets the read ends as well and drains
+// them itself, in order with its displays, and what a dying worker leaves in them the kernel reads,
+// which holds them too.
 const (
 	fdRequests = 3 + iota
 	fdControl
@@ -31,9 +32,10 @@ const (
 // ErrKernelGone is returned by Process when the kernel process went away without saying so.
 var ErrKernelGone = errors.New("worker: the kernel is gone")
 
-// Process makes this process a worker: it answers the kernel that started it until that says shutdown (nil)
-// or is gone (ErrKernelGone). Errors before that: *NotSupervisedError, *HandshakeError. The process
-// is to exit when Process returns: cells may have left things running that nobody can stop.
+// Process makes this process a worker: it answers the kernel that started it until that says
+// shutdown (nil) or is gone (ErrKernelGone). Errors before that: *NotSupervisedError,
+// *HandshakeError. The process is to exit when Process returns: cells may have left things running
+// that nobody can stop.
 func Process(open Opener) error {
 	cookie, ok := os.LookupEnv(protocol.CookieVariable)
 	if !ok {

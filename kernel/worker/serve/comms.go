@@ -10,8 +10,8 @@ import (
 // maxCommsWaiting bounds the comm events that wait for the session.
 const maxCommsWaiting = 10_000
 
-// A commQueue holds events until the session has handled those before: their order is their meaning,
-// and a handler that takes its time must not hold up interrupts behind it in the pipe.
+// A commQueue holds events until the session has handled those before: their order is their
+// meaning, and a handler that takes its time must not hold up interrupts behind it in the pipe.
 type commQueue struct {
 	mu      sync.Mutex
 	waiting []protocol.Frame
@@ -44,7 +44,8 @@ func (q *commQueue) takeAll() []protocol.Frame {
 func (s *server) comm(f protocol.Frame) error {
 	if !s.comms.push(f) {
 		h := &host{s: s, request: f.Request}
-		h.note(&protocol.FrameError{What: "comm events waiting for the session", Got: maxCommsWaiting + 1, Limit: maxCommsWaiting})
+		h.note(&protocol.FrameError{What: "comm events waiting for the session", Got: maxCommsWaiting + 1,
+			Limit: maxCommsWaiting})
 		s.reply(protocol.KindCommDone, f.Request, struct{}{})
 	}
 	return nil

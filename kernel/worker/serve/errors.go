@@ -9,5 +9,6 @@ type NotSupervisedError struct {
 }
 
 func (e *NotSupervisedError) Error() string {
-	return fmt.Sprintf("worker: this command is started by the kernel, which talks to it over inherited pipes; run by hand it has nobody to serve (%s is missing): use the kernel command", e.Missing)
+	return fmt.Sprintf("worker: this command is started by the kernel, which talks to it over inherited pipes; run "+
+		"by hand it has nobody to serve (%s is missing): use the kernel command", e.Missing)
 }

@@ -76,7 +76,8 @@ func (g gate) shut(poller uintptr) (ended bool) {
 // open has the pipe looked at, until something is seen: at once, where it holds something.
 func (g gate) open(poller uintptr) error {
 	e := unix.EpollEvent{Events: unix.EPOLLIN | unix.EPOLLONESHOT, Fd: g.pipe}
-	if _, _, errno := syscall.RawSyscall6(syscall.SYS_EPOLL_CTL, poller, unix.EPOLL_CTL_MOD, uintptr(g.pipe), uintptr(unsafe.Pointer(&e)), 0, 0); errno != 0 {
+	if _, _, errno := syscall.RawSyscall6(syscall.SYS_EPOLL_CTL, poller, unix.EPOLL_CTL_MOD, uintptr(g.pipe),
+		uintptr(unsafe.Pointer(&e)), 0, 0); errno != 0 {
 		return os.NewSyscallError("epoll_ctl", errno)
 	}
 	return nil

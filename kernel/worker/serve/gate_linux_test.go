@@ -9,7 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestGate is that a gate looks when something was written and when nobody can write any more, and not in between, or again and again.
+// TestGate is that a gate looks when something was written and when nobody can write any more, and
+// not in between, or again and again.
 func TestGate(t *testing.T) {
 	var ends [2]int // blocking, so that the runtime's poller does not watch them
 	if err := unix.Pipe2(ends[:], unix.O_CLOEXEC); err != nil {

@@ -31,8 +31,8 @@ func (h *host) ClearOutput(wait bool) {
 	h.output(protocol.KindClearOutput, protocol.ClearOutput{Wait: wait})
 }
 
-// Flush passes on all that was written to the process's standard output and standard error before. Sessions that keep the
-// order of the two use it through an assertion.
+// Flush passes on all that was written to the process's standard output and standard error before.
+// Sessions that keep the order of the two use it through an assertion.
 func (h *host) Flush() { h.s.drain() }
 
 func (h *host) Comm(e worker.CommEvent) {

@@ -15,10 +15,12 @@ const (
 
 // A monitor sees to it that what comes in is heard while cells compute.
 //
-// Where every processor of the runtime runs a loop, nobody but the runtime's own monitor looks for what comes in and takes a processor away from one.
-// That monitor sleeps while nothing runs, until the next timer is due or an ordinary system call is made: for a minute, where there is neither, and package
-// direct, through which cells come, tells it nothing. To wake it for each cell costs more than most cells take. So the first of
-// a sequence of cells wakes it, and a timer that is due soon keeps its sleep short until none has followed for a while.
+// Where every processor of the runtime runs a loop, nobody but the runtime's own monitor looks for
+// what comes in and takes a processor away from one. That monitor sleeps while nothing runs, until
+// the next timer is due or an ordinary system call is made: for a minute, where there is neither,
+// and package direct, through which cells come, tells it nothing. To wake it for each cell costs
+// more than most cells take. So the first of a sequence of cells wakes it, and a timer that is due
+// soon keeps its sleep short until none has followed for a while.
 //
 // Nor does the runtime's monitor suffice where many more goroutines compute than there are
 // processors: whoever is to read what came runs behind all of

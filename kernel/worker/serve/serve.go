@@ -20,8 +20,9 @@ import (
 // is the answer to every request.
 type Opener func(ctx context.Context) (worker.Session, error)
 
-// A server answers the frames of two pipes with one session: cells come on one, all else on the other. Each has a reader that
-// also does what the frames say, so that a request is answered by the thread that it woke.
+// A server answers the frames of two pipes with one session: cells come on one, all else on the
+// other. Each has a reader that also does what the frames say, so that a request is answered by the
+// thread that it woke.
 type server struct {
 	out      *protocol.Channel
 	in       io.Reader // cells
@@ -63,8 +64,9 @@ func newServer(in, control io.Reader, out *protocol.Channel) *server {
 	return s
 }
 
-// Pipes returns what serves a session over pipes of any kind until the kernel says shutdown (nil) or is gone
-// (io.EOF): for kernels that run cells in their own process. No descriptors are captured.
+// Pipes returns what serves a session over pipes of any kind until the kernel says shutdown (nil)
+// or is gone (io.EOF): for kernels that run cells in their own process. No descriptors are
+// captured.
 func Pipes(open Opener) func(in, control io.Reader, out io.Writer) error {
 	return func(in, control io.Reader, out io.Writer) error {
 		return newServer(in, control, protocol.NewChannel(out, nil)).serve(open)
@@ -189,7 +191,8 @@ var serverTable = map[protocol.Kind]func(*server, protocol.Frame) error{
 }
 
 // brief are the kinds that run nothing of the cells, so that nothing has to be heard meanwhile.
-var brief = [protocol.KindEnd]bool{protocol.KindComplete: true, protocol.KindIsComplete: true, protocol.KindInterrupt: true, protocol.KindLongRunning: true}
+var brief = [protocol.KindEnd]bool{protocol.KindComplete: true, protocol.KindIsComplete: true,
+	protocol.KindInterrupt: true, protocol.KindLongRunning: true}
 
 func (s *server) handle(f protocol.Frame) error {
 	h, ok := serverTable[f.Kind]
@@ -202,8 +205,8 @@ func (s *server) handle(f protocol.Frame) error {
 	return h(s, f)
 }
 
-// answer returns a handler that replies before the next frame is read: for questions whose answers take
-// milliseconds at most.
+// answer returns a handler that replies before the next frame is read: for questions whose answers
+// take milliseconds at most.
 func answer[Q any](do func(context.Context, *server, Q) any) func(*server, protocol.Frame) error {
 	return func(s *server, f protocol.Frame) error {
 		q, err := protocol.Decode[Q](f)
@@ -219,7 +222,8 @@ func answer[Q any](do func(context.Context, *server, Q) any) func(*server, proto
 	}
 }
 
-// inBackground returns a handler that holds up nothing: values that are inspected may have methods of the cells' own.
+// inBackground returns a handler that holds up nothing: values that are inspected may have methods
+// of the cells' own.
 func inBackground(do func(*server, protocol.Frame) error) func(*server, protocol.Frame) error {
 	return func(s *server, f protocol.Frame) error {
 		s.tasks.Go(func() {
@@ -347,8 +351,8 @@ func (s *server) watchStdin(ctx context.Context, h *host) (end func()) {
 	}
 }
 
-// longRunning begins the watch of a cell that the kernel reports to have run for a while: most are over
-// before, and a timer here would wake a thread for each of them.
+// longRunning begins the watch of a cell that the kernel reports to have run for a while: most are
+// over before, and a timer here would wake a thread for each of them.
 func (s *server) longRunning(f protocol.Frame) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -4,7 +4,8 @@ package serve
 
 import "context"
 
-// A stdinPipe is there on Linux alone: elsewhere nobody tells which threads wait for descriptor 0, and it stays empty.
+// A stdinPipe is there on Linux alone: elsewhere nobody tells which threads wait for descriptor 0,
+// and it stays empty.
 type stdinPipe struct{}
 
 func openStdin() *stdinPipe { return nil }

@@ -14,7 +14,8 @@ type DeathError struct {
 	State string
 	// Reason is why this side ended it, empty where it died by itself.
 	Reason string
-	// Crash is what the Go runtime wrote when it died, Stderr the end of what was written to stderr.
+	// Crash is what the Go runtime wrote when it died, Stderr the end of what was written to
+	// stderr.
 	Crash, Stderr string
 	// Opening says that it died before its session was open.
 	Opening bool
@@ -56,7 +57,8 @@ func isCrashLine(line string) bool {
 	return strings.Contains(line, "Assertion `")
 }
 
-// CellError is the death as the cell that met it shows it: why, what is lost, and what there is to read about it.
+// CellError is the death as the cell that met it shows it: why, what is lost, and what there is to
+// read about it.
 func (e *DeathError) CellError() *worker.CellError {
 	head := "The worker process ended: " + e.State
 	if why := e.Cause(); e.Reason == "" && why != e.State {
@@ -67,7 +69,8 @@ func (e *DeathError) CellError() *worker.CellError {
 		lines = append(lines, e.Reason)
 	}
 	if e.Reason == "" && e.State == "signal: killed" { // which leaves no word behind
-		lines = append(lines, "So the system ends the process that takes the most when memory runs out; any other process may have done it.")
+		lines = append(lines, "So the system ends the process that takes the most when memory runs out; any other "+
+			"process may have done it.")
 	}
 	lines = append(lines, "The state of this session is lost: variables, functions and imports of earlier cells are gone.",
 		"A fresh worker process takes the next cell; run again what it needs.")
@@ -81,8 +84,8 @@ func (e *DeathError) CellError() *worker.CellError {
 	return &worker.CellError{Name: "WorkerDied", Value: e.Cause() + " (state of the session is lost)", Traceback: lines}
 }
 
-// headline is the crash lines of stderr that the report lacks: the runtime writes the reason of some
-// fatal errors ("concurrent map writes") before it starts the report.
+// headline is the crash lines of stderr that the report lacks: the runtime writes the reason of
+// some fatal errors ("concurrent map writes") before it starts the report.
 func (e *DeathError) headline() string {
 	if e.Crash == "" {
 		return ""

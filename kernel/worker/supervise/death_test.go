@@ -36,8 +36,10 @@ func TestDeathQuotesTheReasonFromStderr(t *testing.T) {
 func TestWithoutCrash(t *testing.T) {
 	for _, c := range []struct{ stderr, crash, want string }{
 		{"said\n", "", "said\n"},
-		{"said\npanic: x\n\ngoroutine 1 [running]:\nmain.main()\n", "panic: x\n\ngoroutine 1 [running]:\nmain.main()\n", "said\n"},
-		{"said\nfatal error: runtime: out of memory\n\nruntime stack:\nruntime.throw\n", "\nruntime stack:\nruntime.throw\n", "said\n"},
+		{"said\npanic: x\n\ngoroutine 1 [running]:\nmain.main()\n", "panic: x\n\ngoroutine 1 [running]:\nmain.main()\n",
+			"said\n"},
+		{"said\nfatal error: runtime: out of memory\n\nruntime stack:\nruntime.throw\n", "\nruntime stack:\nruntime.throw\n",
+			"said\n"},
 		{"fatal error: concurrent map writes\n\ngoroutine 7 [running]:\n", "\ngoroutine 7 [running]:\n", ""},
 		{"the words runtime stack: are mine\n", "\nruntime stack:\n", "the words runtime stack: are mine\n"},
 		{"no end of line", "\nruntime stack:\n", "no end of line"},

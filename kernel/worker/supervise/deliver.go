@@ -126,7 +126,8 @@ func (p *process) stream(f protocol.Frame) error {
 	return nil
 }
 
-// keepTail keeps the end of what comes of stderr, as it comes: when the worker has died, some may still wait to be delivered.
+// keepTail keeps the end of what comes of stderr, as it comes: when the worker has died, some may
+// still wait to be delivered.
 func (p *process) keepTail(b []byte) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

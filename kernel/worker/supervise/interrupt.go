@@ -21,8 +21,9 @@ func (p *process) interrupt() {
 	}
 }
 
-// interruptCall asks a cell to stop; where that was asked before, longer than secondInterruptAfter ago, it ends the worker. A context is done once, and its
-// goroutine may be late to see it: that is no second wish.
+// interruptCall asks a cell to stop; where that was asked before, longer than secondInterruptAfter
+// ago, it ends the worker. A context is done once, and its goroutine may be late to see it: that is
+// no second wish.
 func (p *process) interruptCall(id uint64, c *call, wish bool) {
 	p.mu.Lock()
 	first := c.interrupted.IsZero()
@@ -36,7 +37,8 @@ func (p *process) interruptCall(id uint64, c *call, wish bool) {
 	p.mu.Unlock()
 	switch {
 	case first:
-		go func() { _ = p.control.Send(protocol.Frame{Kind: protocol.KindInterrupt, Request: id}) }() // a pipe that is full must not hold up the second one
+		// a pipe that is full must not hold up the second one
+		go func() { _ = p.control.Send(protocol.Frame{Kind: protocol.KindInterrupt, Request: id}) }()
 		time.AfterFunc(interruptHintAfter, func() { p.hintInterrupt(id) })
 	case again:
 		p.link.kill()
@@ -49,7 +51,8 @@ func (p *process) hintInterrupt(id uint64) {
 	_, running := p.calls[id]
 	p.mu.Unlock()
 	if running {
-		text := "The cell has not stopped yet: native code runs to its end. Interrupt once more to end its process; the state of the session would be lost.\n"
+		text := "The cell has not stopped yet: native code runs to its end. Interrupt once more to end its process; the " +
+			"state of the session would be lost.\n"
 		p.events.push(event{frame: protocol.Frame{Kind: protocol.KindStderr, Request: id, Body: []byte(text)}, left: true})
 	}
 }

@@ -56,8 +56,8 @@ func TestInputIsCancelled(t *testing.T) {
 	}
 }
 
-// TestLoopsOnAllProcessors is that an interrupt reaches loops where nothing else can run meanwhile: after a pause, in which all has fallen asleep, and in
-// a sequence of cells.
+// TestLoopsOnAllProcessors is that an interrupt reaches loops where nothing else can run meanwhile:
+// after a pause, in which all has fallen asleep, and in a sequence of cells.
 func TestLoopsOnAllProcessors(t *testing.T) {
 	for _, processors := range []string{"1", "2"} {
 		c := self(t)

@@ -35,8 +35,9 @@ type ending struct {
 	Stdout, Stderr []byte // what was written and not passed on
 }
 
-// InProcess runs a worker on goroutines of this process, with the same protocol over pipes in memory:
-// for tests, and for programs that trust their cells. Serve is what answers: serve.Pipes of a session.
+// InProcess runs a worker on goroutines of this process, with the same protocol over pipes in
+// memory: for tests, and for programs that trust their cells. Serve is what answers: serve.Pipes of
+// a session.
 type InProcess struct {
 	Serve func(in, control io.Reader, out io.Writer) error
 }

@@ -97,8 +97,8 @@ func (p *process) run(ended <-chan ending) {
 	close(p.over)
 }
 
-// read handles frames as they come. Replies to questions go at once to who asked; all else keeps its
-// order in the queue.
+// read handles frames as they come. Replies to questions go at once to who asked; all else keeps
+// its order in the queue.
 func (p *process) read() error {
 	if p.link.cookie != "" {
 		if err := protocol.SendHello(p.link.in, p.link.cookie); err != nil {
@@ -184,11 +184,12 @@ func (p *process) death(e ending, err error) *DeathError {
 // leave queues what the worker wrote and did not send.
 func (p *process) leave(e ending) {
 	p.events.push(event{frame: protocol.Frame{Kind: protocol.KindStdout, Body: e.Stdout}, left: true})
-	p.events.push(event{frame: protocol.Frame{Kind: protocol.KindStderr, Body: withoutCrash(e.Stderr, e.Crash)}, left: true})
+	p.events.push(event{frame: protocol.Frame{Kind: protocol.KindStderr, Body: withoutCrash(e.Stderr, e.Crash)},
+		left: true})
 }
 
-// withoutCrash cuts the crash report, which the error quotes, off what was written to stderr, and the reason that the runtime writes before
-// it starts some reports.
+// withoutCrash cuts the crash report, which the error quotes, off what was written to stderr, and
+// the reason that the runtime writes before it starts some reports.
 func withoutCrash(stderr []byte, crash string) []byte {
 	first, _, _ := strings.Cut(strings.TrimLeft(crash, "\n"), "\n")
 	at := bytes.Index(append([]byte{'\n'}, stderr...), []byte("\n"+first+"\n"))
@@ -232,7 +233,8 @@ func (p *process) call(ctx context.Context, k protocol.Kind, tag, req any) (prot
 	})
 }
 
-func (p *process) callFrame(ctx context.Context, tag any, build func(id uint64) (protocol.Frame, error)) (protocol.Frame, error) {
+func (p *process) callFrame(ctx context.Context, tag any,
+	build func(id uint64) (protocol.Frame, error)) (protocol.Frame, error) {
 	id := p.s.nextID()
 	f, err := build(id)
 	if err != nil {

@@ -18,8 +18,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/kernel/worker/protocol"
 )
 
-// A Command is the worker process to start: Path with Args, in Dir, with Env added to this process's
-// environment. It runs Serve. Its process group is its own.
+// A Command is the worker process to start: Path with Args, in Dir, with Env added to this
+// process's environment. It runs Serve. Its process group is its own.
 type Command struct {
 	Path string
 	Args []string
@@ -76,8 +76,8 @@ func openPipes() (*pipes, error) {
 	return p, nil
 }
 
-// quietPipe makes a pipe that the runtime's poller does not watch: it would wake this process for every line that a cell prints, which the worker
-// reads.
+// quietPipe makes a pipe that the runtime's poller does not watch: it would wake this process for
+// every line that a cell prints, which the worker reads.
 func quietPipe() (r, w *os.File, err error) {
 	var ends [2]int
 	syscall.ForkLock.RLock() // no process is started between the two calls
@@ -126,7 +126,8 @@ func (c Command) launch() (*link, error) {
 	crash := readCrash(p.crashRead)
 	kill := func() { _ = unix.Kill(-cmd.Process.Pid, unix.SIGKILL) } // the group may be gone already
 	return &link{
-		pid: cmd.Process.Pid, in: direct.New(p.requestsWrite), control: direct.New(p.controlWrite), out: direct.New(p.eventsRead), cookie: cookie, kill: kill,
+		pid: cmd.Process.Pid, in: direct.New(p.requestsWrite), control: direct.New(p.controlWrite),
+		out: direct.New(p.eventsRead), cookie: cookie, kill: kill,
 		expire: func(t time.Time) { _ = p.eventsRead.SetReadDeadline(t) },
 		close:  func() { closeFiles(p.eventsRead) },
 		wait: func() ending {

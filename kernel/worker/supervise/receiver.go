@@ -13,7 +13,8 @@ import (
 //
 // Data values of bundles are json.RawMessage, each as a front end takes it.
 type Receiver interface {
-	// Sent tells that the worker has been given a cell: what was to be said first can be said while it runs.
+	// Sent tells that the worker has been given a cell: what was to be said first can be said while
+	// it runs.
 	Sent(tag any)
 	Stream(tag any, stderr bool, text []byte) // text is valid during the call only
 	Display(tag any, d worker.Display)

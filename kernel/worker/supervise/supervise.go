@@ -12,11 +12,11 @@ import (
 )
 
 const (
-	// secondInterruptAfter is how long after a first interrupt a second one means: end the process. Sooner, it
-	// is the same wish.
+	// secondInterruptAfter is how long after a first interrupt a second one means: end the process.
+	// Sooner, it is the same wish.
 	secondInterruptAfter = 500 * time.Millisecond
-	// interruptHintAfter is how long a cell may take to stop before the person is told what a second
-	// interrupt does.
+	// interruptHintAfter is how long a cell may take to stop before the person is told what a
+	// second interrupt does.
 	interruptHintAfter = 3 * time.Second
 	// shortLife is how long a worker is ready, at least, that is replaced before anybody asks.
 	shortLife = time.Second
@@ -79,8 +79,8 @@ func (s *Supervisor) start() (*process, error) {
 	return s.worker, nil
 }
 
-// ended is called when p is over, whatever the reason. A worker that was ready for a while is replaced
-// at once; one that was not might die again and again: the next request starts another.
+// ended is called when p is over, whatever the reason. A worker that was ready for a while is
+// replaced at once; one that was not might die again and again: the next request starts another.
 func (s *Supervisor) ended(p *process, death *DeathError) {
 	s.mu.Lock()
 	if s.worker == p {
@@ -153,7 +153,8 @@ func cellError(err error) *worker.CellError {
 	if errors.Is(err, context.Canceled) {
 		name = "Interrupted"
 	}
-	return &worker.CellError{Name: name, Value: err.Error(), Traceback: []string{"\x1b[1m" + name + "\x1b[0m: " + err.Error()}}
+	return &worker.CellError{Name: name, Value: err.Error(),
+		Traceback: []string{"\x1b[1m" + name + "\x1b[0m: " + err.Error()}}
 }
 
 // Complete asks for candidates. Errors: *DeathError, *StartError, *OpenError, that of ctx.
@@ -192,7 +193,9 @@ func (s *Supervisor) Comm(ctx context.Context, tag any, e worker.CommEvent) erro
 	if err != nil {
 		return err
 	}
-	_, err = p.callFrame(ctx, tag, func(id uint64) (protocol.Frame, error) { return protocol.CommFrame(e, protocol.KindComm, id) })
+	_, err = p.callFrame(ctx, tag, func(id uint64) (protocol.Frame, error) {
+		return protocol.CommFrame(e, protocol.KindComm, id)
+	})
 	return err
 }
 

@@ -8,13 +8,13 @@ import (
 const (
 	// pause is the least time between two rounds: 40 a second look like motion.
 	pause = 25 * time.Millisecond
-	// perState is what a front end needs for one state, roughly (JupyterLab 4.6 takes 600 comm messages a second): where
-	// many things change, rounds are further apart.
+	// perState is what a front end needs for one state, roughly (JupyterLab 4.6 takes 600 comm
+	// messages a second): where many things change, rounds are further apart.
 	perState = 4 * time.Millisecond
 )
 
-// A Sender passes states V of things K on to Send, under its lock: Send must not call the Sender. Its methods may be called by several
-// goroutines at once.
+// A Sender passes states V of things K on to Send, under its lock: Send must not call the Sender.
+// Its methods may be called by several goroutines at once.
 type Sender[K comparable, V any] struct {
 	Send func(K, V)
 	// Merge makes one state of two, the later the second; nil: the later is all there is.
@@ -27,7 +27,8 @@ type Sender[K comparable, V any] struct {
 	timer   *time.Timer
 }
 
-// Put passes a state on, at once or when its time has come, unless a newer one of the same thing comes before.
+// Put passes a state on, at once or when its time has come, unless a newer one of the same thing
+// comes before.
 func (s *Sender[K, V]) Put(k K, v V) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

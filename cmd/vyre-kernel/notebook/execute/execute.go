@@ -59,7 +59,8 @@ func Notebook(ctx context.Context, kernel Kernel, nb *export.Notebook, o Options
 		}
 	}
 	clearOutputs(nb)
-	// A later cell may update an earlier one's display, so outputs are settled at the end once more.
+	// A later cell may update an earlier one's display, so outputs are settled at the end once
+	// more.
 	defer r.settle(nb)
 	for i := range nb.Cells {
 		if !runs(&nb.Cells[i]) {

@@ -119,7 +119,8 @@ func TestAFailureEndsTheRunUnlessAllowed(t *testing.T) {
 
 func TestALongCellIsInterrupted(t *testing.T) {
 	begin := time.Now()
-	err := Notebook(t.Context(), &script{interrupted: make(chan struct{})}, notebook("wait"), Options{Timeout: 30 * time.Millisecond})
+	err := Notebook(t.Context(), &script{interrupted: make(chan struct{})}, notebook("wait"),
+		Options{Timeout: 30 * time.Millisecond})
 	var failed *CellError
 	if !errors.As(err, &failed) || failed.Name != "Interrupted" || time.Since(begin) > 3*time.Second {
 		t.Errorf("%v after %v", err, time.Since(begin))

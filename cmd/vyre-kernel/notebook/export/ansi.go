@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// ansiHTML turns text with SGR escape sequences (ECMA-48, 8.3.117) into escaped HTML: classes for the 16 named
-// colours, which the page's style sheet has for light and dark, and styles for colours by number. Other
-// escape sequences are for a terminal and are dropped.
+// ansiHTML turns text with SGR escape sequences (ECMA-48, 8.3.117) into escaped HTML: classes for
+// the 16 named colours, which the page's style sheet has for light and dark, and styles for colours
+// by number. Other escape sequences are for a terminal and are dropped.
 func ansiHTML(text string) string {
 	var b strings.Builder
 	style, open := plainStyle, false
@@ -38,7 +38,8 @@ func ansiHTML(text string) string {
 	return b.String()
 }
 
-// escape cuts one escape sequence off text, which begins with one or is empty, and gives the codes of an SGR.
+// escape cuts one escape sequence off text, which begins with one or is empty, and gives the codes
+// of an SGR.
 func escape(text string) (codes string, isSGR bool, rest string) {
 	switch {
 	case len(text) < 2:
@@ -77,8 +78,12 @@ var plainStyle = ansiStyle{fg: noColor, bg: noColor}
 
 // switches maps codes that turn something on or off.
 var switches = map[int]func(*ansiStyle){
-	0: func(s *ansiStyle) { *s = plainStyle }, 1: func(s *ansiStyle) { s.bold = true }, 2: func(s *ansiStyle) { s.dim = true },
-	3: func(s *ansiStyle) { s.italic = true }, 4: func(s *ansiStyle) { s.underline = true }, 7: func(s *ansiStyle) { s.swap = true },
+	0: func(s *ansiStyle) { *s = plainStyle }, 1: func(s *ansiStyle) { s.bold = true }, 2: func(s *ansiStyle) {
+		s.dim = true
+	},
+	3: func(s *ansiStyle) { s.italic = true }, 4: func(s *ansiStyle) { s.underline = true }, 7: func(s *ansiStyle) {
+		s.swap = true
+	},
 	22: func(s *ansiStyle) { s.bold, s.dim = false, false }, 23: func(s *ansiStyle) { s.italic = false },
 	24: func(s *ansiStyle) { s.underline = false }, 27: func(s *ansiStyle) { s.swap = false },
 	39: func(s *ansiStyle) { s.fg = noColor }, 49: func(s *ansiStyle) { s.bg = noColor },
@@ -110,7 +115,8 @@ func (s *ansiStyle) apply(text string) {
 	}
 }
 
-// parseCodes reads numbers between semicolons or colons; an empty one is 0, what is none is skipped.
+// parseCodes reads numbers between semicolons or colons; an empty one is 0, what is none is
+// skipped.
 func parseCodes(text string) []int {
 	var codes []int
 	for field := range strings.SplitSeq(strings.ReplaceAll(text, ":", ";"), ";") {
@@ -122,7 +128,8 @@ func parseCodes(text string) []int {
 	return codes
 }
 
-// extended reads the rest of 38 or 48: 5 and a number of the palette of 256, or 2 and red, green, blue.
+// extended reads the rest of 38 or 48: 5 and a number of the palette of 256, or 2 and red, green,
+// blue.
 func extended(codes []int) (color ansiColor, used int) {
 	switch {
 	case len(codes) >= 2 && codes[0] == 5:

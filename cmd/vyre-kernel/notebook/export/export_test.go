@@ -122,7 +122,8 @@ func TestPageHoldsEverything(t *testing.T) {
 	}
 	for _, want := range []string{
 		"<title>Title &amp; more</title>", "<th>a</th>", "In&nbsp;[3]", "&lt;done&gt;", "<table><tr><td>x</td></tr></table>",
-		`<img alt="" src="data:image/png;base64,aGVsbG8=" width="320">`, `<span class="ansi-fg-1 ansi-bold">Panic</span>: &lt;boom&gt;`,
+		`<img alt="" src="data:image/png;base64,aGVsbG8=" width="320">`,
+		`<span class="ansi-fg-1 ansi-bold">Panic</span>: &lt;boom&gt;`,
 		"executed &lt;today&gt;", `class="s"`,
 	} {
 		if !strings.Contains(b.String(), want) {

@@ -9,9 +9,10 @@ import (
 	chromahtml "github.com/alecthomas/chroma/v2/formatters/html"
 )
 
-// Chroma's own lexers and styles are read when a program starts, all of them: 11 ms and 5 MB for each
-// start of the kernel and of its worker. What cells are written in is few languages, so their rules
-// stand here (lexers.go), are compiled when a page first needs them, and colours stand in page.css.
+// Chroma's own lexers and styles are read when a program starts, all of them: 11 ms and 5 MB for
+// each start of the kernel and of its worker. What cells are written in is few languages, so their
+// rules stand here (lexers.go), are compiled when a page first needs them, and colours stand in
+// page.css.
 
 var formatter = sync.OnceValue(func() *chromahtml.Formatter {
 	return chromahtml.New(chromahtml.WithClasses(true), chromahtml.PreventSurroundingPre(true))

@@ -38,7 +38,8 @@ type pageCell struct {
 	Outputs []template.HTML
 }
 
-// HTML writes the notebook as one page with everything in it: no script, no reference to anywhere else.
+// HTML writes the notebook as one page with everything in it: no script, no reference to anywhere
+// else.
 func HTML(w io.Writer, n *Notebook, options Options) error {
 	title := options.Title
 	if title == "" {

@@ -17,8 +17,8 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// prose reads and renders Markdown. Prose of a notebook is its author's own: HTML in it stands, as in
-// JupyterLab; what of it would run or fetch, the page's security policy stops.
+// prose reads and renders Markdown. Prose of a notebook is its author's own: HTML in it stands, as
+// in JupyterLab; what of it would run or fetch, the page's security policy stops.
 var prose = sync.OnceValue(func() goldmark.Markdown {
 	return goldmark.New(
 		goldmark.WithExtensions(extension.GFM, extension.Footnote),
@@ -45,8 +45,8 @@ type files struct {
 	beside      fs.FS
 }
 
-// embed gives images their content as data URLs. One that lies on the network becomes a link to it: the
-// page fetches nothing.
+// embed gives images their content as data URLs. One that lies on the network becomes a link to it:
+// the page fetches nothing.
 func (f files) embed(doc ast.Node) error {
 	var images []*ast.Image
 	err := ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {

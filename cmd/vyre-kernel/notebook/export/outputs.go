@@ -13,13 +13,19 @@ var richest = []struct {
 	mime string
 	html func(value any, metadata map[string]any) (string, error)
 }{
-	{"text/html", func(v any, _ map[string]any) (string, error) { return `<div class="rich">` + textOf(v) + "</div>", nil }},
+	{"text/html", func(v any, _ map[string]any) (string, error) {
+		return `<div class="rich">` + textOf(v) + "</div>",
+			nil
+	}},
 	{"image/svg+xml", svgHTML},
 	{"image/png", imageHTML("image/png")},
 	{"image/jpeg", imageHTML("image/jpeg")},
 	{"image/gif", imageHTML("image/gif")},
 	{"text/markdown", func(v any, _ map[string]any) (string, error) { return markdownHTML(textOf(v), files{}) }},
-	{"text/latex", func(v any, _ map[string]any) (string, error) { return pre("latex", html.EscapeString(textOf(v))), nil }},
+	{"text/latex", func(v any, _ map[string]any) (string, error) {
+		return pre("latex", html.EscapeString(textOf(v))),
+			nil
+	}},
 	{"text/plain", func(v any, _ map[string]any) (string, error) { return pre("text", ansiHTML(textOf(v))), nil }},
 	{"application/json", func(v any, _ map[string]any) (string, error) {
 		text, err := json.MarshalIndent(v, "", "  ")

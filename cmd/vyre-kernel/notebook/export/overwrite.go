@@ -5,7 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// overwrite applies carriage returns, backspaces and "erase line", as a terminal shows a progress bar.
+// overwrite applies carriage returns, backspaces and "erase line", as a terminal shows a progress
+// bar.
 func overwrite(text string) string {
 	if !strings.ContainsAny(text, "\r\b") {
 		return text
@@ -18,10 +19,12 @@ func overwrite(text string) string {
 	return strings.Join(out, "\n")
 }
 
-// A shown is one cell of a terminal's line: its character and the SGR sequences it was written under.
+// A shown is one cell of a terminal's line: its character and the SGR sequences it was written
+// under.
 type shown struct{ char, sgr string }
 
-// overwriteLine writes a line cell by cell, the first under the sequences that stand from lines before.
+// overwriteLine writes a line cell by cell, the first under the sequences that stand from lines
+// before.
 func overwriteLine(line, sgr string) (out, after string) {
 	var cells []shown
 	at, before := 0, sgr
@@ -58,7 +61,8 @@ func overwriteLine(line, sgr string) (out, after string) {
 	return joinCells(cells, before, sgr), sgr
 }
 
-// joinCells writes cells with the sequences where they change, from those before the line to those after.
+// joinCells writes cells with the sequences where they change, from those before the line to those
+// after.
 func joinCells(cells []shown, now, after string) string {
 	var b strings.Builder
 	change := func(to string) {

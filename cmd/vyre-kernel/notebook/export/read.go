@@ -12,7 +12,8 @@ import (
 
 // A FormatError says why a document is not a notebook that can be read.
 type FormatError struct {
-	// Where names the place: "line 3, column 7" of the text, or "cells[2].outputs[0]" of the document.
+	// Where names the place: "line 3, column 7" of the text, or "cells[2].outputs[0]" of the
+	// document.
 	Where string
 	Want  string
 	Found string
@@ -66,7 +67,8 @@ func syntaxError(text []byte, err error) error {
 
 func position(text []byte, offset int64) string {
 	before := text[:min(int64(len(text)), max(0, offset))]
-	return fmt.Sprintf("line %d, column %d", 1+bytes.Count(before, []byte("\n")), len(before)-bytes.LastIndexByte(before, '\n'))
+	return fmt.Sprintf("line %d, column %d", 1+bytes.Count(before, []byte("\n")),
+		len(before)-bytes.LastIndexByte(before, '\n'))
 }
 
 func fromDocument(root any) (*Notebook, error) {
@@ -78,9 +80,11 @@ func fromDocument(root any) (*Notebook, error) {
 	if major, ok := integer(top["nbformat"]); !ok {
 		return nil, &FormatError{Where: "nbformat", Want: "4", Found: kindOf(top["nbformat"])}
 	} else if major != 4 {
-		return nil, &FormatError{Where: "nbformat", Want: "4", Found: fmt.Sprint(major), Advice: "jupyter nbconvert --to notebook converts older ones"}
+		return nil, &FormatError{Where: "nbformat", Want: "4", Found: fmt.Sprint(major),
+			Advice: "jupyter nbconvert --to notebook converts older ones"}
 	}
-	n := &Notebook{Metadata: without(d.optionalObject("metadata", top["metadata"]), "orig_nbformat", "orig_nbformat_minor", "signature"),
+	n := &Notebook{Metadata: without(d.optionalObject("metadata", top["metadata"]), "orig_nbformat", "orig_nbformat_minor",
+		"signature"),
 		Extra: without(top, "cells", "metadata", "nbformat", "nbformat_minor")}
 	if v, there := top["nbformat_minor"]; there { // nbformat too takes 0 where it is absent
 		minor, ok := integer(v)

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Write lays a notebook down as nbformat does: keys sorted, one space of indentation, text as a list of
-// its lines, a newline at the end. From nbformat 4.5 on a cell without an id is given one.
+// Write lays a notebook down as nbformat does: keys sorted, one space of indentation, text as a
+// list of its lines, a newline at the end. From nbformat 4.5 on a cell without an id is given one.
 func Write(w io.Writer, n *Notebook) error {
 	cells := make([]any, len(n.Cells))
 	ids := n.ids()
@@ -56,8 +56,8 @@ func plainSeparators(text []byte) []byte {
 	return out
 }
 
-// ids are the cells' own, and for those without one the first free of cell-1, cell-2 and so on: the same
-// ids whenever the notebook is written again. Before nbformat 4.5 there are none.
+// ids are the cells' own, and for those without one the first free of cell-1, cell-2 and so on: the
+// same ids whenever the notebook is written again. Before nbformat 4.5 there are none.
 func (n *Notebook) ids() []string {
 	ids := make([]string, len(n.Cells))
 	if n.Minor < 5 {
@@ -156,8 +156,9 @@ func orEmpty(m map[string]any) map[string]any {
 	return m
 }
 
-// lines cuts text after each end of a line; an empty text has none. What ends a line is what Python's
-// str.splitlines takes for it, since that is what the files that Jupyter writes were cut by.
+// lines cuts text after each end of a line; an empty text has none. What ends a line is what
+// Python's str.splitlines takes for it, since that is what the files that Jupyter writes were cut
+// by.
 func lines(s string) []string {
 	list := []string{}
 	for s != "" {

@@ -1,12 +1,15 @@
-// Command fuzzprograms writes random Go programs, runs each as compiled Go and on the engines, and says where they differ. What does is made
-// small and kept as a program of the corpus (-keep), and the exit status is 1.
+// Command fuzzprograms writes random Go programs, runs each as compiled Go and on the engines, and
+// says where they differ. What does is made small and kept as a program of the corpus (-keep), and
+// the exit status is 1.
 //
-// Beside this binary it needs a Go distribution and nothing else, neither the repository nor a network, a module cache or a home directory:
+// Beside this binary it needs a Go distribution and nothing else, neither the repository nor a
+// network, a module cache or a home directory:
 //
 //	fuzzprograms -go /somewhere/go/bin/go -cache /somewhere/cache -parallel 16 -time 8m -keep /somewhere/found
 //
-// What differs from compiled Go, or is not over in time, is run again alone and with a longer limit before it counts, so that no verdict
-// rests on how busy the machine is. Programs that an engine of those that must execute all (the first) does not end are kept as well.
+// What differs from compiled Go, or is not over in time, is run again alone and with a longer limit
+// before it counts, so that no verdict rests on how busy the machine is. Programs that an engine of
+// those that must execute all (the first) does not end are kept as well.
 package main
 
 import (
@@ -43,11 +46,15 @@ func main() {
 	flag.IntVar(&o.batch, "batch", 50, "how many programs to compile into one binary")
 	flag.IntVar(&o.tries, "tries", 300, "how many smaller programs to try for a finding")
 	flag.IntVar(&o.parallel, "parallel", 1, "how many batches at a time")
-	flag.StringVar(&o.engines, "engines", "vm,vm-cells,yaegi", "the engines to run on; all but vm may refuse; vm-cells runs a program as a cell a declaration, in which a type may become another")
+	flag.StringVar(&o.engines, "engines", "vm,vm-cells,yaegi",
+		"the engines to run on; all but vm may refuse; vm-cells runs a program as a cell a declaration, in which a type "+
+			"may become another")
 	flag.StringVar(&o.keep, "keep", "", "write findings into this folder")
 	flag.IntVar(&o.findings, "findings", 10, "stop after so many findings")
-	flag.StringVar(&o.toolchain.Go, "go", "", "the go command of the distribution to compile with; by default that of PATH")
-	flag.StringVar(&o.toolchain.Cache, "cache", "", "a folder for what it compiles; with it, nothing outside is written or asked for")
+	flag.StringVar(&o.toolchain.Go, "go", "",
+		"the go command of the distribution to compile with; by default that of PATH")
+	flag.StringVar(&o.toolchain.Cache, "cache", "",
+		"a folder for what it compiles; with it, nothing outside is written or asked for")
 	flag.DurationVar(&o.limits.First, "limit", 20*time.Second, "how long a program may take beside others")
 	flag.DurationVar(&o.limits.Again, "again", 3*time.Minute, "how long one may take alone, that differed or was not over")
 	engineName := flag.String("engine", "vm", "with -execute: the engine to run on")

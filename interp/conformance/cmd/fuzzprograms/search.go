@@ -25,7 +25,8 @@ type search struct {
 	print   sync.Mutex
 }
 
-// run searches until the time is over, or there are findings enough, and returns how many there are.
+// run searches until the time is over, or there are findings enough, and returns how many there
+// are.
 func run(ctx context.Context, o options) (int, error) {
 	s := &search{options: o}
 	if err := s.prepare(); err != nil {
@@ -64,7 +65,8 @@ func run(ctx context.Context, o options) (int, error) {
 	return int(s.found.Load()), nil
 }
 
-// prepare finds the engines and makes the folders. Paths are made absolute, since the go command runs elsewhere.
+// prepare finds the engines and makes the folders. Paths are made absolute, since the go command
+// runs elsewhere.
 func (s *search) prepare() error {
 	self, err := os.Executable()
 	if err != nil {

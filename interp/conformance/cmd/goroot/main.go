@@ -1,9 +1,12 @@
-// Command goroot runs the programs of the Go distribution's test directory that have a "// run" line, or the standard library's Example
-// functions, on an engine, each in a process of its own, prints how many passed, were refused, were wrong, crashed or were not over, and compares
-// with the list of those that are known not to pass: its exit status is 1 if there are others, if one of the list passes, or if a count that
-// the list asks for does not hold. What the list calls slow is left to a run with -slow. With file names, it runs these.
+// Command goroot runs the programs of the Go distribution's test directory that have a "// run"
+// line, or the standard library's Example functions, on an engine, each in a process of its own,
+// prints how many passed, were refused, were wrong, crashed or were not over, and compares with the
+// list of those that are known not to pass: its exit status is 1 if there are others, if one of the
+// list passes, or if a count that the list asks for does not hold. What the list calls slow is left
+// to a run with -slow. With file names, it runs these.
 //
-// A program that is not over in time beside others has another try when all of them are over, alone and with a longer limit.
+// A program that is not over in time beside others has another try when all of them are over, alone
+// and with a longer limit.
 package main
 
 import (
@@ -32,7 +35,8 @@ func main() {
 	var o options
 	flag.StringVar(&o.engine, "engine", "vm", "the engine to run on")
 	flag.DurationVar(&o.limit, "limit", 2*time.Minute, "how long one program may take beside others")
-	flag.DurationVar(&o.alone, "alone", 10*time.Minute, "how long one program may take alone, which was not over beside others")
+	flag.DurationVar(&o.alone, "alone", 10*time.Minute,
+		"how long one program may take alone, which was not over beside others")
 	flag.IntVar(&o.workers, "workers", runtime.NumCPU(), "how many run at a time")
 	flag.IntVar(&o.costly, "costly", 0, "print so many of the programs that took the most processor time")
 	flag.StringVar(&o.folder, "folder", "", "run only files below this folder of the test directory")
@@ -105,18 +109,22 @@ func (o options) chosen(s *suite, slow bool) (files []string) {
 func (o options) print(s *suite, results []conformance.Result) {
 	for _, f := range s.folders {
 		n := conformance.Count(results, f)
-		fmt.Printf("%-32s %d passed, %d refused, %d wrong, %d crashed, %d not over\n", s.name+" "+f+" on "+o.engine, n[conformance.Passed],
+		fmt.Printf("%-32s %d passed, %d refused, %d wrong, %d crashed, %d not over\n", s.name+" "+f+" on "+o.engine,
+			n[conformance.Passed],
 			n[conformance.RefusedToRun], n[conformance.Wrong], n[conformance.Crashed], n[conformance.Unfinished])
 	}
 	for _, r := range results {
 		if r.Alone {
-			fmt.Printf("%s was not over beside others after %v; alone: %s, %.0f s of processor time\n", r.File, o.limit, r.Verdict, r.Processor.Seconds())
+			fmt.Printf("%s was not over beside others after %v; alone: %s, %.0f s of processor time\n", r.File, o.limit,
+				r.Verdict, r.Processor.Seconds())
 		}
 		if o.list && r.Verdict != conformance.Passed {
 			fmt.Println(r.File, r.Verdict, r.Detail)
 		}
 	}
-	byCost := slices.SortedStableFunc(slices.Values(results), func(a, b conformance.Result) int { return int(b.Processor - a.Processor) })
+	byCost := slices.SortedStableFunc(slices.Values(results), func(a, b conformance.Result) int {
+		return int(b.Processor - a.Processor)
+	})
 	for _, r := range byCost[:min(o.costly, len(results))] {
 		fmt.Printf("%s took %.1f s of processor time\n", r.File, r.Processor.Seconds())
 	}

@@ -39,7 +39,8 @@ func (o options) suite(ctx context.Context, scratch string) (*suite, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := conformance.Judge{Command: []string{self, "-engine", o.engine, "-execute"}, Limit: o.limit, Patience: o.alone, Workers: o.workers}
+	j := conformance.Judge{Command: []string{self, "-engine", o.engine, "-execute"}, Limit: o.limit, Patience: o.alone,
+		Workers: o.workers}
 	open, lists := distribution, map[string]string{"vm": knownText, "yaegi": knownYaegi}
 	if o.examples {
 		open, lists = examples, map[string]string{"vm": knownExamples, "yaegi": knownExamplesYaegi}
