@@ -30,10 +30,10 @@ func Name(name string) Atom { return Atom{text: name} }
 // Int is the atom of an integer.
 func Int(v int64) Atom { return Atom{num: v, den: 1} }
 
-// Number is the atom of an exact rational; of nil it panics with an *ArgumentError.
+// Number is the atom of an exact rational; of nil it panics with a *TermError.
 func Number(v *big.Rat) Atom {
 	if v == nil {
-		panic(&ArgumentError{"Number", "the rational", "nil", "one"})
+		panic(&TermError{"the rational is nil"})
 	}
 	if v.Num().IsInt64() && v.Denom().IsInt64() {
 		return Atom{num: v.Num().Int64(), den: v.Denom().Int64()}
@@ -79,6 +79,14 @@ func (a Atom) plain() string {
 		return fmt.Sprintf("%d/%d", a.num, a.den)
 	}
 	return a.text
+}
+
+// check says why the atom is none.
+func (a Atom) check() error {
+	if a.den != 0 && len(a.text) <= maxName {
+		return nil
+	}
+	return checkName(a.text)
 }
 
 // parseNumber reads [+-]digits, digits/digits and digits.digits; anything else is no number.

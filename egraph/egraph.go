@@ -69,7 +69,7 @@ type Option func(*EGraph)
 func Operators(arities map[string]int) Option {
 	return func(g *EGraph) {
 		for _, name := range sortedKeys(arities) {
-			if err := checkName(name, false); err != nil {
+			if err := checkName(name); err != nil {
 				panic(err)
 			}
 			switch n := arities[name]; {
@@ -143,7 +143,7 @@ func (g *EGraph) mayAdd(name string, arity int) error {
 	if op, ok := g.opIndex[name]; ok {
 		return &ArityError{name, g.ops[op].arity, arity}
 	}
-	if err := checkName(name, false); err != nil {
+	if err := checkName(name); err != nil {
 		return err
 	}
 	if g.closed {
@@ -206,7 +206,7 @@ func (g *EGraph) checkParts(list []*Term) error {
 	var brought []operator // by the term
 	for _, t := range list {
 		if len(t.Args) == 0 {
-			if err := checkName(t.Leaf.text, t.Leaf.den != 0); err != nil {
+			if err := t.Leaf.check(); err != nil {
 				return err
 			}
 			continue
@@ -270,7 +270,7 @@ func (g *EGraph) addLeaf(a Atom) (ID, error) {
 	if row, ok := g.leaves.index[a]; ok {
 		return ID(g.uf.find(g.leaves.class[row])), nil
 	}
-	if err := checkName(a.text, a.den != 0); err != nil {
+	if err := a.check(); err != nil {
 		return 0, err
 	}
 	if err := g.admit(); err != nil {

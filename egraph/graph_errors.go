@@ -5,24 +5,6 @@ import (
 	"strings"
 )
 
-// A Position is a place in a text: line and column count from 1, columns in bytes.
-type Position struct {
-	Offset, Line, Column int
-}
-
-func (p Position) String() string { return fmt.Sprintf("%d:%d", p.Line, p.Column) }
-
-// A SyntaxError says where a text stopped being a term, a pattern or a rule, and why.
-type SyntaxError struct {
-	What   string // what was being read: "term", "pattern", "rule"
-	Pos    Position
-	Reason string
-}
-
-func (e *SyntaxError) Error() string {
-	return fmt.Sprintf("egraph: %s at %s: %s", e.What, e.Pos, e.Reason)
-}
-
 // An ArityError is an operator used with a number of arguments other than the one it has.
 type ArityError struct {
 	Op        string

@@ -16,7 +16,6 @@ import (
 const (
 	binaryMagic   = "vyre-egraph\n"
 	binaryVersion = 2
-	maxName       = 1 << 20
 	maxSpelled    = 4*maxName + 2 // in quotes
 )
 
@@ -250,7 +249,7 @@ func (in *binaryReader) operators(g *EGraph) {
 	for i := 0; i < n && in.err == nil; i++ {
 		name, arity := in.text("operators"), in.word("operators")
 		if _, twice := g.operatorNumber(name, int(arity)); twice || arity == 0 || arity > maxArity ||
-			checkName(name, false) != nil {
+			checkName(name) != nil {
 			in.fail("operators", "%q with arity %d cannot stand there", name, arity)
 			return
 		}

@@ -73,7 +73,7 @@ func serialName(n Node) error {
 // serialAtom is the leaf that an op without children is: a number where it is written as one is printed, else a
 // symbol, so that "1" and "1.0" are two leaves, as in the file.
 func serialAtom(op string) Atom {
-	if a, ok := parseNumber(op); ok && a.plain() == op {
+	if a := Symbol(op); a.IsNumber() && a.plain() == op {
 		return a
 	}
 	return Name(op)

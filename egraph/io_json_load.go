@@ -249,7 +249,7 @@ func (l *jsonLoader) node(name string, n *serialNode) error {
 	if n.Op == "" {
 		return jsonError("node "+name, "it has no op")
 	}
-	if err := checkName(n.Op, false); err != nil {
+	if err := checkName(n.Op); err != nil {
 		return jsonError("node "+name, "its op: %v", err)
 	}
 	cost := 1.0

@@ -13,6 +13,9 @@ import (
 // the escapes of Go's strings: "a;b", "two words", "?x" (the name, not the variable), "1" (the symbol, not the
 // number), "\xff". What is printed reads back.
 
+// maxName is how many bytes a name has at most.
+const maxName = 1 << 20
+
 // A NameError is a name that no operator and no leaf can have.
 type NameError struct {
 	Name   string
@@ -27,13 +30,11 @@ func (e *NameError) Error() string {
 	return fmt.Sprintf("egraph: the name %q %s: give another", name, e.Reason)
 }
 
-// checkName says why a name is none, or a number's text is too long.
-func checkName(name string, number bool) error {
+// checkName says why a name is none.
+func checkName(name string) error {
 	switch {
 	case len(name) > maxName:
 		return &NameError{name, fmt.Sprintf("has %d bytes, more than %d", len(name), maxName)}
-	case number:
-		return nil
 	case name == "":
 		return &NameError{name, "is empty"}
 	case strings.IndexByte(name, 0) >= 0:
@@ -69,18 +70,4 @@ func spelledLeaf(name string) string {
 		return strconv.Quote(name)
 	}
 	return spelled(name)
-}
-
-// spelledAlone is a symbol as it stands in a rule outside of lists, where some names are words of the rule.
-func spelledAlone(name string) string {
-	s := spelledLeaf(name)
-	if s == name && (ruleWord(name) || name == "if" || name == "and" || strings.HasSuffix(name, ":") || name[0] == '@') {
-		return strconv.Quote(name)
-	}
-	return s
-}
-
-// ruleWord says whether a bare token outside of lists joins parts of a rule.
-func ruleWord(token string) bool {
-	return token == "=" || token == "," || token == "=>" || token == "<=>"
 }

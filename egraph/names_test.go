@@ -66,7 +66,7 @@ func FuzzNames(f *testing.F) {
 		f.Add(name)
 	}
 	f.Fuzz(func(t *testing.T, name string) {
-		if checkName(name, false) != nil {
+		if checkName(name) != nil {
 			return
 		}
 		term := Apply(name, Apply(name, Leaf(Name(name)), Leaf(Symbol(name))))

@@ -39,13 +39,11 @@ func (n *varNames) number(name string) (int, bool) {
 	return len(n.names) - 1, true
 }
 
-func isVarName(token string) bool { return len(token) > 1 && token[0] == '?' }
-
 // shapeOf reads a pattern from an expression.
 func shapeOf(s *sexpr, names *varNames) (*shape, error) {
 	if !s.isList() {
 		if s.is("?") {
-			return nil, &SyntaxError{"pattern", s.pos, "a variable has a name behind its ?"}
+			return nil, &SyntaxError{What: "pattern", Pos: s.pos, Reason: "a variable has a name behind its ?"}
 		}
 		if !s.isVar() {
 			a, err := atomOf("pattern", s)
@@ -56,13 +54,13 @@ func shapeOf(s *sexpr, names *varNames) (*shape, error) {
 		}
 		v, ok := names.number(s.token)
 		if !ok {
-			return nil, &SyntaxError{"pattern", s.pos, "the variable " + s.token + " is not bound by the left side"}
+			return nil, &SyntaxError{What: "pattern", Pos: s.pos, Reason: "the variable " + s.token + " is not bound by the left side"}
 		}
 		return &shape{kind: isVar, v: v, pos: s.pos}, nil
 	}
 	head := &s.list[0]
 	if head.isList() || head.isVar() {
-		return nil, &SyntaxError{"pattern", head.pos, "an operator's name must stand first in a list"}
+		return nil, &SyntaxError{What: "pattern", Pos: head.pos, Reason: "an operator's name must stand first in a list"}
 	}
 	if len(s.list) == 1 {
 		a, err := atomOf("pattern", head)
@@ -160,7 +158,7 @@ func (p *shape) write(b *strings.Builder, names []string) {
 // text prints a shape that stands in a rule.
 func (p *shape) text(names []string) string {
 	if p.kind == isAtom && !p.atom.IsNumber() {
-		return spelledAlone(p.atom.text)
+		return spelledAlone(p.atom)
 	}
 	var b strings.Builder
 	p.write(&b, names)

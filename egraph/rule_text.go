@@ -44,7 +44,7 @@ func ParseRules(text string, options ...RuleOption) (*Rules, error) {
 		}
 		o(r)
 	}
-	parts, err := newScanner("rule", text).readAll()
+	parts, err := readAll("rule", text)
 	if err != nil {
 		return nil, err
 	}
@@ -274,4 +274,18 @@ func sexprText(s *sexpr) string {
 		parts[i] = sexprText(&s.list[i])
 	}
 	return "(" + strings.Join(parts, " ") + ")"
+}
+
+// spelledAlone is a symbol as it stands in a rule outside of lists, where some names are words of the rule.
+func spelledAlone(a Atom) string {
+	name, s := a.plain(), a.String()
+	if s == name && (ruleWord(name) || name == "if" || name == "and" || strings.HasSuffix(name, ":") || name[0] == '@') {
+		return strconv.Quote(name)
+	}
+	return s
+}
+
+// ruleWord says whether a bare token outside of lists joins parts of a rule.
+func ruleWord(token string) bool {
+	return token == "=" || token == "," || token == "=>" || token == "<=>"
 }

@@ -11,6 +11,24 @@ import (
 // maxDepth bounds the nesting of a text: deeper terms are made with AddNode, which does not nest.
 const maxDepth = 100_000
 
+// A Position is a place in a text: line and column count from 1, columns in bytes.
+type Position struct {
+	Offset, Line, Column int
+}
+
+func (p Position) String() string { return fmt.Sprintf("%d:%d", p.Line, p.Column) }
+
+// A SyntaxError says where a text stopped being a term, a pattern or a rule, and why.
+type SyntaxError struct {
+	What   string // what was being read: "term", "pattern", "rule"
+	Pos    Position
+	Reason string
+}
+
+func (e *SyntaxError) Error() string {
+	return fmt.Sprintf("egraph: %s at %s: %s", e.What, e.Pos, e.Reason)
+}
+
 // An sexpr is a token or a list, with the place it started.
 type sexpr struct {
 	token  string // "" for a list
@@ -27,6 +45,8 @@ func (s *sexpr) is(word string) bool { return s.token == word && !s.quoted }
 
 // isVar says whether it is a variable.
 func (s *sexpr) isVar() bool { return !s.quoted && isVarName(s.token) }
+
+func isVarName(token string) bool { return len(token) > 1 && token[0] == '?' }
 
 // A scanner walks over a text one token at a time. A ';' starts a comment that ends with its line.
 type scanner struct {
@@ -126,7 +146,7 @@ func (s *scanner) quoted() (sexpr, error) {
 	if out.token, err = strconv.Unquote(rest[:end+1]); err != nil {
 		return out, s.fail(out.pos, "%s is no name in quotes: they are those of Go's strings", rest[:end+1])
 	}
-	if err := checkName(out.token, false); err != nil {
+	if err := checkName(out.token); err != nil {
 		return out, s.fail(out.pos, "%s", strings.TrimPrefix(err.Error(), "egraph: "))
 	}
 	for _, r := range rest[:end+1] {
@@ -142,7 +162,9 @@ func (s *scanner) quoted() (sexpr, error) {
 	return out, nil
 }
 
-// readAll reads every expression of the text, without recursion.
+// readAll reads every expression of a text, without recursion; what says in errors what the text is.
+func readAll(what, text string) ([]sexpr, error) { return newScanner(what, text).readAll() }
+
 func (s *scanner) readAll() ([]sexpr, error) {
 	stack := []sexpr{{}}
 	for {

@@ -109,7 +109,7 @@ func checkToken(what string, s *sexpr) error {
 }
 
 func checkText(what string, s *sexpr) error {
-	if err := checkName(s.token, false); err != nil {
+	if err := checkName(s.token); err != nil {
 		return &SyntaxError{What: what, Pos: s.pos, Reason: strings.TrimPrefix(err.Error(), "egraph: ")}
 	}
 	return nil
