@@ -1,8 +1,13 @@
 package egraph
 
-import "slices"
+import (
+	"slices"
 
-// A Match is what a rule's left side matched: a class for each variable. It is good during the call.
+	"github.com/vyre-kernel/vyre-kernel/egraph/term"
+)
+
+// A Match is what a rule's left side matched: a class for each variable. It is good during the
+// call.
 type Match struct {
 	g     *EGraph
 	c     *compiled
@@ -52,47 +57,48 @@ func (m *Match) Bind(variable string, id ID) {
 // Add adds a pattern over the match's variables to the graph and gives its class.
 func (m *Match) Add(pattern string) (ID, error) {
 	m.made("Match.Add")
-	s, err := readOne("pattern", pattern)
+	s, err := term.ReadOne("pattern", pattern)
 	if err != nil {
 		return 0, err
 	}
 	return m.addExpr(&s)
 }
 
-func (m *Match) addExpr(s *sexpr) (ID, error) {
-	if !s.isList() {
-		if !s.isVar() {
-			a, err := atomOf("pattern", s)
+func (m *Match) addExpr(s *term.Expr) (ID, error) {
+	if !s.IsList() {
+		if !s.IsVar() {
+			a, err := term.AtomOf("pattern", *s)
 			if err != nil {
 				return 0, err
 			}
 			return m.g.AddLeaf(a)
 		}
-		id, ok := m.Class(s.token)
+		id, ok := m.Class(s.Token)
 		if !ok {
-			return 0, &SyntaxError{"pattern", s.pos, "the variable " + s.token + " is bound neither by the rule nor by Bind"}
+			return 0, &term.SyntaxError{What: "pattern", Pos: s.Pos, Reason: "the variable " + s.Token +
+				" is bound neither by the rule nor by Bind"}
 		}
 		return id, nil
 	}
-	head := &s.list[0]
-	if head.isList() || head.isVar() {
-		return 0, &SyntaxError{"pattern", head.pos, "an operator's name must stand first in a list"}
+	head := &s.List[0]
+	if head.IsList() || head.IsVar() {
+		return 0, &term.SyntaxError{What: "pattern", Pos: head.Pos, Reason: "an operator's name must stand first in a list"}
 	}
-	if err := checkToken("pattern", head); err != nil {
+	if err := term.CheckToken("pattern", *head); err != nil {
 		return 0, err
 	}
-	if len(s.list) == 1 {
+	if len(s.List) == 1 {
 		return m.addExpr(head)
 	}
-	kids := make([]ID, len(s.list)-1)
+	kids := make([]ID, len(s.List)-1)
 	for i := range kids {
-		id, err := m.addExpr(&s.list[i+1])
+		id, err := m.addExpr(&s.List[i+1])
 		if err != nil {
 			return 0, err
 		}
 		kids[i] = id
 	}
-	return m.g.AddNode(head.token, kids...)
+	return m.g.AddNode(head.Token, kids...)
 }
 
 // addShape adds a shape over the match's variables.
@@ -201,8 +207,8 @@ func (a *applier) apply(c *compiled, regs []column, n int) bool {
 	return a.err == nil && !a.over
 }
 
-// instantiate runs the instructions of the right side over the block, then unions; near the limit of nodes over
-// so many matches at a time as cannot pass it.
+// instantiate runs the instructions of the right side over the block, then unions; near the limit
+// of nodes over so many matches at a time as cannot pass it.
 func (a *applier) instantiate(c *compiled, regs []column, n int) {
 	g := a.p.g
 	if err := g.room(n * (len(c.right) + 1)); err != nil {
@@ -248,8 +254,9 @@ func (a *applier) bytes() int { return columnBytes(a.whole) }
 // merged counts the unions of matches.
 func (g *EGraph) merged() int { return g.uf.unions + g.joined }
 
-// instruct makes one row of the right side for each match. One that stands for the whole right side is equal
-// to the left: where it is new it is put into that class, unless proofs or analyses want to hear of the union.
+// instruct makes one row of the right side for each match. One that stands for the whole right side
+// is equal to the left: where it is new it is put into that class, unless proofs or analyses want
+// to hear of the union.
 func (a *applier) instruct(c *compiled, i int, regs []column, n int) {
 	g, in := a.p.g, &c.right[i]
 	var args [8]column
@@ -413,13 +420,15 @@ func (g *EGraph) guard(what string, f func()) (err error) {
 	return nil
 }
 
-// guardCosts runs an extraction, and lends the graph to its cost function for all of that: it is asked for every row.
+// guardCosts runs an extraction, and lends the graph to its cost function for all of that: it is
+// asked for every row.
 func (g *EGraph) guardCosts(f func()) error {
 	return g.guard("cost function", func() { g.ask(f) })
 }
 
-// calledBack makes an error of what a function of the person's panicked with. One that is such an error already stays
-// it, as do those of a graph that another goroutine used meanwhile and of a call that was interrupted.
+// calledBack makes an error of what a function of the person's panicked with. One that is such an
+// error already stays it, as do those of a graph that another goroutine used meanwhile and of a
+// call that was interrupted.
 func calledBack(what string, p any) error {
 	switch p := p.(type) {
 	case *CallbackError:

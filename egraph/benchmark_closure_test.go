@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/vyre-kernel/vyre-kernel/egraph/closures"
+	"github.com/vyre-kernel/vyre-kernel/egraph/term"
 )
 
 // buildClosure makes the graph, closed, with the unions made but congruence not yet restored.
@@ -12,7 +13,7 @@ func buildClosure(t testing.TB, c closures.Case) *EGraph {
 	x := closures.Random(closures.Seed)
 	terms := make([]ID, c.Leaves, c.Leaves+c.Terms)
 	for i := range terms {
-		terms[i], _ = g.AddLeaf(Int(int64(i)))
+		terms[i], _ = g.AddLeaf(term.Int(int64(i)))
 	}
 	for i := range c.Terms {
 		p, q, f := c.Term(&x, i)

@@ -3,6 +3,8 @@ package egraph
 import (
 	"testing"
 	"time"
+
+	"github.com/vyre-kernel/vyre-kernel/egraph/term"
 )
 
 // grownMath is the graph of the math benchmark after some iterations.
@@ -51,7 +53,7 @@ func BenchmarkExtractDAG(b *testing.B) {
 }
 
 func BenchmarkAddTerm(b *testing.B) {
-	term := MustTerm("(+ (* x (sin (+ y 1))) (* (cos x) (+ y 2)))")
+	term := term.MustParse("(+ (* x (sin (+ y 1))) (* (cos x) (+ y 2)))")
 	for b.Loop() {
 		g := New()
 		if _, err := g.AddTerm(term); err != nil {

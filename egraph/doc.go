@@ -16,9 +16,7 @@
 //
 // The way of the data; files of a family begin with its name:
 //
-//   - text becomes terms: sexpr.go reads S-expressions with positions, names.go says which names
-//     stand in quotes so that what is printed reads back, atom.go holds leaves (symbols, exact
-//     integers and rationals), term.go terms, term_parts.go walks them as the graphs that they are;
+//   - text becomes terms: package term;
 //   - terms become rows: unionfind.go, table.go (one operator), egraph.go (the graph) and graph_*:
 //     many rows in one call, whose the graph is, classes and rows read back, push and pop, what
 //     follows from nodes, pruning, and the laws, which every test checks (graph_invariant.go);

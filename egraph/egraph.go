@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"sync/atomic"
+
+	"github.com/vyre-kernel/vyre-kernel/egraph/term"
 )
 
 // An EGraph is a set of terms, split into classes of terms known to be equal, closed under
@@ -55,9 +57,9 @@ const leafOp = none
 
 // A leafTable holds the leaves: row i is the atom atoms[i] in class class[i]. Payload is identity.
 type leafTable struct {
-	atoms []Atom
+	atoms []term.Atom
 	class []uint32
-	index map[Atom]uint32
+	index map[term.Atom]uint32
 }
 
 // An Option sets up a new graph.
@@ -69,7 +71,7 @@ type Option func(*EGraph)
 func Operators(arities map[string]int) Option {
 	return func(g *EGraph) {
 		for _, name := range sortedKeys(arities) {
-			if err := checkName(name); err != nil {
+			if err := term.CheckName(name); err != nil {
 				panic(err)
 			}
 			switch n := arities[name]; {
@@ -77,7 +79,7 @@ func Operators(arities map[string]int) Option {
 				g.addOperator(name, n)
 			case n != 0:
 				want := fmt.Sprintf("0 to %d arguments", maxArity)
-				panic(&ArgumentError{"Operators", "the arity of " + spelled(name), fmt.Sprint(n), want})
+				panic(&ArgumentError{"Operators", "the arity of " + term.Quote(name), fmt.Sprint(n), want})
 			}
 		}
 		g.closed = true
@@ -88,7 +90,7 @@ func Operators(arities map[string]int) Option {
 // *ArgumentError or a *NameError.
 func New(options ...Option) *EGraph {
 	g := &EGraph{closing: usualClosing, pricing: usualPricing, generations: generations{from: agingFrom},
-		opIndex: map[string]uint32{}, leaves: leafTable{index: map[Atom]uint32{}}}
+		opIndex: map[string]uint32{}, leaves: leafTable{index: map[term.Atom]uint32{}}}
 	for i, o := range options {
 		if o == nil {
 			panic(&ArgumentError{"New", fmt.Sprintf("option %d", i+1), "nil", "one"})
@@ -143,14 +145,14 @@ func (g *EGraph) mayAdd(name string, arity int) error {
 	if op, ok := g.opIndex[name]; ok {
 		return &ArityError{name, g.ops[op].arity, arity}
 	}
-	if err := checkName(name); err != nil {
+	if err := term.CheckName(name); err != nil {
 		return err
 	}
 	if g.closed {
 		return &UnknownOperatorError{name, arity}
 	}
 	if arity > maxArity {
-		return &FullError{"the arity of " + spelled(name), maxArity}
+		return &FullError{"the arity of " + term.Quote(name), maxArity}
 	}
 	return nil
 }
@@ -168,7 +170,7 @@ func (g *EGraph) operator(name string, arity int) (uint32, error) {
 
 // Add adds a term written as an S-expression and gives its class.
 func (g *EGraph) Add(text string) (ID, error) {
-	t, err := ParseTerm(text)
+	t, err := term.Parse(text)
 	if err != nil {
 		return 0, err
 	}
@@ -186,63 +188,63 @@ func (g *EGraph) MustAdd(text string) ID {
 
 // AddTerm adds a term and gives its class. Nothing is added where it fails. Parts that are shared
 // are added once.
-func (g *EGraph) AddTerm(t *Term) (ID, error) {
+func (g *EGraph) AddTerm(t *term.Term) (ID, error) {
 	if err := g.enter("AddTerm"); err != nil {
 		return 0, err
 	}
 	defer g.leave()
-	parts, err := partsOf(t)
+	parts, err := term.PartsOf(t)
 	if err != nil {
 		return 0, err
 	}
-	if err := g.checkParts(parts.list); err != nil {
+	if err := g.checkParts(parts.List); err != nil {
 		return 0, err
 	}
 	return g.addParts(parts)
 }
 
 // checkParts looks for what addParts would refuse.
-func (g *EGraph) checkParts(list []*Term) error {
+func (g *EGraph) checkParts(list []*term.Term) error {
 	var brought []operator // by the term
 	for _, t := range list {
-		if len(t.Args) == 0 {
-			if err := t.Leaf.check(); err != nil {
+		if len(t.Children) == 0 {
+			if err := t.Leaf.Check(); err != nil {
 				return err
 			}
 			continue
 		}
-		if _, ok := g.operatorNumber(t.Op, len(t.Args)); ok {
+		if _, ok := g.operatorNumber(t.Op, len(t.Children)); ok {
 			continue
 		}
-		if err := g.mayAdd(t.Op, len(t.Args)); err != nil {
+		if err := g.mayAdd(t.Op, len(t.Children)); err != nil {
 			return err
 		}
 		at := slices.IndexFunc(brought, func(o operator) bool { return o.name == t.Op })
 		if at < 0 {
-			brought = append(brought, operator{t.Op, len(t.Args)})
-		} else if want := brought[at].arity; want != len(t.Args) {
-			return &ArityError{t.Op, want, len(t.Args)}
+			brought = append(brought, operator{t.Op, len(t.Children)})
+		} else if want := brought[at].arity; want != len(t.Children) {
+			return &ArityError{t.Op, want, len(t.Children)}
 		}
 	}
 	return g.room(len(list))
 }
 
 // addTerm adds a term that is known to be one.
-func (g *EGraph) addTerm(t *Term) (ID, error) {
-	parts, err := partsOf(t)
+func (g *EGraph) addTerm(t *term.Term) (ID, error) {
+	parts, err := term.PartsOf(t)
 	if err != nil {
 		return 0, err
 	}
 	return g.addParts(parts)
 }
 
-func (g *EGraph) addParts(parts *termParts) (ID, error) {
-	ids := make([]ID, len(parts.list))
+func (g *EGraph) addParts(parts *term.Parts) (ID, error) {
+	ids := make([]ID, len(parts.List))
 	var kids []ID
-	for i, t := range parts.list {
+	for i, t := range parts.List {
 		kids = kids[:0]
-		for _, a := range t.Args {
-			kids = append(kids, ids[parts.of(a)])
+		for _, a := range t.Children {
+			kids = append(kids, ids[parts.Of(a)])
 		}
 		var err error
 		if len(kids) == 0 {
@@ -258,7 +260,7 @@ func (g *EGraph) addParts(parts *termParts) (ID, error) {
 }
 
 // AddLeaf adds an atom and gives its class.
-func (g *EGraph) AddLeaf(a Atom) (ID, error) {
+func (g *EGraph) AddLeaf(a term.Atom) (ID, error) {
 	if err := g.enter("AddLeaf"); err != nil {
 		return 0, err
 	}
@@ -266,11 +268,11 @@ func (g *EGraph) AddLeaf(a Atom) (ID, error) {
 	return g.addLeaf(a)
 }
 
-func (g *EGraph) addLeaf(a Atom) (ID, error) {
+func (g *EGraph) addLeaf(a term.Atom) (ID, error) {
 	if row, ok := g.leaves.index[a]; ok {
 		return ID(g.uf.find(g.leaves.class[row])), nil
 	}
-	if err := a.check(); err != nil {
+	if err := a.Check(); err != nil {
 		return 0, err
 	}
 	if err := g.admit(); err != nil {
@@ -300,7 +302,7 @@ func (g *EGraph) AddNode(op string, kids ...ID) (ID, error) {
 
 func (g *EGraph) addNode(op string, kids ...ID) (ID, error) {
 	if len(kids) == 0 {
-		return g.addLeaf(Symbol(op))
+		return g.addLeaf(term.Symbol(op))
 	}
 	var small [4]uint32
 	row := append(small[:0], make([]uint32, 0, max(0, len(kids)-4))...)
@@ -429,21 +431,21 @@ func (g *EGraph) unionBecause(a, b ID, reason string) (bool, error) {
 // UnionTerms makes the classes of two terms one, which it adds where they are not there: a proof
 // then steps from the one to the other, where that of UnionBecause steps between any terms of the
 // classes. Of terms known to be equal it may make proofs shorter.
-func (g *EGraph) UnionTerms(a, b *Term, reason string) (bool, error) {
+func (g *EGraph) UnionTerms(a, b *term.Term, reason string) (bool, error) {
 	if err := g.enter("UnionTerms"); err != nil {
 		return false, err
 	}
 	defer g.leave()
-	from, err := partsOf(a)
+	from, err := term.PartsOf(a)
 	if err != nil {
 		return false, err
 	}
-	to, err := partsOf(b)
+	to, err := term.PartsOf(b)
 	if err != nil {
 		return false, err
 	}
 	// Both are looked at before one is added: nothing is added where it fails.
-	if err := g.checkParts(slices.Concat(from.list, to.list)); err != nil {
+	if err := g.checkParts(slices.Concat(from.List, to.List)); err != nil {
 		return false, err
 	}
 	x, err := g.addParts(from)

@@ -8,6 +8,8 @@ import (
 	"math/rand"
 	"strings"
 	"testing"
+
+	"github.com/vyre-kernel/vyre-kernel/egraph/term"
 )
 
 func TestCongruence(t *testing.T) {
@@ -131,25 +133,25 @@ func TestErrors(t *testing.T) {
 		do   func() error
 		want any
 	}{
-		{func() error { _, err := g.Add("(+ 1 2"); return err }, new(*SyntaxError)},
-		{func() error { _, err := g.Add("(+ 1 2))"); return err }, new(*SyntaxError)},
-		{func() error { _, err := g.Add("()"); return err }, new(*SyntaxError)},
-		{func() error { _, err := g.Add("a b"); return err }, new(*SyntaxError)},
-		{func() error { _, err := g.Add(""); return err }, new(*SyntaxError)},
-		{func() error { _, err := g.Add("?x"); return err }, new(*SyntaxError)},
-		{func() error { _, err := g.Add("((f) 1)"); return err }, new(*SyntaxError)},
-		{func() error { _, err := g.Add("\xff"); return err }, new(*SyntaxError)},
-		{func() error { _, err := g.Add("(+ 1 1/0)"); return err }, new(*SyntaxError)},
+		{func() error { _, err := g.Add("(+ 1 2"); return err }, new(*term.SyntaxError)},
+		{func() error { _, err := g.Add("(+ 1 2))"); return err }, new(*term.SyntaxError)},
+		{func() error { _, err := g.Add("()"); return err }, new(*term.SyntaxError)},
+		{func() error { _, err := g.Add("a b"); return err }, new(*term.SyntaxError)},
+		{func() error { _, err := g.Add(""); return err }, new(*term.SyntaxError)},
+		{func() error { _, err := g.Add("?x"); return err }, new(*term.SyntaxError)},
+		{func() error { _, err := g.Add("((f) 1)"); return err }, new(*term.SyntaxError)},
+		{func() error { _, err := g.Add("\xff"); return err }, new(*term.SyntaxError)},
+		{func() error { _, err := g.Add("(+ 1 1/0)"); return err }, new(*term.SyntaxError)},
 		{func() error { _, err := g.Add("(+ 1)"); return err }, new(*ArityError)},
 		{func() error { _, err := g.Add("(* 1 2)"); return err }, new(*UnknownOperatorError)},
 		{func() error { _, err := g.AddNode("+", 0, 999); return err }, new(*ClassError)},
 		{func() error { return g.Extract(999).Err }, new(*ClassError)},
 		{func() error { return g.Run(MustRules("r: (+ ?a ?b) => (* ?a ?b)")).Err }, new(*RuleError)},
-		{func() error { _, err := ParseRules("r: (+ ?a ?b) => ?c"); return err }, new(*SyntaxError)},
-		{func() error { _, err := ParseRules("r: (+ ?a ?b)"); return err }, new(*SyntaxError)},
-		{func() error { _, err := ParseRules("(+ ?a ?b) => ?a"); return err }, new(*SyntaxError)},
+		{func() error { _, err := ParseRules("r: (+ ?a ?b) => ?c"); return err }, new(*term.SyntaxError)},
+		{func() error { _, err := ParseRules("r: (+ ?a ?b)"); return err }, new(*term.SyntaxError)},
+		{func() error { _, err := ParseRules("(+ ?a ?b) => ?a"); return err }, new(*term.SyntaxError)},
 		{func() error { _, err := ParseRules("r: (f ?a) => ?a\nr: (g ?a) => ?a"); return err }, new(*RuleError)},
-		{func() error { _, err := ParseRules("r: (f ?a) => ?a if (p ?a)"); return err }, new(*SyntaxError)},
+		{func() error { _, err := ParseRules("r: (f ?a) => ?a if (p ?a)"); return err }, new(*term.SyntaxError)},
 		{func() error { return NewRule("r").Match("(f ?a)").Replace("?b").Err() }, new(*RuleError)},
 	} {
 		err := c.do()
@@ -215,20 +217,20 @@ func TestAtoms(t *testing.T) {
 		"-": "-", "1e5": "1e5", "--3": "--3", "123456789012345678901234567890": "123456789012345678901234567890",
 		"1.2.3": "1.2.3", "3/": "3/",
 	} {
-		if got := Symbol(in).String(); got != want {
+		if got := term.Symbol(in).String(); got != want {
 			t.Errorf("%s reads as %s, want %s", in, got, want)
 		}
 	}
 	values := []int64{0, 1, -1, 2, 3, 1 << 62, -1 << 63, 1<<63 - 1, 1 << 31}
 	for _, x := range values {
 		for _, y := range values {
-			a, b := Int(x), Int(y)
+			a, b := term.Int(x), term.Int(y)
 			sum, _ := a.Add(b)
 			diff, _ := a.Sub(b)
 			prod, _ := a.Mul(b)
 			bx, by := big.NewInt(x), big.NewInt(y)
 			for _, c := range []struct {
-				got  Atom
+				got  term.Atom
 				want *big.Int
 			}{{sum, new(big.Int).Add(bx, by)}, {diff, new(big.Int).Sub(bx, by)}, {prod, new(big.Int).Mul(bx, by)}} {
 				if c.got.String() != c.want.String() {

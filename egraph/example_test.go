@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/vyre-kernel/vyre-kernel/egraph"
+	"github.com/vyre-kernel/vyre-kernel/egraph/term"
 )
 
 func Example() {
@@ -36,7 +37,7 @@ func ExampleNewRule() {
 		n, _ := m.Class("?n")
 		for _, node := range g.NodesOf(n) {
 			if v, ok := node.Leaf().Int64(); ok && v > 1 {
-				smaller, err := g.AddLeaf(egraph.Int(v - 1))
+				smaller, err := g.AddLeaf(term.Int(v - 1))
 				m.Bind("?m", smaller)
 				if err != nil {
 					return 0, false
@@ -55,8 +56,8 @@ func ExampleNewRule() {
 
 // An analysis that folds constants, exactly.
 func ExampleAnalysis() {
-	number := func(g *egraph.EGraph, id egraph.ID) (egraph.Atom, bool) {
-		a, ok := g.Value("number", id).(egraph.Atom)
+	number := func(g *egraph.EGraph, id egraph.ID) (term.Atom, bool) {
+		a, ok := g.Value("number", id).(term.Atom)
 		return a, ok
 	}
 	fold := egraph.Analysis{

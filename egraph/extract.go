@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"sync/atomic"
+
+	"github.com/vyre-kernel/vyre-kernel/egraph/term"
 )
 
 // A CostFunc is the cost of a node given the costs of its children. It must not be less than any of
@@ -45,7 +47,7 @@ func OpCosts(costs map[string]float64) CostFunc {
 // An Extraction is a term of a class and what it costs.
 type Extraction struct {
 	Class ID
-	Term  *Term
+	Term  *term.Term
 	Cost  float64
 	Err   error // nil where there is a term
 }
@@ -244,8 +246,8 @@ func (x *Extractor) bestOf(id ID) *Extraction {
 
 // term builds the cheapest term of a class. Classes that it needs more than once are one shared value,
 // as the tree can be exponentially larger than the graph.
-func (x *Extractor) term(id ID) (*Term, error) {
-	b := termBuilder{made: map[uint32]*Term{}}
+func (x *Extractor) term(id ID) (*term.Term, error) {
+	b := termBuilder{made: map[uint32]*term.Term{}}
 	t := b.build(x.g.uf.find(uint32(id)), func(class uint32) (Node, []uint32) {
 		n := x.node(class)
 		kids := make([]uint32, n.Arity())
@@ -263,12 +265,12 @@ func (x *Extractor) term(id ID) (*Term, error) {
 // A termBuilder makes terms of nodes, children first and without recursion, as a term may be as deep as the graph
 // is large.
 type termBuilder struct {
-	made map[uint32]*Term // by part; nil while its children are made
+	made map[uint32]*term.Term // by part; nil while its children are made
 }
 
 // build makes the term of a part, nil where it stands on itself; node gives a part's node and the parts of its
 // children.
-func (b *termBuilder) build(root uint32, node func(part uint32) (Node, []uint32)) *Term {
+func (b *termBuilder) build(root uint32, node func(part uint32) (Node, []uint32)) *term.Term {
 	type stand struct {
 		part uint32
 		n    Node
@@ -304,13 +306,13 @@ func (b *termBuilder) build(root uint32, node func(part uint32) (Node, []uint32)
 	return b.made[root]
 }
 
-func (b *termBuilder) term(n Node, kids []uint32) *Term {
+func (b *termBuilder) term(n Node, kids []uint32) *term.Term {
 	if n.IsLeaf() {
-		return Leaf(n.Leaf())
+		return term.Leaf(n.Leaf())
 	}
-	t := &Term{Op: n.Op(), Args: make([]*Term, len(kids))}
+	t := &term.Term{Op: n.Op(), Children: make([]*term.Term, len(kids))}
 	for i, k := range kids {
-		t.Args[i] = b.made[k]
+		t.Children[i] = b.made[k]
 	}
 	return t
 }

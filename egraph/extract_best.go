@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"sync/atomic"
+
+	"github.com/vyre-kernel/vyre-kernel/egraph/term"
 )
 
 // ExtractK gives up to k cheapest terms of a class, the cheapest first, all different.
@@ -228,7 +230,7 @@ func (b *bestSearch) extractions(id ID, root uint32) (out []*Extraction) {
 		}
 		return n
 	}
-	made := termBuilder{made: map[uint32]*Term{}}
+	made := termBuilder{made: map[uint32]*term.Term{}}
 	for rank, t := range b.found[root] {
 		term := made.build(number(part{root, rank}), func(p uint32) (Node, []uint32) {
 			t := b.found[parts[p].class][parts[p].rank]

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/vyre-kernel/vyre-kernel/egraph/term"
 )
 
 // termsByCost lists the costs of all terms of a class up to a depth, by brute force.
@@ -84,18 +86,18 @@ func TestExtractKAgainstExhaustive(t *testing.T) {
 }
 
 // priceOf is the cost of a term by the nodes of the graph.
-func priceOf(g *EGraph, t *Term, cost CostFunc) float64 {
+func priceOf(g *EGraph, t *term.Term, cost CostFunc) float64 {
 	id, _ := g.LookupTerm(t)
 	var kids []float64
 	var classes []ID
-	for _, a := range t.Args {
+	for _, a := range t.Children {
 		kids = append(kids, priceOf(g, a, cost))
 		c, _ := g.LookupTerm(a)
 		classes = append(classes, c)
 	}
 nodes:
 	for _, n := range g.NodesOf(id) {
-		if n.Arity() != len(t.Args) || n.IsLeaf() && n.Leaf() != t.Leaf || !n.IsLeaf() && n.Op() != t.Op {
+		if n.Arity() != len(t.Children) || n.IsLeaf() && n.Leaf() != t.Leaf || !n.IsLeaf() && n.Op() != t.Op {
 			continue
 		}
 		for i, c := range classes {

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"github.com/vyre-kernel/vyre-kernel/egraph/term"
 )
 
 // A NodeCost is the cost of one node without its children, at least 0. A DAG pays it once however often
@@ -275,18 +277,18 @@ func (d *dagSearch) keepPossible(choice []int32) {
 }
 
 // term builds the best DAG as a term whose equal parts are one value, of classes that stand children first.
-func (d *dagSearch) term(order []int32) *Term {
-	made := make([]*Term, len(d.ids))
+func (d *dagSearch) term(order []int32) *term.Term {
+	made := make([]*term.Term, len(d.ids))
 	for _, c := range order {
 		at := d.of(c)[d.best[c]].at
 		n := d.g.node(at.op, at.row)
 		if n.IsLeaf() {
-			made[c] = Leaf(n.Leaf())
+			made[c] = term.Leaf(n.Leaf())
 			continue
 		}
-		t := &Term{Op: n.Op(), Args: make([]*Term, n.Arity())}
+		t := &term.Term{Op: n.Op(), Children: make([]*term.Term, n.Arity())}
 		for i, k := range n.kids() {
-			t.Args[i] = made[d.numberOf(k)]
+			t.Children[i] = made[d.numberOf(k)]
 		}
 		made[c] = t
 	}

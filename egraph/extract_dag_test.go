@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/vyre-kernel/vyre-kernel/egraph/term"
 )
 
 // A drawnDAG is a graph drawn class by class, every node an operator of its own, so that no two classes are one.
@@ -117,12 +119,12 @@ func (d *drawnDAG) sum(choice []int) float64 {
 }
 
 // priceOf adds up the different parts of a term.
-func (d *drawnDAG) priceOf(t *Term) float64 {
+func (d *drawnDAG) priceOf(t *term.Term) float64 {
 	seen, sum := map[string]bool{}, 0.0
-	var visit func(t *Term)
-	visit = func(t *Term) {
+	var visit func(t *term.Term)
+	visit = func(t *term.Term) {
 		name := t.Op
-		if len(t.Args) == 0 {
+		if len(t.Children) == 0 {
 			name = t.Leaf.String()
 		}
 		if seen[name] {
@@ -130,7 +132,7 @@ func (d *drawnDAG) priceOf(t *Term) float64 {
 		}
 		seen[name] = true
 		sum += d.costs[name]
-		for _, a := range t.Args {
+		for _, a := range t.Children {
 			visit(a)
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/vyre-kernel/vyre-kernel/egraph/term"
 )
 
 // unsettled is an extractor that has found nothing yet.
@@ -96,7 +98,7 @@ func TestExtractAgainstTheOrder(t *testing.T) {
 	g := New()
 	var ids []ID
 	for i := range n + 1 {
-		id, err := g.AddLeaf(Int(int64(i)))
+		id, err := g.AddLeaf(term.Int(int64(i)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -115,7 +117,7 @@ func TestExtractAgainstTheOrder(t *testing.T) {
 		switch {
 		case !x.IsLeaf():
 			return 1 + k[0]
-		case x.Leaf() == Int(n):
+		case x.Leaf() == term.Int(n):
 			return 0
 		}
 		return 1e9

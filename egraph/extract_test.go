@@ -7,6 +7,8 @@ import (
 	"math/rand"
 	"testing"
 	"time"
+
+	"github.com/vyre-kernel/vyre-kernel/egraph/term"
 )
 
 // randomGraph is a small graph with cycles.
@@ -40,10 +42,10 @@ func randomGraph(t testing.TB, seed int64, leaves, n, unions int) (*EGraph, []ID
 }
 
 // termsBySize lists, by brute force, the terms of every class up to a size, the smallest first.
-func termsBySize(g *EGraph, most int) map[ID][]*Term {
-	exact := map[ID]map[int][]*Term{}
+func termsBySize(g *EGraph, most int) map[ID][]*term.Term {
+	exact := map[ID]map[int][]*term.Term{}
 	for _, c := range g.ClassIDs() {
-		exact[c] = map[int][]*Term{}
+		exact[c] = map[int][]*term.Term{}
 	}
 	for size := 1; size <= most; size++ {
 		for _, c := range g.ClassIDs() {
@@ -52,7 +54,7 @@ func termsBySize(g *EGraph, most int) map[ID][]*Term {
 			}
 		}
 	}
-	all := map[ID][]*Term{}
+	all := map[ID][]*term.Term{}
 	for c, sizes := range exact {
 		for size := 1; size <= most; size++ {
 			all[c] = append(all[c], sizes[size]...)
@@ -62,24 +64,24 @@ func termsBySize(g *EGraph, most int) map[ID][]*Term {
 }
 
 // nodeTerms are the terms of a node of one size, from those of its children.
-func nodeTerms(exact map[ID]map[int][]*Term, n Node, size int) []*Term {
+func nodeTerms(exact map[ID]map[int][]*term.Term, n Node, size int) []*term.Term {
 	switch {
 	case n.IsLeaf() && size == 1:
-		return []*Term{Leaf(n.Leaf())}
+		return []*term.Term{term.Leaf(n.Leaf())}
 	case n.IsLeaf():
 		return nil
 	case n.Arity() == 1:
-		var out []*Term
+		var out []*term.Term
 		for _, a := range exact[n.Kid(0)][size-1] {
-			out = append(out, Apply(n.Op(), a))
+			out = append(out, term.Apply(n.Op(), a))
 		}
 		return out
 	}
-	var out []*Term
+	var out []*term.Term
 	for left := 1; left < size-1; left++ {
 		for _, a := range exact[n.Kid(0)][left] {
 			for _, b := range exact[n.Kid(1)][size-1-left] {
-				out = append(out, Apply(n.Op(), a, b))
+				out = append(out, term.Apply(n.Op(), a, b))
 			}
 		}
 	}
@@ -87,13 +89,13 @@ func nodeTerms(exact map[ID]map[int][]*Term, n Node, size int) []*Term {
 }
 
 // dagSize counts the different subterms of a term.
-func dagSize(t *Term) int {
+func dagSize(t *term.Term) int {
 	seen := map[string]bool{}
-	var walk func(*Term)
-	walk = func(t *Term) {
+	var walk func(*term.Term)
+	walk = func(t *term.Term) {
 		if s := t.String(); !seen[s] {
 			seen[s] = true
-			for _, a := range t.Args {
+			for _, a := range t.Children {
 				walk(a)
 			}
 		}
@@ -184,7 +186,7 @@ func TestExtractAgainstExhaustive(t *testing.T) {
 const exhaustiveSize = 7
 
 // checkBest compares the k best terms with all terms up to a size.
-func checkBest(t *testing.T, g *EGraph, id ID, terms []*Term) {
+func checkBest(t *testing.T, g *EGraph, id ID, terms []*term.Term) {
 	t.Helper()
 	best, err := g.ExtractK(id, 12, AstSize)
 	if err != nil {

@@ -3,6 +3,8 @@ package egraph
 import (
 	"errors"
 	"testing"
+
+	"github.com/vyre-kernel/vyre-kernel/egraph/term"
 )
 
 // Every kind of bad input is a typed error whose text says where, what was found and what was
@@ -45,13 +47,14 @@ func TestBadInputIsNamed(t *testing.T) {
 		text string
 	}{
 		// Malformed S-expressions.
-		{add("(+ 1\n  (sin x)"), new(*SyntaxError), "egraph: term at 2:10: the text ends inside the list that opened at 1:1"},
-		{add("(+ 1 2))"), new(*SyntaxError), "egraph: term at 1:8: a ) without its ("},
-		{add("(+ 1 ())"), new(*SyntaxError), "egraph: term at 1:6: an empty list is no term"},
-		{add(" ; nothing"), new(*SyntaxError), "egraph: term at 1:11: the text is empty"},
-		{add("(sin x) y"), new(*SyntaxError), "egraph: term at 1:9: more text after the first expression"},
-		{add("(sin \xff)"), new(*SyntaxError), "egraph: term at 1:6: the text is not UTF-8"},
-		{add("(sin \x00)"), new(*SyntaxError), "egraph: term at 1:6: the character U+0000 cannot stand in a name"},
+		{add("(+ 1\n  (sin x)"), new(*term.SyntaxError), "egraph: term at 2:10: the text ends inside the list that " +
+			"opened at 1:1"},
+		{add("(+ 1 2))"), new(*term.SyntaxError), "egraph: term at 1:8: a ) without its ("},
+		{add("(+ 1 ())"), new(*term.SyntaxError), "egraph: term at 1:6: an empty list is no term"},
+		{add(" ; nothing"), new(*term.SyntaxError), "egraph: term at 1:11: the text is empty"},
+		{add("(sin x) y"), new(*term.SyntaxError), "egraph: term at 1:9: more text after the first expression"},
+		{add("(sin \xff)"), new(*term.SyntaxError), "egraph: term at 1:6: the text is not UTF-8"},
+		{add("(sin \x00)"), new(*term.SyntaxError), "egraph: term at 1:6: the character U+0000 cannot stand in a name"},
 		// Unknown operators and arity changes.
 		{add("(cos x)"), new(*UnknownOperatorError), "egraph: operator cos/1 is not in the graph's language; declare it " +
 			"with egraph.Operators"},
@@ -66,28 +69,33 @@ func TestBadInputIsNamed(t *testing.T) {
 		{run("r: (+ ?a ?b) => ?a if (= (cos ?a) ?b)"), new(*UnknownOperatorError),
 			`egraph: rule "r": operator cos/1 is not in the graph's language; declare it with egraph.Operators`},
 		// Unbound variables on the right.
-		{parse("r: (+ ?a ?b) => ?c"), new(*SyntaxError), "egraph: pattern at 1:17: the variable ?c is not bound by the " +
+		{parse("r: (+ ?a ?b) => ?c"), new(*term.SyntaxError), "egraph: pattern at 1:17: the variable ?c is not bound by " +
+			"the " +
 			"left side"},
-		{parse("r: (+ ?a ?b) =>\n  (+ ?a (sin ?c))"), new(*SyntaxError),
+		{parse("r: (+ ?a ?b) =>\n  (+ ?a (sin ?c))"), new(*term.SyntaxError),
 			"egraph: pattern at 2:14: the variable ?c is not bound by the left side"},
-		{parse("r: (sin ?a) => ?a if (= ?a ?z)"), new(*SyntaxError),
+		{parse("r: (sin ?a) => ?a if (= ?a ?z)"), new(*term.SyntaxError),
 			"egraph: pattern at 1:28: the variable ?z is not bound by the left side"},
-		{parse("r: (sin ?a) <=> ?b"), new(*SyntaxError), "egraph: pattern at 1:17: the variable ?b is not bound by the " +
+		{parse("r: (sin ?a) <=> ?b"), new(*term.SyntaxError), "egraph: pattern at 1:17: the variable ?b is not bound by " +
+			"the " +
 			"left side"},
-		{parse("r: (sin ?a) => ?q = ?a"), new(*SyntaxError), "egraph: rule at 1:16: the variable ?q is not bound by the " +
+		{parse("r: (sin ?a) => ?q = ?a"), new(*term.SyntaxError), "egraph: rule at 1:16: the variable ?q is not bound by " +
+			"the " +
 			"left side"},
 		// Rules that are none.
-		{parse("r: (sin ?a)"), new(*SyntaxError), "egraph: rule at 1:1: no => or <=> after r:"},
-		{parse("(sin ?a) => ?a"), new(*SyntaxError), "egraph: rule at 1:1: a rule starts with its name and a colon"},
-		{parse("r: => ?a"), new(*SyntaxError), "egraph: rule at 1:4: no pattern before =>"},
-		{parse("r: (sin ?a) =>"), new(*SyntaxError), "egraph: rule at 1:13: nothing after =>"},
-		{parse("r: (sin ?a) => ?a ?a"), new(*SyntaxError), "egraph: rule at 1:19: more than one pattern on the right side"},
-		{parse("r: (sin ?a) => @f"), new(*SyntaxError), "egraph: rule at 1:16: no applier is named f; give it with " +
+		{parse("r: (sin ?a)"), new(*term.SyntaxError), "egraph: rule at 1:1: no => or <=> after r:"},
+		{parse("(sin ?a) => ?a"), new(*term.SyntaxError), "egraph: rule at 1:1: a rule starts with its name and a colon"},
+		{parse("r: => ?a"), new(*term.SyntaxError), "egraph: rule at 1:4: no pattern before =>"},
+		{parse("r: (sin ?a) =>"), new(*term.SyntaxError), "egraph: rule at 1:13: nothing after =>"},
+		{parse("r: (sin ?a) => ?a ?a"), new(*term.SyntaxError), "egraph: rule at 1:19: more than one pattern on the " +
+			"right side"},
+		{parse("r: (sin ?a) => @f"), new(*term.SyntaxError), "egraph: rule at 1:16: no applier is named f; give it with " +
 			"egraph.WithApplier"},
-		{parse("r: (sin ?a) => ?a if (p ?a)"), new(*SyntaxError), "egraph: rule at 1:23: no predicate is named p; give " +
-			"it with egraph.Where"},
-		{parse("r: (sin ?a) => ?a if"), new(*SyntaxError), "egraph: rule at 1:19: nothing after if"},
-		{parse("r: (sin ?a) => ?a if (= ?a 1) if"), new(*SyntaxError), "egraph: rule at 1:31: nothing after if"},
+		{parse("r: (sin ?a) => ?a if (p ?a)"), new(*term.SyntaxError),
+			"egraph: rule at 1:23: no predicate is named p; give " +
+				"it with egraph.Where"},
+		{parse("r: (sin ?a) => ?a if"), new(*term.SyntaxError), "egraph: rule at 1:19: nothing after if"},
+		{parse("r: (sin ?a) => ?a if (= ?a 1) if"), new(*term.SyntaxError), "egraph: rule at 1:31: nothing after if"},
 		{parse("r: (sin ?a) => ?a\nr: (+ ?a ?b) => ?a"), new(*RuleError), `egraph: rule "r": two rules have this name`},
 	} {
 		err := c.do()

@@ -1,5 +1,7 @@
 package egraph
 
+import "github.com/vyre-kernel/vyre-kernel/egraph/term"
+
 // A Bulk adds many rows that stand on each other, in blocks: Node only notes a row, and the graph looks
 // up a block of them at a time, so that the cache misses of the searches overlap. It is AddNode for
 // millions of rows that are not known as columns (for those, AddNodes).
@@ -60,7 +62,7 @@ func (b *Bulk) ref(class uint32) Ref {
 }
 
 // Leaf adds an atom.
-func (b *Bulk) Leaf(a Atom) (Ref, error) {
+func (b *Bulk) Leaf(a term.Atom) (Ref, error) {
 	if err := b.enter(); err != nil {
 		return 0, err
 	}
@@ -68,7 +70,7 @@ func (b *Bulk) Leaf(a Atom) (Ref, error) {
 	return b.leaf(a)
 }
 
-func (b *Bulk) leaf(a Atom) (Ref, error) {
+func (b *Bulk) leaf(a term.Atom) (Ref, error) {
 	id, err := b.g.addLeaf(a)
 	if err != nil {
 		return 0, err
@@ -83,7 +85,7 @@ func (b *Bulk) Node(op string, args ...Ref) (Ref, error) {
 	}
 	defer b.g.leave()
 	if len(args) == 0 {
-		return b.leaf(Symbol(op))
+		return b.leaf(term.Symbol(op))
 	}
 	for _, a := range args {
 		if int(a) >= len(b.class) {

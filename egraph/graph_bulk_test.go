@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/vyre-kernel/vyre-kernel/egraph/closures"
+	"github.com/vyre-kernel/vyre-kernel/egraph/term"
 )
 
 // What is added in bulk, with repeated rows, rows over rows that wait and unions in between, is the
@@ -17,8 +18,8 @@ func TestBulkIsAddNode(t *testing.T) {
 		var ids []ID
 		var refs []Ref
 		for i := range 10 {
-			id, _ := one.AddLeaf(Int(int64(i)))
-			ref, err := bulk.Leaf(Int(int64(i)))
+			id, _ := one.AddLeaf(term.Int(int64(i)))
+			ref, err := bulk.Leaf(term.Int(int64(i)))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -83,8 +84,8 @@ func TestAddNodesIsAddNode(t *testing.T) {
 		x := seed + 1
 		one, many := New(), New()
 		for i := range 12 {
-			one.MustAdd(Int(int64(i)).String())
-			many.MustAdd(Int(int64(i)).String())
+			one.MustAdd(term.Int(int64(i)).String())
+			many.MustAdd(term.Int(int64(i)).String())
 		}
 		for round := range 6 {
 			arity := 1 + int(x.Next()%4)
@@ -156,7 +157,7 @@ func TestBulkRefuses(t *testing.T) {
 	if _, err := b.Class(7); !errors.As(err, &class) {
 		t.Error(err)
 	}
-	leaf, _ := b.Leaf(Int(1))
+	leaf, _ := b.Leaf(term.Int(1))
 	var unknown *UnknownOperatorError
 	if _, err := b.Node("g", leaf); !errors.As(err, &unknown) {
 		t.Error(err)

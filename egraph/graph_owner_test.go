@@ -8,17 +8,19 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/vyre-kernel/vyre-kernel/egraph/term"
 )
 
 // TestOneGoroutineAtATime calls every method of a graph, and of what holds one, while another call has it: each is
 // refused by a *BusyError, leaves the graph to the other, and works when that is over. // law (e)
 func TestOneGoroutineAtATime(t *testing.T) {
 	arguments := map[reflect.Type]any{
-		reflect.TypeFor[string](): "(f x y)", reflect.TypeFor[*Term](): MustTerm("(f x)"),
+		reflect.TypeFor[string](): "(f x y)", reflect.TypeFor[*term.Term](): term.MustParse("(f x)"),
 		reflect.TypeFor[*Rules]():      NewRules(NewRule("r").Match("(f ?x ?y)").Replace("?x")),
 		reflect.TypeFor[CostFunc]():    CostFunc(AstSize),
 		reflect.TypeFor[NodeCost]():    NodeCost(OneEach),
-		reflect.TypeFor[Atom]():        Symbol("x"),
+		reflect.TypeFor[term.Atom]():   term.Symbol("x"),
 		reflect.TypeFor[[]RunOption](): []RunOption(nil),
 	}
 	for _, make := range []func(g *EGraph) any{

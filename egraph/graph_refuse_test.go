@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/vyre-kernel/vyre-kernel/egraph/term"
 )
 
 // What a graph is does not depend on how its rows hash, so hashes may differ by process. // EG20
@@ -94,7 +96,7 @@ func TestBulkAfterPop(t *testing.T) {
 	g := New()
 	b := g.Bulk()
 	g.Push()
-	leaf, err := b.Leaf(Symbol("gone"))
+	leaf, err := b.Leaf(term.Symbol("gone"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/vyre-kernel/vyre-kernel/egraph/term"
 )
 
 // A Node is one row of the graph: an operator over classes, or a leaf. It is good until the graph is next
@@ -35,9 +37,9 @@ func (n Node) IsLeaf() bool {
 }
 
 // Leaf gives the atom of a leaf, and the zero Atom for others.
-func (n Node) Leaf() Atom {
+func (n Node) Leaf() term.Atom {
 	if n.sound(); n.op != leafOp {
-		return Atom{}
+		return term.Atom{}
 	}
 	return n.g.leaves.atoms[n.row]
 }
@@ -45,7 +47,7 @@ func (n Node) Leaf() Atom {
 // Op gives the name of the operator, and for a leaf its name or number, without quotes.
 func (n Node) Op() string {
 	if n.sound(); n.op == leafOp {
-		return n.Leaf().plain()
+		return n.Leaf().Text()
 	}
 	return n.g.ops[n.op].name
 }
@@ -83,7 +85,7 @@ func (n Node) String() string {
 		return n.Leaf().String()
 	}
 	var b strings.Builder
-	b.WriteString("(" + spelled(n.Op()))
+	b.WriteString("(" + term.Quote(n.Op()))
 	for i := range n.kids() {
 		fmt.Fprintf(&b, " #%d", n.Kid(i))
 	}
@@ -245,7 +247,7 @@ func (g *EGraph) Lookup(text string) (ID, bool, error) {
 	if err := g.sound("Lookup"); err != nil {
 		return 0, false, err
 	}
-	t, err := ParseTerm(text)
+	t, err := term.Parse(text)
 	if err != nil {
 		return 0, false, err
 	}
@@ -253,22 +255,22 @@ func (g *EGraph) Lookup(text string) (ID, bool, error) {
 	return id, ok, nil
 }
 
-// LookupTerm is Lookup of a term; it panics with a *TermError where that is none.
-func (g *EGraph) LookupTerm(t *Term) (ID, bool) {
+// LookupTerm is Lookup of a term; it panics with a *term.MalformedError where that is none.
+func (g *EGraph) LookupTerm(t *term.Term) (ID, bool) {
 	g.mustEnter("LookupTerm")
 	defer g.leave()
 	return g.lookupTerm(t)
 }
 
-func (g *EGraph) lookupTerm(t *Term) (ID, bool) {
-	parts, err := partsOf(t)
+func (g *EGraph) lookupTerm(t *term.Term) (ID, bool) {
+	parts, err := term.PartsOf(t)
 	if err != nil {
 		panic(err)
 	}
-	ids := make([]uint32, len(parts.list))
+	ids := make([]uint32, len(parts.List))
 	var kids []uint32
-	for i, t := range parts.list {
-		if len(t.Args) == 0 {
+	for i, t := range parts.List {
+		if len(t.Children) == 0 {
 			row, ok := g.leaves.index[t.Leaf]
 			if !ok {
 				return 0, false
@@ -277,8 +279,8 @@ func (g *EGraph) lookupTerm(t *Term) (ID, bool) {
 			continue
 		}
 		kids = kids[:0]
-		for _, a := range t.Args {
-			kids = append(kids, ids[parts.of(a)])
+		for _, a := range t.Children {
+			kids = append(kids, ids[parts.Of(a)])
 		}
 		var ok bool
 		if ids[i], ok = g.lookupRow(t.Op, kids); !ok {
@@ -293,7 +295,7 @@ func (g *EGraph) LookupNode(op string, kids ...ID) (ID, bool) {
 	g.mustEnter("LookupNode")
 	defer g.leave()
 	if len(kids) == 0 {
-		return g.lookupTerm(Leaf(Symbol(op)))
+		return g.lookupTerm(term.Leaf(term.Symbol(op)))
 	}
 	row := make([]uint32, len(kids))
 	for i, k := range kids {

@@ -7,6 +7,8 @@ import (
 	"hash/crc32"
 	"io"
 	"math"
+
+	"github.com/vyre-kernel/vyre-kernel/egraph/term"
 )
 
 // A binary snapshot is, in little-endian order: the magic, the version, then sections of a u64 count
@@ -16,7 +18,7 @@ import (
 const (
 	binaryMagic   = "vyre-egraph\n"
 	binaryVersion = 2
-	maxSpelled    = 4*maxName + 2 // in quotes
+	maxSpelled    = 4*term.MaxName + 2 // in quotes
 )
 
 // WriteBinary writes the graph as a snapshot. Proofs, pushes and analysis values are not in it.
@@ -226,20 +228,20 @@ func (in *binaryReader) atoms(g *EGraph) {
 }
 
 // atom reads an atom as Atom.String prints it.
-func (in *binaryReader) atom() Atom {
+func (in *binaryReader) atom() term.Atom {
 	text := in.text("atoms")
 	if in.err != nil {
-		return Atom{}
+		return term.Atom{}
 	}
-	s, err := readOne("term", text)
-	if err != nil || s.isList() {
+	s, err := term.ReadOne("term", text)
+	if err != nil || s.IsList() {
 		in.fail("atoms", "%q is no atom", text)
-		return Atom{}
+		return term.Atom{}
 	}
-	t, err := leafOf(&s)
+	t, err := term.LeafOf(s)
 	if err != nil || t.Leaf.String() != text {
 		in.fail("atoms", "%q is no atom", text)
-		return Atom{}
+		return term.Atom{}
 	}
 	return t.Leaf
 }
@@ -249,7 +251,7 @@ func (in *binaryReader) operators(g *EGraph) {
 	for i := 0; i < n && in.err == nil; i++ {
 		name, arity := in.text("operators"), in.word("operators")
 		if _, twice := g.operatorNumber(name, int(arity)); twice || arity == 0 || arity > maxArity ||
-			checkName(name) != nil {
+			term.CheckName(name) != nil {
 			in.fail("operators", "%q with arity %d cannot stand there", name, arity)
 			return
 		}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/vyre-kernel/vyre-kernel/egraph/term"
 )
 
 func sampleGraph(t testing.TB) (*EGraph, ID) {
@@ -241,13 +243,13 @@ func FuzzTerm(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		term, err := ParseTerm(text)
+		tree, err := term.Parse(text)
 		if err != nil {
 			return
 		}
-		again, err := ParseTerm(term.String())
-		if err != nil || !sameTerm(term, again) {
-			t.Errorf("%q prints as %q: %v", text, term, err)
+		again, err := term.Parse(tree.String())
+		if err != nil || !sameTerm(tree, again) {
+			t.Errorf("%q prints as %q: %v", text, tree, err)
 		}
 	})
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"unicode/utf8"
+
+	"github.com/vyre-kernel/vyre-kernel/egraph/term"
 )
 
 // The egraph-serialize format (crates.io, egraph-serialize): nodes by name, each with its operator, the
@@ -72,11 +74,11 @@ func serialName(n Node) error {
 
 // serialAtom is the leaf that an op without children is: a number where it is written as one is printed, else a
 // symbol, so that "1" and "1.0" are two leaves, as in the file.
-func serialAtom(op string) Atom {
-	if a := Symbol(op); a.IsNumber() && a.plain() == op {
+func serialAtom(op string) term.Atom {
+	if a := term.Symbol(op); a.IsNumber() && a.Text() == op {
 		return a
 	}
-	return Name(op)
+	return term.Name(op)
 }
 
 // A FormatError is a file that is no e-graph.

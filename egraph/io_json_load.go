@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/vyre-kernel/vyre-kernel/egraph/term"
 )
 
 // A Loaded is a graph from a file.
@@ -249,7 +251,7 @@ func (l *jsonLoader) node(name string, n *serialNode) error {
 	if n.Op == "" {
 		return jsonError("node "+name, "it has no op")
 	}
-	if err := checkName(n.Op); err != nil {
+	if err := term.CheckName(n.Op); err != nil {
 		return jsonError("node "+name, "its op: %v", err)
 	}
 	cost := 1.0
@@ -279,7 +281,7 @@ func (l *jsonLoader) node(name string, n *serialNode) error {
 	return nil
 }
 
-func (l *jsonLoader) leaf(a Atom, class uint32, cost float64) {
+func (l *jsonLoader) leaf(a term.Atom, class uint32, cost float64) {
 	row, ok := l.g.leaves.index[a]
 	if ok {
 		l.g.union(l.g.leaves.class[row], class)

@@ -7,6 +7,8 @@ import (
 	"math/rand"
 	"strings"
 	"testing"
+
+	"github.com/vyre-kernel/vyre-kernel/egraph/term"
 )
 
 // sameNodes says where a graph read back differs: every class's cheapest term must be in a class of its own there, and
@@ -36,7 +38,7 @@ func sameNodes(g, back *EGraph) error {
 			}
 			there, ok := back.LookupNode(n.Op(), kids...)
 			if n.IsLeaf() {
-				there, ok = back.LookupTerm(Leaf(n.Leaf()))
+				there, ok = back.LookupTerm(term.Leaf(n.Leaf()))
 			}
 			if !ok || there != to[id] {
 				return fmt.Errorf("%v of class %d is found %v in class %d, not %d", n, id, ok, there, to[id])
@@ -91,12 +93,12 @@ func TestJSONKeepsApart(t *testing.T) {
 	}
 	for _, name := range []string{"\xff", "1", "-7/3"} {
 		g := New()
-		if _, err := g.AddLeaf(Name(name)); err != nil {
+		if _, err := g.AddLeaf(term.Name(name)); err != nil {
 			t.Fatal(err)
 		}
 		var format *FormatError
 		if err := g.WriteJSON(&bytes.Buffer{}); !errors.As(err, &format) ||
-			!strings.Contains(err.Error(), Name(name).String()) {
+			!strings.Contains(err.Error(), term.Name(name).String()) {
 			t.Errorf("%q is written: %v", name, err)
 		}
 	}

@@ -7,14 +7,16 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vyre-kernel/vyre-kernel/egraph/term"
 	"github.com/vyre-kernel/vyre-kernel/lawtest"
 )
 
 // refusal says whether an error, or what a call panicked with, is one of the package's.
 func refusal(v any) bool {
 	switch v.(type) {
-	case *SyntaxError, *ArityError, *UnknownOperatorError, *ClassError, *RuleError, *FullError, *CallbackError,
-		*InvariantError, *CostError, *ChangedError, *ArgumentError, *StaleError, *NameError, *TermError, *NoTermError,
+	case *term.SyntaxError, *ArityError, *UnknownOperatorError, *ClassError, *RuleError, *FullError, *CallbackError,
+		*InvariantError, *CostError, *ChangedError, *ArgumentError, *StaleError, *term.NameError, *term.MalformedError,
+		*NoTermError,
 		*NotEqualError, *NoProofsError, *ProofError, *FormatError, *InterruptedError, *UnfitError, *OptionError, *BusyError:
 		return true
 	}
@@ -35,17 +37,18 @@ func stale() (*EGraph, ID) {
 	return g, g.MustAdd("(f x y)")
 }
 
-// Every exported call refuses what it cannot do by an error of the package, and a new one is held to it.
+// Every exported call refuses what it cannot do by an error of the package, and a new one is held
+// to it.
 func TestLaws(t *testing.T) {
 	rule := func() *Rule { return NewRule("r").Match("(f ?x ?y)").Replace("?x") }
 	lawtest.Test(t, lawtest.Package{
 		Types: []any{(*EGraph)(nil), Node{}, (*Rule)(nil), (*Rules)(nil), (*Pattern)(nil), (*Match)(nil),
-			(*Extractor)(nil), (*Bulk)(nil), (*Term)(nil), (*Explanation)(nil), (*Loaded)(nil)},
-		Data: []any{Position{}, Atom{}, (*Report)(nil), (*Iteration)(nil), (*Extraction)(nil), (*DAGExtraction)(nil),
-			(*Picture)(nil), (*Difference)(nil), (*Step)(nil), (*SyntaxError)(nil), (*ArityError)(nil),
+			(*Extractor)(nil), (*Bulk)(nil), (*Explanation)(nil), (*Loaded)(nil)},
+		Data: []any{(*Report)(nil), (*Iteration)(nil), (*Extraction)(nil), (*DAGExtraction)(nil),
+			(*Picture)(nil), (*Difference)(nil), (*Step)(nil), (*ArityError)(nil),
 			(*UnknownOperatorError)(nil), (*ClassError)(nil), (*RuleError)(nil), (*FullError)(nil), (*CallbackError)(nil),
 			(*InvariantError)(nil), (*CostError)(nil), (*ChangedError)(nil), (*ArgumentError)(nil), (*StaleError)(nil),
-			(*NameError)(nil), (*TermError)(nil), (*NoTermError)(nil), (*NotEqualError)(nil), (*NoProofsError)(nil),
+			(*NoTermError)(nil), (*NotEqualError)(nil), (*NoProofsError)(nil),
 			(*ProofError)(nil), (*FormatError)(nil), (*InterruptedError)(nil), (*UnfitError)(nil), (*OptionError)(nil),
 			(*BusyError)(nil)},
 		States: []lawtest.State{
@@ -66,15 +69,14 @@ func TestLaws(t *testing.T) {
 			{Name: "stale", New: func() any {
 				g, _ := stale()
 				b := g.Bulk()
-				_, _ = b.Leaf(Symbol("z"))
+				_, _ = b.Leaf(term.Symbol("z"))
 				g.Pop()
 				return b
 			}},
 		},
 		Functions: map[string]any{
 			"AstSize": AstSize, "AstDepth": AstDepth, "OpCosts": OpCosts, "OneEach": OneEach, "New": New,
-			"Operators": Operators, "WithAnalysis": WithAnalysis, "WithProofs": WithProofs, "Symbol": Symbol, "Name": Name,
-			"Int": Int, "Number": Number, "Leaf": Leaf, "Apply": Apply, "ParseTerm": ParseTerm, "MustTerm": MustTerm,
+			"Operators": Operators, "WithAnalysis": WithAnalysis, "WithProofs": WithProofs,
 			"ParsePattern": ParsePattern, "MustPattern": MustPattern, "ParseRules": ParseRules, "MustRules": MustRules,
 			"NewRule": NewRule, "NewRules": NewRules, "Where": Where, "WithApplier": WithApplier, "ReadJSON": ReadJSON,
 			"ReadBinary": ReadBinary, "Simple": Simple, "Backoff": Backoff, "Weighted": Weighted, "Interrupt": Interrupt,
@@ -86,7 +88,7 @@ func TestLaws(t *testing.T) {
 		Refusal: refusal,
 		Args: []any{
 			func() *EGraph { return fewNodes() },
-			func() *Term { return MustTerm("(f x)") },
+			func() *term.Term { return term.MustParse("(f x)") },
 			func() *Rules { return NewRules(rule()) },
 			func() *Rule { return rule() },
 			func() string { return "(f x y)" },
@@ -140,9 +142,6 @@ func TestLaws(t *testing.T) {
 			"Rules.Len zero":               "a set without rules",
 			"Rules.Rule zero":              "a set without rules",
 			"Rules.String zero":            "a set without rules",
-			"Term.Size zero":               "a leaf, whose name a graph refuses",
-			"Term.String zero":             "a leaf, whose name a graph refuses",
-			"Term.String nil":              "it prints what is wrong",
 			"Explanation.End zero":         "it has no term, which Check refuses",
 			"Explanation.String zero":      "it has no term, which Check refuses",
 			"Explanation.Table zero":       "it has no term, which Check refuses",

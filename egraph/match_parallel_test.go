@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"testing"
 	"time"
+
+	"github.com/vyre-kernel/vyre-kernel/egraph/term"
 )
 
 // The result of a run, down to the order of rows, does not depend on the number of threads.
@@ -61,7 +63,7 @@ func TestFruitlessSearchStops(t *testing.T) {
 	for _, threads := range []int{1, 3} {
 		g := New()
 		for i := range int64(3000) {
-			leaf, _ := g.AddLeaf(Int(i))
+			leaf, _ := g.AddLeaf(term.Int(i))
 			if _, err := g.AddNode("f", leaf); err != nil {
 				t.Fatal(err)
 			}

@@ -2,6 +2,8 @@ package egraph
 
 import (
 	"slices"
+
+	"github.com/vyre-kernel/vyre-kernel/egraph/term"
 )
 
 // A program is a rule set compiled for one graph: a tree of steps, in which rules whose left sides
@@ -31,7 +33,7 @@ type program struct {
 // number and as a column.
 type ground struct {
 	shape  *shape
-	term   *Term
+	term   *term.Term
 	class  uint32
 	ready  bool
 	proof  uint32 // its term, where proofs are kept and it is ready

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/vyre-kernel/vyre-kernel/egraph/term"
 )
 
 // alwaysDelta leaves out what is not new however much is.
@@ -250,8 +252,8 @@ func reachability(t testing.TB, nodes, edges int, seed uint64, options ...Option
 	yes := g.MustAdd("yes")
 	for range edges {
 		a, b := r.IntN(nodes), r.IntN(nodes)
-		x, _ := g.AddLeaf(Int(int64(a)))
-		y, _ := g.AddLeaf(Int(int64(b)))
+		x, _ := g.AddLeaf(term.Int(int64(a)))
+		y, _ := g.AddLeaf(term.Int(int64(b)))
 		edge, err := g.AddNode("edge", x, y)
 		if err != nil {
 			t.Fatal(err)
@@ -398,8 +400,8 @@ func TestShownRowsAreNew(t *testing.T) {
 	}
 }
 
-func mustTerm(text string) *Term {
-	t, err := ParseTerm(text)
+func mustTerm(text string) *term.Term {
+	t, err := term.Parse(text)
 	if err != nil {
 		panic(err)
 	}

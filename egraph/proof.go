@@ -3,6 +3,8 @@ package egraph
 import (
 	"slices"
 	"unsafe"
+
+	"github.com/vyre-kernel/vyre-kernel/egraph/term"
 )
 
 // A proofs store remembers why classes were merged: a graph of terms whose edges say that two terms
@@ -148,7 +150,7 @@ func (p *proofs) union(a, b uint32, reason string) {
 }
 
 // unionTerms notes a union of two terms, whose classes are x and y.
-func (p *proofs) unionTerms(a, b *termParts, x, y uint32, reason string) {
+func (p *proofs) unionTerms(a, b *term.Parts, x, y uint32, reason string) {
 	from, atA := p.placeParts(a)
 	to, atB := p.placeParts(b)
 	if !atA.found || !atB.found {
@@ -288,7 +290,7 @@ func (p *proofs) place(op uint32, terms, classes []uint32) (uint32, placed) {
 
 // placeGround keeps the term of a ground while the graph knows which class it is in.
 func (p *proofs) placeGround(gr *ground) {
-	parts, err := partsOf(gr.term)
+	parts, err := term.PartsOf(gr.term)
 	if err != nil {
 		return // a pattern makes terms that are some
 	}
@@ -296,9 +298,9 @@ func (p *proofs) placeGround(gr *ground) {
 }
 
 // placeParts gives the number of a term that the graph holds.
-func (p *proofs) placeParts(parts *termParts) (uint32, placed) {
-	numbers, classes := make([]uint32, len(parts.list)), make([]uint32, len(parts.list))
-	for i, t := range parts.list {
+func (p *proofs) placeParts(parts *term.Parts) (uint32, placed) {
+	numbers, classes := make([]uint32, len(parts.List)), make([]uint32, len(parts.List))
+	for i, t := range parts.List {
 		term, at := p.placePart(parts, t, numbers, classes)
 		if !at.found {
 			return 0, placed{}
@@ -309,30 +311,30 @@ func (p *proofs) placeParts(parts *termParts) (uint32, placed) {
 	return numbers[last], placed{classes[last], true}
 }
 
-func (p *proofs) placePart(parts *termParts, t *Term, numbers, classes []uint32) (uint32, placed) {
-	if len(t.Args) == 0 {
+func (p *proofs) placePart(parts *term.Parts, t *term.Term, numbers, classes []uint32) (uint32, placed) {
+	if len(t.Children) == 0 {
 		row, ok := p.g.leaves.index[t.Leaf]
 		if !ok {
 			return 0, placed{}
 		}
 		return p.leafTerm(row), placed{p.g.leaves.class[row], true}
 	}
-	op, ok := p.g.operatorNumber(t.Op, len(t.Args))
+	op, ok := p.g.operatorNumber(t.Op, len(t.Children))
 	if !ok {
 		return 0, placed{}
 	}
-	terms, over := make([]uint32, len(t.Args)), make([]uint32, len(t.Args))
-	for i, a := range t.Args {
-		terms[i], over[i] = numbers[parts.of(a)], classes[parts.of(a)]
+	terms, over := make([]uint32, len(t.Children)), make([]uint32, len(t.Children))
+	for i, a := range t.Children {
+		terms[i], over[i] = numbers[parts.Of(a)], classes[parts.Of(a)]
 	}
 	return p.place(op, terms, over)
 }
 
 // trees builds terms of numbered terms; what they share is one value.
-type trees map[uint32]*Term
+type trees map[uint32]*term.Term
 
-func (made trees) of(p *proofs, term uint32) *Term {
-	for path := []uint32{term}; len(path) > 0; {
+func (made trees) of(p *proofs, number uint32) *term.Term {
+	for path := []uint32{number}; len(path) > 0; {
 		at := path[len(path)-1]
 		e, waits := p.terms[at], false
 		for _, k := range p.kids(at) {
@@ -346,16 +348,16 @@ func (made trees) of(p *proofs, term uint32) *Term {
 		if path = path[:len(path)-1]; made[at] != nil {
 			continue
 		}
-		t := &Term{}
+		t := &term.Term{}
 		if e.op == leafOp {
 			t.Leaf = p.g.leaves.atoms[e.row]
 		} else {
 			t.Op = p.g.ops[e.op].name
 		}
 		for _, k := range p.kids(at) {
-			t.Args = append(t.Args, made[k])
+			t.Children = append(t.Children, made[k])
 		}
 		made[at] = t
 	}
-	return made[term]
+	return made[number]
 }

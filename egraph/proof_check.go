@@ -1,6 +1,10 @@
 package egraph
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/vyre-kernel/vyre-kernel/egraph/term"
+)
 
 // A ProofError is a step of an explanation that does not follow.
 type ProofError struct {
@@ -53,26 +57,26 @@ func (c *proofCheck) check(e *Explanation) error {
 	return nil
 }
 
-func isNoTerm(t *Term) bool {
-	_, err := partsOf(t)
+func isNoTerm(t *term.Term) bool {
+	_, err := term.PartsOf(t)
 	return err != nil
 }
 
-func (c *proofCheck) step(before *Term, s *Step) string {
+func (c *proofCheck) step(before *term.Term, s *Step) string {
 	after := s.Term
 	if isNoTerm(after) {
 		return "it leads to no term"
 	}
 	for _, arg := range s.Path {
-		if before.Op != after.Op || len(before.Args) != len(after.Args) || arg < 0 || arg >= len(before.Args) {
+		if before.Op != after.Op || len(before.Children) != len(after.Children) || arg < 0 || arg >= len(before.Children) {
 			return "the path leads nowhere"
 		}
-		for i := range before.Args {
-			if i != arg && !sameTerm(before.Args[i], after.Args[i]) {
+		for i := range before.Children {
+			if i != arg && !sameTerm(before.Children[i], after.Children[i]) {
 				return fmt.Sprintf("argument %d changed beside the path", i+1)
 			}
 		}
-		before, after = before.Args[arg], after.Args[arg]
+		before, after = before.Children[arg], after.Children[arg]
 	}
 	if s.Trusted {
 		if c.trust == nil || !c.trust(*s) {
@@ -87,7 +91,7 @@ func (c *proofCheck) step(before *Term, s *Step) string {
 	if !s.Forward {
 		before, after = after, before
 	}
-	bound := make([]*Term, len(rule.names.names))
+	bound := make([]*term.Term, len(rule.names.names))
 	if err := c.rests(rule, s, bound); err != "" {
 		return err
 	}
@@ -98,7 +102,7 @@ func (c *proofCheck) step(before *Term, s *Step) string {
 }
 
 // rests replays what a step rests on, and binds the variables that stand in it.
-func (c *proofCheck) rests(rule *Rule, s *Step, bound []*Term) string {
+func (c *proofCheck) rests(rule *Rule, s *Step, bound []*term.Term) string {
 	want := 0
 	if len(rule.left) > 1 || rule.target >= 0 || rule.left[0].bind >= 0 {
 		want = len(rule.left)
@@ -136,7 +140,7 @@ func rewritten(rule *Rule) *shape {
 }
 
 // instanceOf says whether the term is the shape under the binding, which it extends.
-func instanceOf(p *shape, t *Term, bound []*Term) bool {
+func instanceOf(p *shape, t *term.Term, bound []*term.Term) bool {
 	switch p.kind {
 	case isVar:
 		if bound[p.v] == nil {
@@ -144,13 +148,13 @@ func instanceOf(p *shape, t *Term, bound []*Term) bool {
 		}
 		return sameTerm(bound[p.v], t)
 	case isAtom:
-		return len(t.Args) == 0 && t.Leaf == p.atom
+		return len(t.Children) == 0 && t.Leaf == p.atom
 	}
-	if t.Op != p.op || len(t.Args) != len(p.args) {
+	if t.Op != p.op || len(t.Children) != len(p.args) {
 		return false
 	}
 	for i, a := range p.args {
-		if !instanceOf(a, t.Args[i], bound) {
+		if !instanceOf(a, t.Children[i], bound) {
 			return false
 		}
 	}
@@ -158,11 +162,11 @@ func instanceOf(p *shape, t *Term, bound []*Term) bool {
 }
 
 // sameTerm compares terms part by part, and pairs of parts that are shared once.
-func sameTerm(a, b *Term) bool {
+func sameTerm(a, b *term.Term) bool {
 	if a == b {
 		return true
 	}
-	type pair struct{ a, b *Term }
+	type pair struct{ a, b *term.Term }
 	var seen map[pair]bool
 	for todo, n := []pair{{a, b}}, 0; len(todo) > 0; n++ {
 		p := todo[len(todo)-1]
@@ -170,17 +174,17 @@ func sameTerm(a, b *Term) bool {
 		if p.a == p.b || seen[p] {
 			continue
 		}
-		if p.a == nil || p.b == nil || p.a.Op != p.b.Op || p.a.Leaf != p.b.Leaf || len(p.a.Args) != len(p.b.Args) {
+		if p.a == nil || p.b == nil || p.a.Op != p.b.Op || p.a.Leaf != p.b.Leaf || len(p.a.Children) != len(p.b.Children) {
 			return false
 		}
-		if n >= 1<<6 && len(p.a.Args) > 0 {
+		if n >= 1<<6 && len(p.a.Children) > 0 {
 			if seen == nil {
 				seen = map[pair]bool{}
 			}
 			seen[p] = true
 		}
-		for i := range p.a.Args {
-			todo = append(todo, pair{p.a.Args[i], p.b.Args[i]})
+		for i := range p.a.Children {
+			todo = append(todo, pair{p.a.Children[i], p.b.Children[i]})
 		}
 	}
 	return true

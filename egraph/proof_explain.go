@@ -4,22 +4,23 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/vyre-kernel/vyre-kernel/egraph/term"
 	"github.com/vyre-kernel/vyre-kernel/plots/display"
 )
 
 // An Explanation is a proof that two terms are equal: each step rewrites one place of the term before.
 type Explanation struct {
-	Start *Term
+	Start *term.Term
 	Steps []Step
 }
 
 // A Step is one rewrite.
 type Step struct {
-	Rule    string // the rule's name, or the reason of a union
-	Forward bool   // left to right
-	Trusted bool   // the equality is a union's or a Go function's word, not an instance of a pattern rule
-	Path    []int  // where: argument numbers from the top, from 0
-	Term    *Term  // the whole term after the step
+	Rule    string     // the rule's name, or the reason of a union
+	Forward bool       // left to right
+	Trusted bool       // the equality is a union's or a Go function's word, not an instance of a pattern rule
+	Path    []int      // where: argument numbers from the top, from 0
+	Term    *term.Term // the whole term after the step
 	// Premises are, of a rule with several patterns on the left or one whose class has a name, what each of them
 	// matched, in their order: an explanation that starts at the pattern's instance and ends at the term of
 	// the variable that names its class, or has no steps where none does.
@@ -51,11 +52,11 @@ const maxSteps = 100_000
 
 // Explain proves that two terms, which the graph holds, are equal.
 func (g *EGraph) Explain(a, b string) (*Explanation, error) {
-	s, err := ParseTerm(a)
+	s, err := term.Parse(a)
 	if err != nil {
 		return nil, err
 	}
-	t, err := ParseTerm(b)
+	t, err := term.Parse(b)
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +64,7 @@ func (g *EGraph) Explain(a, b string) (*Explanation, error) {
 }
 
 // ExplainTerms is Explain of terms.
-func (g *EGraph) ExplainTerms(a, b *Term) (*Explanation, error) {
+func (g *EGraph) ExplainTerms(a, b *term.Term) (*Explanation, error) {
 	if err := g.enter("ExplainTerms"); err != nil {
 		return nil, err
 	}
@@ -71,11 +72,11 @@ func (g *EGraph) ExplainTerms(a, b *Term) (*Explanation, error) {
 	if g.proofs == nil {
 		return nil, &NoProofsError{}
 	}
-	partsA, err := partsOf(a)
+	partsA, err := term.PartsOf(a)
 	if err != nil {
 		return nil, err
 	}
-	partsB, err := partsOf(b)
+	partsB, err := term.PartsOf(b)
 	if err != nil {
 		return nil, err
 	}
@@ -156,8 +157,8 @@ func (x *explainer) explain(from, to, bound uint32) []move {
 
 // congruence rewrites the children of one term into those of the other, one after the other.
 func (x *explainer) congruence(from, to, bound uint32) []move {
-	if x.depth++; x.depth > maxDepth {
-		return x.fail(&FullError{"the depth of the terms of a proof", maxDepth})
+	if x.depth++; x.depth > term.MaxDepth {
+		return x.fail(&FullError{"the depth of the terms of a proof", term.MaxDepth})
 	}
 	defer func() { x.depth-- }()
 	var moves []move
@@ -296,7 +297,7 @@ func (e *Explanation) made(call string) {
 }
 
 // End is the term that the proof arrives at.
-func (e *Explanation) End() *Term {
+func (e *Explanation) End() *term.Term {
 	e.made("Explanation.End")
 	if len(e.Steps) == 0 {
 		return e.Start

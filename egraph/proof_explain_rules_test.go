@@ -6,6 +6,8 @@ import (
 	"math/rand"
 	"strings"
 	"testing"
+
+	"github.com/vyre-kernel/vyre-kernel/egraph/term"
 )
 
 // A ruleDrawer draws terms, patterns and rules over a, b, c, m/1, g/1 and f/2.
@@ -149,9 +151,9 @@ func TestPremisesAreChecked(t *testing.T) {
 		"none":        nil,
 		"one":         step.Premises[:1],
 		"nil":         {step.Premises[0], nil},
-		"another's":   {step.Premises[0], {Start: MustTerm("(g c)")}},
-		"no instance": {step.Premises[0], {Start: MustTerm("b")}},
-		"no class":    {{Start: MustTerm("(f a c)")}, step.Premises[1]},
+		"another's":   {step.Premises[0], {Start: term.MustParse("(g c)")}},
+		"no instance": {step.Premises[0], {Start: term.MustParse("b")}},
+		"no class":    {{Start: term.MustParse("(f a c)")}, step.Premises[1]},
 	} {
 		s := step
 		s.Premises = premises
@@ -172,10 +174,10 @@ func TestPremisesAreChecked(t *testing.T) {
 // What is no explanation is refused by name. // EG24
 func TestCheckRefusesWhatIsNone(t *testing.T) {
 	rules := MustRules("c: a => b")
-	a := MustTerm("a")
+	a := term.MustParse("a")
 	for _, e := range []*Explanation{nil, {}, {Start: a, Steps: []Step{{Rule: "c", Forward: true}}},
 		{Start: a, Steps: []Step{{Rule: "c", Path: []int{-1}, Term: a}}},
-		{Start: a, Steps: []Step{{Rule: "c", Path: []int{1}, Term: a}}}, {Start: Apply("f", nil)}} {
+		{Start: a, Steps: []Step{{Rule: "c", Path: []int{1}, Term: a}}}, {Start: term.Apply("f", nil)}} {
 		var bad *ProofError
 		if err := e.Check(rules, nil); !errors.As(err, &bad) {
 			t.Errorf("%v: %v", e, err)
@@ -184,7 +186,7 @@ func TestCheckRefusesWhatIsNone(t *testing.T) {
 			_, _ = e.String(), e.Table()
 		}
 	}
-	good := &Explanation{Start: a, Steps: []Step{{Rule: "c", Forward: true, Term: MustTerm("b")}}}
+	good := &Explanation{Start: a, Steps: []Step{{Rule: "c", Forward: true, Term: term.MustParse("b")}}}
 	if good.Check(rules, nil) != nil || good.Check(nil, nil) == nil {
 		t.Error("rules that are not there prove something, or those that are do not")
 	}

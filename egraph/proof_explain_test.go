@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math/rand"
 	"testing"
+
+	"github.com/vyre-kernel/vyre-kernel/egraph/term"
 )
 
 func TestExplainFirstExample(t *testing.T) {
@@ -60,8 +62,8 @@ func TestExplainTheorems(t *testing.T) {
 			t.Run(th.name, func(t *testing.T) {
 				g := New(suite.options()...)
 				_, _ = th.prove(t, g, suite.rules)
-				start := MustTerm(th.start)
-				goal, err := ParseTerm(th.goals[0])
+				start := term.MustParse(th.start)
+				goal, err := term.Parse(th.goals[0])
 				if err != nil {
 					return // a goal with variables
 				}
@@ -131,7 +133,7 @@ func TestExplainRandom(t *testing.T) {
 // Of several ways the shortest is told, whether what makes it short was said first or last.
 func TestExplainIsShort(t *testing.T) {
 	link := func(g *EGraph, a, b int, reason string) {
-		if _, err := g.UnionTerms(MustTerm(fmt.Sprintf("(f a%d)", a)), MustTerm(fmt.Sprintf("(f a%d)", b)),
+		if _, err := g.UnionTerms(term.MustParse(fmt.Sprintf("(f a%d)", a)), term.MustParse(fmt.Sprintf("(f a%d)", b)),
 			reason); err != nil {
 			t.Fatal(err)
 		}
@@ -170,7 +172,7 @@ func TestExplainIsShort(t *testing.T) {
 func TestExplainUnionTerms(t *testing.T) {
 	g := New(WithProofs())
 	g.MustAdd("(f (+ 1 2))")
-	if _, err := g.UnionTerms(MustTerm("(+ 1 2)"), MustTerm("3"), "arithmetic"); err != nil {
+	if _, err := g.UnionTerms(term.MustParse("(+ 1 2)"), term.MustParse("3"), "arithmetic"); err != nil {
 		t.Fatal(err)
 	}
 	g.MustAdd("(f 3)")

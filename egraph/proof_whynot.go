@@ -6,12 +6,14 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+
+	"github.com/vyre-kernel/vyre-kernel/egraph/term"
 )
 
 // A Difference says what keeps two classes apart: if the classes of each pair were equal, the two
 // would be, by congruence. The pairs are shown by their cheapest terms.
 type Difference struct {
-	A, B  *Term
+	A, B  *term.Term
 	Equal bool // they are one class: nothing keeps them apart
 	Pairs []Pair
 	Cut   bool // not all ways were compared: there may be smaller pairs
@@ -20,7 +22,7 @@ type Difference struct {
 // A Pair is two classes that are not known to be equal.
 type Pair struct {
 	A, B            ID
-	TermA, TermB    *Term
+	TermA, TermB    *term.Term
 	ConstantsDiffer bool // both hold different numbers, so they can never be equal
 }
 
@@ -63,7 +65,7 @@ func (g *EGraph) WhyNot(a, b ID) (*Difference, error) {
 		return nil, err
 	}
 	d := &Difference{Equal: g.same(a, b)}
-	for at, id := range map[**Term]ID{&d.A: a, &d.B: b} {
+	for at, id := range map[**term.Term]ID{&d.A: a, &d.B: b} {
 		best := x.bestOf(id)
 		if *at = best.Term; best.Err != nil {
 			return nil, best.Err
@@ -208,11 +210,11 @@ func (w *whyNot) pair(p [2]uint32) Pair {
 	return out
 }
 
-func (w *whyNot) number(id ID) (Atom, bool) {
+func (w *whyNot) number(id ID) (term.Atom, bool) {
 	for _, n := range w.g.nodesOf(id) {
 		if n.IsLeaf() && n.Leaf().IsNumber() {
 			return n.Leaf(), true
 		}
 	}
-	return Atom{}, false
+	return term.Atom{}, false
 }

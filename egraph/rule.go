@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+
+	"github.com/vyre-kernel/vyre-kernel/egraph/term"
 )
 
 // A Rule rewrites what its left side matches: it says that the right side is equal. A left side of
@@ -123,7 +125,7 @@ func (r *Rule) Match(pattern string) *Rule {
 		return r
 	}
 	bind := -1
-	if name, rest, ok := strings.Cut(pattern, "="); ok && isVarName(strings.TrimSpace(name)) &&
+	if name, rest, ok := strings.Cut(pattern, "="); ok && term.IsVarName(strings.TrimSpace(name)) &&
 		!strings.ContainsAny(strings.TrimSpace(name), " ()") {
 		bind, _ = r.names.number(strings.TrimSpace(name))
 		pattern = rest
@@ -232,7 +234,7 @@ func (r *Rule) String() string {
 
 // ruleName is a rule's name as it stands in a text.
 func ruleName(name string) string {
-	if s := spelled(name); s != name || strings.HasSuffix(name, ":") {
+	if s := term.Quote(name); s != name || strings.HasSuffix(name, ":") {
 		return strconv.Quote(name)
 	}
 	return name

@@ -1,16 +1,20 @@
 package egraph
 
-import "strings"
+import (
+	"strings"
 
-// A shape is a pattern: a variable, an atom, or an operator over shapes. Variables are numbered by the
-// rule that the shape belongs to.
+	"github.com/vyre-kernel/vyre-kernel/egraph/term"
+)
+
+// A shape is a pattern: a variable, an atom, or an operator over shapes. Variables are numbered by
+// the rule that the shape belongs to.
 type shape struct {
 	kind shapeKind
 	v    int // variable
-	atom Atom
+	atom term.Atom
 	op   string
 	args []*shape
-	pos  Position
+	pos  term.Position
 }
 
 type shapeKind uint8
@@ -40,38 +44,39 @@ func (n *varNames) number(name string) (int, bool) {
 }
 
 // shapeOf reads a pattern from an expression.
-func shapeOf(s *sexpr, names *varNames) (*shape, error) {
-	if !s.isList() {
-		if s.is("?") {
-			return nil, &SyntaxError{What: "pattern", Pos: s.pos, Reason: "a variable has a name behind its ?"}
+func shapeOf(s *term.Expr, names *varNames) (*shape, error) {
+	if !s.IsList() {
+		if s.Is("?") {
+			return nil, &term.SyntaxError{What: "pattern", Pos: s.Pos, Reason: "a variable has a name behind its ?"}
 		}
-		if !s.isVar() {
-			a, err := atomOf("pattern", s)
-			return &shape{kind: isAtom, atom: a, pos: s.pos}, err
+		if !s.IsVar() {
+			a, err := term.AtomOf("pattern", *s)
+			return &shape{kind: isAtom, atom: a, pos: s.Pos}, err
 		}
-		if strings.HasSuffix(s.token, ",") {
-			return nil, checkToken("pattern", s)
+		if strings.HasSuffix(s.Token, ",") {
+			return nil, term.CheckToken("pattern", *s)
 		}
-		v, ok := names.number(s.token)
+		v, ok := names.number(s.Token)
 		if !ok {
-			return nil, &SyntaxError{What: "pattern", Pos: s.pos, Reason: "the variable " + s.token + " is not bound by the left side"}
+			return nil, &term.SyntaxError{What: "pattern", Pos: s.Pos, Reason: "the variable " + s.Token +
+				" is not bound by the left side"}
 		}
-		return &shape{kind: isVar, v: v, pos: s.pos}, nil
+		return &shape{kind: isVar, v: v, pos: s.Pos}, nil
 	}
-	head := &s.list[0]
-	if head.isList() || head.isVar() {
-		return nil, &SyntaxError{What: "pattern", Pos: head.pos, Reason: "an operator's name must stand first in a list"}
+	head := &s.List[0]
+	if head.IsList() || head.IsVar() {
+		return nil, &term.SyntaxError{What: "pattern", Pos: head.Pos, Reason: "an operator's name must stand first in a list"}
 	}
-	if len(s.list) == 1 {
-		a, err := atomOf("pattern", head)
-		return &shape{kind: isAtom, atom: a, pos: s.pos}, err
+	if len(s.List) == 1 {
+		a, err := term.AtomOf("pattern", *head)
+		return &shape{kind: isAtom, atom: a, pos: s.Pos}, err
 	}
-	if err := checkToken("pattern", head); err != nil {
+	if err := term.CheckToken("pattern", *head); err != nil {
 		return nil, err
 	}
-	p := &shape{kind: isApp, op: head.token, args: make([]*shape, len(s.list)-1), pos: s.pos}
+	p := &shape{kind: isApp, op: head.Token, args: make([]*shape, len(s.List)-1), pos: s.Pos}
 	for i := range p.args {
-		arg, err := shapeOf(&s.list[i+1], names)
+		arg, err := shapeOf(&s.List[i+1], names)
 		if err != nil {
 			return nil, err
 		}
@@ -81,7 +86,7 @@ func shapeOf(s *sexpr, names *varNames) (*shape, error) {
 }
 
 func parseShape(text string, names *varNames) (*shape, error) {
-	s, err := readOne("pattern", text)
+	s, err := term.ReadOne("pattern", text)
 	if err != nil {
 		return nil, err
 	}
@@ -127,13 +132,13 @@ func (p *shape) apps() int {
 }
 
 // term is the term of a ground shape.
-func (p *shape) term() *Term {
+func (p *shape) term() *term.Term {
 	if p.kind == isAtom {
-		return Leaf(p.atom)
+		return term.Leaf(p.atom)
 	}
-	t := &Term{Op: p.op, Args: make([]*Term, len(p.args))}
+	t := &term.Term{Op: p.op, Children: make([]*term.Term, len(p.args))}
 	for i, a := range p.args {
-		t.Args[i] = a.term()
+		t.Children[i] = a.term()
 	}
 	return t
 }
@@ -146,7 +151,7 @@ func (p *shape) write(b *strings.Builder, names []string) {
 	case isAtom:
 		b.WriteString(p.atom.String())
 	case isApp:
-		b.WriteString("(" + spelled(p.op))
+		b.WriteString("(" + term.Quote(p.op))
 		for _, a := range p.args {
 			b.WriteByte(' ')
 			a.write(b, names)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/vyre-kernel/vyre-kernel/egraph/term"
 )
 
 // A RuleOption gives names to what rules in text call.
@@ -44,7 +46,7 @@ func ParseRules(text string, options ...RuleOption) (*Rules, error) {
 		}
 		o(r)
 	}
-	parts, err := readAll("rule", text)
+	parts, err := term.ReadAll("rule", text)
 	if err != nil {
 		return nil, err
 	}
@@ -71,24 +73,24 @@ func MustRules(text string, options ...RuleOption) *Rules {
 	return set
 }
 
-func isRuleName(s *sexpr) bool {
-	return s.colon || !s.quoted && !s.isList() && len(s.token) > 1 && strings.HasSuffix(s.token, ":")
+func isRuleName(s *term.Expr) bool {
+	return s.Colon || !s.Quoted && !s.IsList() && len(s.Token) > 1 && strings.HasSuffix(s.Token, ":")
 }
 
 // nameOf is the name in a token that isRuleName.
-func nameOf(s *sexpr) string {
-	if s.colon {
-		return s.token
+func nameOf(s *term.Expr) string {
+	if s.Colon {
+		return s.Token
 	}
-	return strings.TrimSuffix(s.token, ":")
+	return strings.TrimSuffix(s.Token, ":")
 }
 
-func ruleFail(at *sexpr, reason string) error {
-	return &SyntaxError{What: "rule", Pos: at.pos, Reason: reason}
+func ruleFail(at *term.Expr, reason string) error {
+	return &term.SyntaxError{What: "rule", Pos: at.Pos, Reason: reason}
 }
 
 // rule reads one rule, or the two of <=>.
-func (r *ruleReader) rule(set *Rules, parts []sexpr) error {
+func (r *ruleReader) rule(set *Rules, parts []term.Expr) error {
 	if !isRuleName(&parts[0]) {
 		return ruleFail(&parts[0], "a rule starts with its name and a colon")
 	}
@@ -109,7 +111,7 @@ func (r *ruleReader) rule(set *Rules, parts []sexpr) error {
 		return err
 	}
 	set.Add(rule)
-	if arrow.is("<=>") {
+	if arrow.Is("<=>") {
 		if rule, err = r.oneWay(name+"-rev", right, left, conds, arrow); err != nil {
 			return err
 		}
@@ -119,10 +121,10 @@ func (r *ruleReader) rule(set *Rules, parts []sexpr) error {
 }
 
 // splitAt cuts at the first of the words.
-func splitAt(parts []sexpr, words ...string) (before []sexpr, at *sexpr, after []sexpr) {
+func splitAt(parts []term.Expr, words ...string) (before []term.Expr, at *term.Expr, after []term.Expr) {
 	for i := range parts {
 		for _, w := range words {
-			if parts[i].is(w) {
+			if parts[i].Is(w) {
 				return parts[:i], &parts[i], parts[i+1:]
 			}
 		}
@@ -130,7 +132,7 @@ func splitAt(parts []sexpr, words ...string) (before []sexpr, at *sexpr, after [
 	return parts, nil, nil
 }
 
-func (r *ruleReader) oneWay(name string, left, right, conds []sexpr, arrow *sexpr) (*Rule, error) {
+func (r *ruleReader) oneWay(name string, left, right, conds []term.Expr, arrow *term.Expr) (*Rule, error) {
 	rule := NewRule(name)
 	if err := r.leftSide(rule, left, arrow); err != nil {
 		return nil, err
@@ -143,7 +145,7 @@ func (r *ruleReader) oneWay(name string, left, right, conds []sexpr, arrow *sexp
 	for len(conds) > 0 {
 		part, sep, rest := splitAt(conds, "if", "and")
 		if sep != nil && len(rest) == 0 {
-			return nil, ruleFail(sep, "nothing after "+sep.token)
+			return nil, ruleFail(sep, "nothing after "+sep.Token)
 		}
 		if len(part) != 1 {
 			return nil, ruleFail(&conds[0], "a condition is one list, (= p q), (!= p q) or (name p ...)")
@@ -159,9 +161,9 @@ func (r *ruleReader) oneWay(name string, left, right, conds []sexpr, arrow *sexp
 }
 
 // leftSide reads patterns that stand beside each other, with "?x =" before those whose class is bound.
-func (r *ruleReader) leftSide(rule *Rule, parts []sexpr, arrow *sexpr) error {
+func (r *ruleReader) leftSide(rule *Rule, parts []term.Expr, arrow *term.Expr) error {
 	if len(parts) == 0 {
-		return ruleFail(arrow, "no pattern before "+arrow.token)
+		return ruleFail(arrow, "no pattern before "+arrow.Token)
 	}
 	for len(parts) > 0 {
 		bind, rest, err := binding(rule, parts)
@@ -169,8 +171,8 @@ func (r *ruleReader) leftSide(rule *Rule, parts []sexpr, arrow *sexpr) error {
 			return err
 		}
 		first := rest[0]
-		if !first.isList() && !first.quoted && len(first.token) > 1 {
-			first.token = strings.TrimSuffix(first.token, ",")
+		if !first.IsList() && !first.Quoted && len(first.Token) > 1 {
+			first.Token = strings.TrimSuffix(first.Token, ",")
 		}
 		if err := notAWord(&first); err != nil {
 			return err
@@ -181,7 +183,7 @@ func (r *ruleReader) leftSide(rule *Rule, parts []sexpr, arrow *sexpr) error {
 		}
 		rule.left = append(rule.left, clause{bind, p})
 		parts = rest[1:]
-		if len(parts) > 0 && parts[0].is(",") {
+		if len(parts) > 0 && parts[0].Is(",") {
 			parts = parts[1:]
 		}
 	}
@@ -189,31 +191,31 @@ func (r *ruleReader) leftSide(rule *Rule, parts []sexpr, arrow *sexpr) error {
 }
 
 // notAWord refuses a pattern that is a word of rules.
-func notAWord(s *sexpr) error {
+func notAWord(s *term.Expr) error {
 	switch {
-	case s.is(","):
+	case s.Is(","):
 		return ruleFail(s, "a comma where a pattern should stand")
-	case !s.quoted && ruleWord(s.token):
-		return ruleFail(s, s.token+" where a pattern should stand; the leaf of that name stands in quotes")
+	case !s.Quoted && ruleWord(s.Token):
+		return ruleFail(s, s.Token+" where a pattern should stand; the leaf of that name stands in quotes")
 	}
 	return nil
 }
 
 // binding reads "?x =" where it stands, else answers -1.
-func binding(rule *Rule, parts []sexpr) (int, []sexpr, error) {
-	if len(parts) < 3 || !parts[1].is("=") || !parts[0].isVar() {
+func binding(rule *Rule, parts []term.Expr) (int, []term.Expr, error) {
+	if len(parts) < 3 || !parts[1].Is("=") || !parts[0].IsVar() {
 		return -1, parts, nil
 	}
-	v, ok := rule.names.number(parts[0].token)
+	v, ok := rule.names.number(parts[0].Token)
 	if !ok {
-		return 0, nil, ruleFail(&parts[0], "the variable "+parts[0].token+" is not bound by the left side")
+		return 0, nil, ruleFail(&parts[0], "the variable "+parts[0].Token+" is not bound by the left side")
 	}
 	return v, parts[2:], nil
 }
 
-func (r *ruleReader) rightSide(rule *Rule, parts []sexpr, arrow *sexpr) error {
+func (r *ruleReader) rightSide(rule *Rule, parts []term.Expr, arrow *term.Expr) error {
 	if len(parts) == 0 {
-		return ruleFail(arrow, "nothing after "+arrow.token)
+		return ruleFail(arrow, "nothing after "+arrow.Token)
 	}
 	target, parts, err := binding(rule, parts)
 	if err != nil {
@@ -226,7 +228,7 @@ func (r *ruleReader) rightSide(rule *Rule, parts []sexpr, arrow *sexpr) error {
 		return err
 	}
 	rule.target = target
-	if name, ok := strings.CutPrefix(parts[0].token, "@"); ok && !parts[0].quoted {
+	if name, ok := strings.CutPrefix(parts[0].Token, "@"); ok && !parts[0].Quoted {
 		if rule.apply = r.appliers[name]; rule.apply == nil {
 			return ruleFail(&parts[0], "no applier is named "+name+"; give it with egraph.WithApplier")
 		}
@@ -236,20 +238,20 @@ func (r *ruleReader) rightSide(rule *Rule, parts []sexpr, arrow *sexpr) error {
 	return err
 }
 
-func (r *ruleReader) condition(s *sexpr, rule *Rule) (condition, error) {
-	if !s.isList() || s.list[0].isList() {
+func (r *ruleReader) condition(s *term.Expr, rule *Rule) (condition, error) {
+	if !s.IsList() || s.List[0].IsList() {
 		return condition{}, ruleFail(s, "a condition is a list, (= p q), (!= p q) or (name p ...)")
 	}
 	c := condition{text: strings.TrimSpace(sexprText(s))}
-	for i := range s.list[1:] {
-		p, err := shapeOf(&s.list[i+1], rule.names)
+	for i := range s.List[1:] {
+		p, err := shapeOf(&s.List[i+1], rule.names)
 		if err != nil {
 			return c, err
 		}
 		c.args = append(c.args, p)
 	}
-	name := s.list[0].token
-	c.same, c.differ = s.list[0].is("="), s.list[0].is("!=")
+	name := s.List[0].Token
+	c.same, c.differ = s.List[0].Is("="), s.List[0].Is("!=")
 	if c.same || c.differ {
 		if len(c.args) != 2 {
 			return c, ruleFail(s, name+" compares two patterns")
@@ -257,28 +259,28 @@ func (r *ruleReader) condition(s *sexpr, rule *Rule) (condition, error) {
 		return c, nil
 	}
 	if c.test = r.predicates[name]; c.test == nil {
-		return c, ruleFail(&s.list[0], "no predicate is named "+name+"; give it with egraph.Where")
+		return c, ruleFail(&s.List[0], "no predicate is named "+name+"; give it with egraph.Where")
 	}
 	return c, nil
 }
 
-func sexprText(s *sexpr) string {
-	if !s.isList() {
-		if s.quoted {
-			return strconv.Quote(s.token)
+func sexprText(s *term.Expr) string {
+	if !s.IsList() {
+		if s.Quoted {
+			return strconv.Quote(s.Token)
 		}
-		return s.token
+		return s.Token
 	}
-	parts := make([]string, len(s.list))
-	for i := range s.list {
-		parts[i] = sexprText(&s.list[i])
+	parts := make([]string, len(s.List))
+	for i := range s.List {
+		parts[i] = sexprText(&s.List[i])
 	}
 	return "(" + strings.Join(parts, " ") + ")"
 }
 
 // spelledAlone is a symbol as it stands in a rule outside of lists, where some names are words of the rule.
-func spelledAlone(a Atom) string {
-	name, s := a.plain(), a.String()
+func spelledAlone(a term.Atom) string {
+	name, s := a.Text(), a.String()
 	if s == name && (ruleWord(name) || name == "if" || name == "and" || strings.HasSuffix(name, ":") || name[0] == '@') {
 		return strconv.Quote(name)
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"sync"
 	"time"
+
+	"github.com/vyre-kernel/vyre-kernel/egraph/term"
 )
 
 // An Accelerator runs whole iterations somewhere else than on the host: package egraph/device has one for
@@ -31,11 +33,11 @@ type Job struct {
 	Context    context.Context
 	Parents    []uint32 // by id: its class
 	Ops        []JobOp
-	Rows       []JobRows // by operator
-	Atoms      []Atom    // the leaves
-	Leaves     []uint32  // by atom: its class
+	Rows       []JobRows   // by operator
+	Atoms      []term.Atom // the leaves
+	Leaves     []uint32    // by atom: its class
 	Rules      []JobRule
-	Grounds    []*Term // terms without variables that the rules name
+	Grounds    []*term.Term // terms without variables that the rules name
 	Iterations int
 	Nodes      int             // limit
 	Deadline   time.Time       // for the start of an iteration; zero where there is none
@@ -126,7 +128,7 @@ const (
 type Outcome struct {
 	Parents    []uint32 // by id, those of the job first
 	Rows       []JobRows
-	Atoms      []Atom // the job's first
+	Atoms      []term.Atom // the job's first
 	Leaves     []uint32
 	Iterations []Iteration
 	Rules      []RuleStats // by rule

@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"testing"
 	"time"
+
+	"github.com/vyre-kernel/vyre-kernel/egraph/term"
 )
 
 // hearing are the calls that last and how they are interrupted: a function that they ask calls Interrupt the
@@ -96,7 +98,7 @@ func TestLongCallsHearInterrupts(t *testing.T) {
 		g := New()
 		var x, gs []ID
 		for i := range int64(30_000) {
-			leaf, err := g.AddLeaf(Int(i))
+			leaf, err := g.AddLeaf(term.Int(i))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/vyre-kernel/vyre-kernel/egraph/term"
 )
 
 // exploding is a sum of n leaves under commutativity and associativity: 3^n - 2^(n+1) + 1 + n
@@ -12,10 +14,10 @@ import (
 func exploding(t testing.TB, n int) (*EGraph, *Rules) {
 	t.Helper()
 	g := New()
-	sum, err := g.AddLeaf(Int(0))
+	sum, err := g.AddLeaf(term.Int(0))
 	for i := 1; i < n && err == nil; i++ {
 		var leaf ID
-		if leaf, err = g.AddLeaf(Int(int64(i))); err == nil {
+		if leaf, err = g.AddLeaf(term.Int(int64(i))); err == nil {
 			sum, err = g.AddNode("+", leaf, sum)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+
+	"github.com/vyre-kernel/vyre-kernel/egraph/term"
 )
 
 // freeVariables is the analysis of egg's lambda test that says which variables are free in a class:
@@ -60,15 +62,15 @@ func without(x []ID, v ID) []ID {
 }
 
 func lambdaConstants() Analysis {
-	value := func(g *EGraph, id ID) (Atom, bool) {
-		a, ok := g.Value("constant", id).(Atom)
+	value := func(g *EGraph, id ID) (term.Atom, bool) {
+		a, ok := g.Value("constant", id).(term.Atom)
 		return a, ok
 	}
 	return Analysis{
 		Name: "constant",
 		Make: func(g *EGraph, n Node) any {
 			if n.IsLeaf() {
-				if a := n.Leaf(); a.IsNumber() || a == Symbol("true") || a == Symbol("false") {
+				if a := n.Leaf(); a.IsNumber() || a == term.Symbol("true") || a == term.Symbol("false") {
 					return a
 				}
 				return nil
@@ -87,7 +89,7 @@ func lambdaConstants() Analysis {
 					return sum
 				}
 			case "=":
-				return Symbol(fmt.Sprint(a == b))
+				return term.Symbol(fmt.Sprint(a == b))
 			}
 			return nil
 		},
@@ -109,7 +111,7 @@ func captureAvoid(g *EGraph, m *Match) (ID, bool) {
 	isFree := slices.ContainsFunc(free, func(v ID) bool { return g.Same(v, v2) })
 	pattern := "(lam ?v2 (let ?v1 ?e ?body))"
 	if isFree {
-		fresh, err := g.AddLeaf(Symbol(fmt.Sprintf("_%d", m.Root())))
+		fresh, err := g.AddLeaf(term.Symbol(fmt.Sprintf("_%d", m.Root())))
 		if err != nil {
 			return 0, false
 		}
@@ -122,7 +124,7 @@ func captureAvoid(g *EGraph, m *Match) (ID, bool) {
 
 func eggLambdaRules(t testing.TB) *Rules {
 	rules, err := ParseRules(readFile(t, "testdata/egg_lambda.rules"),
-		Where("is-const", func(g *EGraph, c []ID) bool { _, ok := g.Value("constant", c[0]).(Atom); return ok }),
+		Where("is-const", func(g *EGraph, c []ID) bool { _, ok := g.Value("constant", c[0]).(term.Atom); return ok }),
 		WithApplier("capture-avoid", captureAvoid))
 	if err != nil {
 		t.Fatal(err)

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/vyre-kernel/vyre-kernel/egraph/term"
 )
 
 // A theorem is a term and what it must, or must not, be proven equal to.
@@ -92,11 +94,12 @@ func recordTime(t *testing.T, name string, d time.Duration) {
 
 // foldConstants is the constant folding of egg's math test, exact.
 func foldConstants() Analysis {
-	value := func(g *EGraph, id ID) (Atom, bool) {
-		a, ok := g.Value("constant", id).(Atom)
+	value := func(g *EGraph, id ID) (term.Atom, bool) {
+		a, ok := g.Value("constant", id).(term.Atom)
 		return a, ok
 	}
-	folds := map[string]func(a, b Atom) (Atom, bool){"+": Atom.Add, "-": Atom.Sub, "*": Atom.Mul, "/": Atom.Div}
+	folds := map[string]func(a, b term.Atom) (term.Atom, bool){"+": term.Atom.Add, "-": term.Atom.Sub, "*": term.Atom.Mul,
+		"/": term.Atom.Div}
 	return Analysis{
 		Name: "constant",
 		Make: func(g *EGraph, n Node) any {
@@ -139,8 +142,8 @@ func mergeConstants(a, b any) (any, bool, bool) {
 }
 
 func eggMathRules(t testing.TB) *Rules {
-	constant := func(g *EGraph, id ID) (Atom, bool) {
-		a, ok := g.Value("constant", id).(Atom)
+	constant := func(g *EGraph, id ID) (term.Atom, bool) {
+		a, ok := g.Value("constant", id).(term.Atom)
 		return a, ok
 	}
 	isSymbol := func(g *EGraph, id ID) bool {

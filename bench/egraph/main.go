@@ -18,6 +18,7 @@ import (
 
 	"github.com/vyre-kernel/vyre-kernel/egraph"
 	"github.com/vyre-kernel/vyre-kernel/egraph/closures"
+	"github.com/vyre-kernel/vyre-kernel/egraph/term"
 )
 
 // benchmarks are by name, with how many arguments each takes.
@@ -151,7 +152,7 @@ func closure(args []string) error {
 	g := egraph.New()
 	ids := make([]egraph.ID, leaves, leaves+terms)
 	for i := range ids {
-		id, err := g.AddLeaf(egraph.Int(int64(i)))
+		id, err := g.AddLeaf(term.Int(int64(i)))
 		if err != nil {
 			return err
 		}
@@ -219,11 +220,11 @@ func edges(nodes, random uint64) (*egraph.EGraph, error) {
 		if random > 0 {
 			from, to = x.Next()%nodes, x.Next()%nodes
 		}
-		a, err := g.AddLeaf(egraph.Int(int64(from)))
+		a, err := g.AddLeaf(term.Int(int64(from)))
 		if err != nil {
 			return nil, err
 		}
-		b, err := g.AddLeaf(egraph.Int(int64(to)))
+		b, err := g.AddLeaf(term.Int(int64(to)))
 		if err != nil {
 			return nil, err
 		}

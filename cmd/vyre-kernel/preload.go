@@ -8,7 +8,7 @@ import (
 const module = "github.com/vyre-kernel/vyre-kernel/"
 
 // preloaded are the packages that every cell can use without importing them, by the name they have
-// there. Another package of this project comes in here and in preload/doc.go.
+// there. Another package of this project comes in here and in preload/packages.txt.
 var preloaded = map[string]string{
 	"cuda":    module + "cuda",
 	"driver":  module + "cuda/driver",

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/vyre-kernel/vyre-kernel/egraph"
+	"github.com/vyre-kernel/vyre-kernel/egraph/term"
 )
 
 // A saturationCase is a graph and rules that host and device run side by side.
@@ -302,7 +303,7 @@ func TestSaturateEmpty(t *testing.T) {
 func TestSaturateTimeLimit(t *testing.T) {
 	g := egraph.New()
 	for i := range int64(3000) {
-		leaf, _ := g.AddLeaf(egraph.Int(i))
+		leaf, _ := g.AddLeaf(term.Int(i))
 		if _, err := g.AddNode("f", leaf); err != nil {
 			t.Fatal(err)
 		}

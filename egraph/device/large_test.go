@@ -11,6 +11,7 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/egraph"
 	"github.com/vyre-kernel/vyre-kernel/egraph/closures"
 	"github.com/vyre-kernel/vyre-kernel/egraph/image"
+	"github.com/vyre-kernel/vyre-kernel/egraph/term"
 )
 
 // openGPU opens a GPU; sizes here take the emulated device minutes, which does the same with
@@ -30,7 +31,7 @@ func randomGraph(t *testing.T, leaves, rows int, seed int64) (*egraph.EGraph, []
 	b := g.Bulk()
 	var refs []egraph.Ref
 	for i := range leaves {
-		ref, err := b.Leaf(egraph.Int(int64(i)))
+		ref, err := b.Leaf(term.Int(int64(i)))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/vyre-kernel/vyre-kernel/egraph"
+	"github.com/vyre-kernel/vyre-kernel/egraph/term"
 )
 
 // A program is a job's rules as the words that eg_saturate interprets, and what its rows are made
@@ -13,8 +14,8 @@ type program struct {
 	words   []uint32
 	job     *egraph.Job
 	joins   int // operators that are joined
-	atoms   []egraph.Atom
-	atom    map[egraph.Atom]uint32
+	atoms   []term.Atom
+	atom    map[term.Atom]uint32
 	grounds []ground
 	ground  map[ground]uint32
 	of      []uint32 // by ground of the job
@@ -45,7 +46,7 @@ func compile(j *egraph.Job) (*program, error) {
 	if codes >= 1<<opBits {
 		return nil, refuse("%d operators, a row on a device has room for %d", len(j.Ops), 1<<opBits-firstCode-1)
 	}
-	p := &program{job: j, atoms: slices.Clone(j.Atoms), atom: map[egraph.Atom]uint32{}, ground: map[ground]uint32{},
+	p := &program{job: j, atoms: slices.Clone(j.Atoms), atom: map[term.Atom]uint32{}, ground: map[ground]uint32{},
 		joinOf: make([]uint32, codes)}
 	for i, a := range j.Atoms {
 		p.atom[a] = uint32(i)
@@ -108,7 +109,7 @@ func (p *program) link(rules [][]uint32) {
 	}
 }
 
-func (p *program) atomNumber(a egraph.Atom) uint32 {
+func (p *program) atomNumber(a term.Atom) uint32 {
 	if n, ok := p.atom[a]; ok {
 		return n
 	}
@@ -118,12 +119,12 @@ func (p *program) atomNumber(a egraph.Atom) uint32 {
 }
 
 // groundTerm numbers a term and its parts, parts first.
-func (p *program) groundTerm(t *egraph.Term) uint32 {
-	if len(t.Args) == 0 {
+func (p *program) groundTerm(t *term.Term) uint32 {
+	if len(t.Children) == 0 {
 		return p.groundRow(ground{leafCode, p.atomNumber(t.Leaf), none})
 	}
-	kids := make([]uint32, len(t.Args))
-	for i, a := range t.Args {
+	kids := make([]uint32, len(t.Children))
+	for i, a := range t.Children {
 		kids[i] = p.groundTerm(a)
 	}
 	kids = pairUp(kids, func(a, b uint32) uint32 { return p.groundRow(ground{pairCode, a, b}) })

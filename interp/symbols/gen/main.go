@@ -11,6 +11,8 @@
 //
 //	//go:generate go run github.com/vyre-kernel/vyre-kernel/interp/symbols/gen -preload . PACKAGE...
 //
+// @FILE stands for the packages that are named in a file, a path per line.
+//
 // The folder gets preload_*.go, one a package, and preload_*.zip, the export data. Files of the
 // standard library are those of the release that runs gen, which their names end in. All is made
 // for linux and darwin, amd64 and arm64, on any of them: packages are type-checked from source,
@@ -21,6 +23,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"strings"
 )
 
 func main() {
@@ -42,8 +45,29 @@ func run(std bool, archives, tables, preload string, paths []string) error {
 	case std && tables != "":
 		return writeStdTables(tables)
 	case preload != "" && len(paths) > 0:
+		paths, err := named(paths)
+		if err != nil {
+			return err
+		}
 		return writePreload(preload, paths)
 	}
 	flag.Usage()
 	return fmt.Errorf("what to make is not said")
+}
+
+// named gives packages, those of files in the place of the files.
+func named(args []string) (paths []string, err error) {
+	for _, arg := range args {
+		file, ok := strings.CutPrefix(arg, "@")
+		if !ok {
+			paths = append(paths, arg)
+			continue
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		paths = append(paths, strings.Fields(string(text))...)
+	}
+	return paths, nil
 }

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/vyre-kernel/vyre-kernel/egraph/term"
 )
 
 // oddNames are names that are something else, or nothing, where they stand in a text as they are.
@@ -18,45 +20,47 @@ var oddNames = []string{"two words", "a;b", "(", ")", "a)b", "?", "?x", `"`, `"q
 	"=", "=>", "<=>", "if", "and", "name:", "@go", "\n", "\t", "\xff", "a\xffb", "é", "\u2028", "\U000e0001", "x y\\z\"",
 	" "}
 
-// Names print as what reads back as the same name, in terms, patterns, rules, snapshots and right sides. // EG27
+// Names print as what reads back as the same name, in terms, patterns, rules, snapshots and right
+// sides. // EG27
 func TestNamesReadBack(t *testing.T) {
 	for _, name := range oddNames {
 		g := New()
-		term := &Term{Op: name, Args: []*Term{{Leaf: Name(name)}, {Leaf: Symbol(name)}}}
-		if again, err := ParseTerm(term.String()); err != nil || !sameTerm(again, term) {
-			t.Errorf("%q prints as %s and reads as %v, %v", name, term, again, err)
+		tree := &term.Term{Op: name, Children: []*term.Term{{Leaf: term.Name(name)}, {Leaf: term.Symbol(name)}}}
+		if again, err := term.Parse(tree.String()); err != nil || !sameTerm(again, tree) {
+			t.Errorf("%q prints as %s and reads as %v, %v", name, tree, again, err)
 		}
-		id, err := g.AddTerm(term)
+		id, err := g.AddTerm(tree)
 		if err != nil {
 			t.Errorf("%q: %v", name, err)
 			continue
 		}
-		if got, ok, err := g.Lookup(term.String()); got != id || !ok || err != nil {
+		if got, ok, err := g.Lookup(tree.String()); got != id || !ok || err != nil {
 			t.Errorf("%q: %v, %v", name, ok, err)
 		}
-		if got, ok := g.LookupNode(name); !ok || got != g.MustAdd(Symbol(name).String()) {
+		if got, ok := g.LookupNode(name); !ok || got != g.MustAdd(term.Symbol(name).String()) {
 			t.Errorf("%q: a leaf is no node", name)
 		}
-		if ok, err := g.Matches(term.String(), id); !ok || err != nil {
-			t.Errorf("%q: no match of %s, %v", name, term, err)
+		if ok, err := g.Matches(tree.String(), id); !ok || err != nil {
+			t.Errorf("%q: no match of %s, %v", name, tree, err)
 		}
 		var b bytes.Buffer
 		if err := g.WriteBinary(&b); err != nil {
 			t.Fatal(err)
 		}
-		if back, err := ReadBinary(&b); err != nil || back.Dump() != g.Dump() || back.leaves.atoms[0] != Name(name) {
+		if back, err := ReadBinary(&b); err != nil || back.Dump() != g.Dump() || back.leaves.atoms[0] != term.Name(name) {
 			t.Errorf("%q: %v", name, err)
 		}
-		leaf := Name(name).String()
-		alone := (&shape{kind: isAtom, atom: Name(name)}).text(nil)
-		rule := NewRule(name).Match("?r = (f ?x " + leaf + ")").Match(leaf).Replace("(" + spelled(name) + " ?x " + leaf + ")")
+		leaf := term.Name(name).String()
+		alone := (&shape{kind: isAtom, atom: term.Name(name)}).text(nil)
+		rule := NewRule(name).Match("?r = (f ?x " + leaf + ")").Match(leaf).Replace("(" + term.Quote(name) + " ?x " + leaf +
+			")")
 		again, err := ParseRules(rule.String())
 		if err != nil || again.String() != rule.String()+"\n" || again.Rule(name) == nil ||
 			!strings.Contains(rule.String(), ", "+alone+" =>") {
 			t.Errorf("%q: the rule %v reads as %v, %v", name, rule, again, err)
 		}
 	}
-	if a, b := MustTerm(`(f "1" 1)`), MustTerm(`(f 1 "1")`); sameTerm(a, b) || a.String() != `(f "1" 1)` {
+	if a, b := term.MustParse(`(f "1" 1)`), term.MustParse(`(f 1 "1")`); sameTerm(a, b) || a.String() != `(f "1" 1)` {
 		t.Errorf("%v and %v", a, b)
 	}
 }
@@ -66,17 +70,17 @@ func FuzzNames(f *testing.F) {
 		f.Add(name)
 	}
 	f.Fuzz(func(t *testing.T, name string) {
-		if checkName(name) != nil {
+		if term.CheckName(name) != nil {
 			return
 		}
-		term := Apply(name, Apply(name, Leaf(Name(name)), Leaf(Symbol(name))))
-		if again, err := ParseTerm(term.String()); err != nil || !sameTerm(again, term) {
-			t.Errorf("%q prints as %s: %v", name, term, err)
+		tree := term.Apply(name, term.Apply(name, term.Leaf(term.Name(name)), term.Leaf(term.Symbol(name))))
+		if again, err := term.Parse(tree.String()); err != nil || !sameTerm(again, tree) {
+			t.Errorf("%q prints as %s: %v", name, tree, err)
 		}
-		rule := NewRule(name).Match("(f ?x)").Match(Name(name).String()).Replace(Name(name).String())
+		rule := NewRule(name).Match("(f ?x)").Match(term.Name(name).String()).Replace(term.Name(name).String())
 		again, err := ParseRules(rule.String())
-		if err != nil || again.Len() != 1 || again.list[0].name != name || again.list[0].right.atom != Name(name) ||
-			again.list[0].left[1].shape.atom != Name(name) {
+		if err != nil || again.Len() != 1 || again.list[0].name != name || again.list[0].right.atom != term.Name(name) ||
+			again.list[0].left[1].shape.atom != term.Name(name) {
 			t.Errorf("%q: %v reads as %v, %v", name, rule, again, err)
 		}
 	})
@@ -109,19 +113,19 @@ func TestSeparatorsAreNoNames(t *testing.T) {
 		"r: (f ?x) => ?x if (= ?x (g 1/0))": "1:29: 1/0 divides by zero",
 	} {
 		set, err := ParseRules(text)
-		var syntax *SyntaxError
+		var syntax *term.SyntaxError
 		if !errors.As(err, &syntax) || !strings.HasSuffix(err.Error(), want) {
 			t.Errorf("%s is read as %v, %v\nwant %s", text, set, err, want)
 		}
 	}
 	for _, text := range []string{"?x", "?", "(?x a)", "(f a, b)", "(a, b)", "(f ?)", "(1/0)", `(f "a": b)`} {
-		if term, err := ParseTerm(text); err == nil {
-			t.Errorf("%s is read as %v", text, term)
+		if tree, err := term.Parse(text); err == nil {
+			t.Errorf("%s is read as %v", text, tree)
 		}
 	}
 	set := MustRules(`"my rule": "a", "=" "," => "=>" if (= "?x" b)`)
-	if r := set.Rule("my rule"); r == nil || len(r.left) != 3 || r.left[1].shape.atom != Symbol("=") ||
-		r.right.atom != Symbol("=>") || r.conds[0].args[0].atom != Name("?x") {
+	if r := set.Rule("my rule"); r == nil || len(r.left) != 3 || r.left[1].shape.atom != term.Symbol("=") ||
+		r.right.atom != term.Symbol("=>") || r.conds[0].args[0].atom != term.Name("?x") {
 		t.Errorf("%v", set)
 	}
 }
@@ -130,17 +134,17 @@ func TestSeparatorsAreNoNames(t *testing.T) {
 func TestNamesThatAreNone(t *testing.T) {
 	g := New()
 	x := g.MustAdd("x")
-	long := strings.Repeat("n", maxName+1)
+	long := strings.Repeat("n", term.MaxName+1)
 	for _, name := range []string{"", "a\x00b", long} {
 		for what, add := range map[string]func() error{
 			"AddNode of a leaf": func() error { _, err := g.AddNode(name); return err },
 			"AddNode":           func() error { _, err := g.AddNode(name, x); return err },
-			"AddLeaf":           func() error { _, err := g.AddLeaf(Symbol(name)); return err },
+			"AddLeaf":           func() error { _, err := g.AddLeaf(term.Symbol(name)); return err },
 			"AddNodes":          func() error { _, err := g.AddNodes(name, []ID{x}); return err },
-			"AddTerm":           func() error { _, err := g.AddTerm(Leaf(Symbol(name))); return err },
+			"AddTerm":           func() error { _, err := g.AddTerm(term.Leaf(term.Symbol(name))); return err },
 			"Bulk":              func() error { b := g.Bulk(); r, _ := b.Of(x); _, err := b.Node(name, r); return err },
 		} {
-			var bad *NameError
+			var bad *term.NameError
 			if err := add(); !errors.As(err, &bad) || bad.Name != name {
 				t.Errorf("%s of %.20q: %v", what, name, err)
 			}
@@ -151,8 +155,8 @@ func TestNamesThatAreNone(t *testing.T) {
 	}
 }
 
-// What a term holds twice is added, looked up and proved once; what holds itself is refused, and depth is no
-// matter. // EG9 EG14
+// What a term holds twice is added, looked up and proved once; what holds itself is refused, and
+// depth is no matter. // EG9 EG14
 func TestTermsAreGraphs(t *testing.T) {
 	g := New(WithProofs())
 	id := g.MustAdd("x")
@@ -171,21 +175,22 @@ func TestTermsAreGraphs(t *testing.T) {
 	if e, err := g.ExplainTerms(tower, other); err != nil || len(e.Steps) != 0 || e.Check(NewRules(), nil) != nil {
 		t.Errorf("%v, %v", e, err)
 	}
-	if !sameTerm(tower, other) || sameTerm(tower, Apply("f", tower, other)) {
+	if !sameTerm(tower, other) || sameTerm(tower, term.Apply("f", tower, other)) {
 		t.Error("towers are not compared")
 	}
-	if _, err := g.UnionTerms(tower, Leaf(Symbol("small")), "so"); err != nil {
+	if _, err := g.UnionTerms(tower, term.Leaf(term.Symbol("small")), "so"); err != nil {
 		t.Error(err)
 	}
-	if e, err := g.ExplainTerms(tower, Leaf(Symbol("small"))); err != nil || len(e.Steps) != 1 ||
+	if e, err := g.ExplainTerms(tower, term.Leaf(term.Symbol("small"))); err != nil || len(e.Steps) != 1 ||
 		!strings.Contains(e.String(), "too large to print") {
 		t.Errorf("%v, %v", e, err)
 	}
 
-	cyclic := Apply("f", Leaf(Symbol("x")), nil)
-	cyclic.Args[1] = Apply("g", cyclic)
-	for _, bad := range []*Term{nil, cyclic, Apply("f", nil, nil), {Args: []*Term{Leaf(Int(1))}}} {
-		var none *TermError
+	cyclic := term.Apply("f", term.Leaf(term.Symbol("x")), nil)
+	cyclic.Children[1] = term.Apply("g", cyclic)
+	for _, bad := range []*term.Term{nil, cyclic, term.Apply("f", nil, nil),
+		{Children: []*term.Term{term.Leaf(term.Int(1))}}} {
+		var none *term.MalformedError
 		if _, err := New().AddTerm(bad); !errors.As(err, &none) {
 			t.Errorf("AddTerm: %v", err)
 		}
@@ -199,7 +204,7 @@ func TestTermsAreGraphs(t *testing.T) {
 			t.Error("no text")
 		}
 		if !errors.As(panicOf(func() { g.LookupTerm(bad) }), &none) || !errors.As(panicOf(func() { bad.Size() }), &none) {
-			t.Error("no TermError")
+			t.Error("no MalformedError")
 		}
 	}
 }
@@ -214,10 +219,10 @@ func panicOf(call func()) (err error) {
 // Depth is no matter: where a stack is small, a walk that recurses ends the test. // EG14
 func TestDeepTerms(t *testing.T) {
 	defer debug.SetMaxStack(debug.SetMaxStack(8 << 20))
-	deep := Leaf(Symbol("x"))
+	deep := term.Leaf(term.Symbol("x"))
 	const n = 150_000
 	for range n {
-		deep = Apply("f", deep)
+		deep = term.Apply("f", deep)
 	}
 	g := New(WithProofs())
 	id, err := g.AddTerm(deep)
@@ -239,11 +244,11 @@ func TestDeepTerms(t *testing.T) {
 	if d, err := g.WhyNot(id, g.MustAdd("y")); err != nil || !sameTerm(d.A, deep) {
 		t.Error(err)
 	}
-	top := Apply("g", deep)
-	if _, err := g.UnionTerms(top, Leaf(Symbol("z")), "so"); err != nil {
+	top := term.Apply("g", deep)
+	if _, err := g.UnionTerms(top, term.Leaf(term.Symbol("z")), "so"); err != nil {
 		t.Error(err)
 	}
-	if e, err := g.ExplainTerms(top, Leaf(Symbol("z"))); err != nil ||
+	if e, err := g.ExplainTerms(top, term.Leaf(term.Symbol("z"))); err != nil ||
 		e.Check(NewRules(), func(Step) bool { return true }) != nil {
 		t.Error(err)
 	}
@@ -255,11 +260,11 @@ func TestDeepTerms(t *testing.T) {
 // A random text's tokens are printed and read as they were.
 func TestSpelledIsMinimal(t *testing.T) {
 	for _, name := range []string{"+", "<<", "x", "f/2", "a:b", "a'b", "é", "if", "and", "=", ","} {
-		if spelled(name) != name {
-			t.Errorf("%s is spelled %s", name, spelled(name))
+		if term.Quote(name) != name {
+			t.Errorf("%s is spelled %s", name, term.Quote(name))
 		}
 	}
-	if !slices.Contains(oddNames, "\xff") || spelled("\xff") != `"\xff"` {
-		t.Error(spelled("\xff"))
+	if !slices.Contains(oddNames, "\xff") || term.Quote("\xff") != `"\xff"` {
+		t.Error(term.Quote("\xff"))
 	}
 }

@@ -1,4 +1,4 @@
-package egraph
+package term
 
 import (
 	"fmt"
@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// maxDepth bounds the nesting of a text: deeper terms are made with AddNode, which does not nest.
-const maxDepth = 100_000
+// MaxDepth bounds the nesting of a text: deeper terms are made with Apply, which does not nest.
+const MaxDepth = 100_000
 
 // A Position is a place in a text: line and column count from 1, columns in bytes.
 type Position struct {
@@ -29,24 +29,26 @@ func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("egraph: %s at %s: %s", e.What, e.Pos, e.Reason)
 }
 
-// An sexpr is a token or a list, with the place it started.
-type sexpr struct {
-	token  string // "" for a list
-	quoted bool   // it stood in quotes: a name, and nothing else
-	colon  bool   // it stood in quotes and a colon came behind: a rule's name
-	list   []sexpr
-	pos    Position
+// An Expr is an S-expression, a token or a list, with the place it started.
+type Expr struct {
+	Token  string // "" for a list
+	Quoted bool   // it stood in quotes: a name, and nothing else
+	Colon  bool   // it stood in quotes and a colon came behind: a rule's name
+	List   []Expr
+	Pos    Position
 }
 
-func (s *sexpr) isList() bool { return s.token == "" }
+// IsList reports whether it is a list.
+func (s Expr) IsList() bool { return s.Token == "" }
 
-// is says whether it is this word of the language, not a name.
-func (s *sexpr) is(word string) bool { return s.token == word && !s.quoted }
+// Is reports whether it is this word of the language, not a name.
+func (s Expr) Is(word string) bool { return s.Token == word && !s.Quoted }
 
-// isVar says whether it is a variable.
-func (s *sexpr) isVar() bool { return !s.quoted && isVarName(s.token) }
+// IsVar reports whether it is a variable.
+func (s Expr) IsVar() bool { return !s.Quoted && IsVarName(s.Token) }
 
-func isVarName(token string) bool { return len(token) > 1 && token[0] == '?' }
+// IsVarName reports whether a bare token is a variable: ?x.
+func IsVarName(token string) bool { return len(token) > 1 && token[0] == '?' }
 
 // A scanner walks over a text one token at a time. A ';' starts a comment that ends with its line.
 type scanner struct {
@@ -89,7 +91,7 @@ func (s *scanner) skipSpace() {
 }
 
 // next gives the next token ("(" and ")" among them), or "" at the end of the text.
-func (s *scanner) next() (sexpr, error) {
+func (s *scanner) next() (Expr, error) {
 	s.skipSpace()
 	start := s.pos
 	if s.here() == '"' {
@@ -98,7 +100,7 @@ func (s *scanner) next() (sexpr, error) {
 	for s.pos.Offset < len(s.text) {
 		r, size := utf8.DecodeRuneInString(s.text[s.pos.Offset:])
 		if r == utf8.RuneError && size == 1 {
-			return sexpr{}, s.fail(s.pos, "the text is not UTF-8")
+			return Expr{}, s.fail(s.pos, "the text is not UTF-8")
 		}
 		if ends(r) {
 			if s.pos == start && (r == '(' || r == ')') {
@@ -107,14 +109,14 @@ func (s *scanner) next() (sexpr, error) {
 			break
 		}
 		if r == 0 {
-			return sexpr{}, s.fail(s.pos, "the character %U cannot stand in a name", r)
+			return Expr{}, s.fail(s.pos, "the character %U cannot stand in a name", r)
 		}
 		if !unicode.IsPrint(r) {
-			return sexpr{}, s.fail(s.pos, "the character %U cannot stand in a name without quotes", r)
+			return Expr{}, s.fail(s.pos, "the character %U cannot stand in a name without quotes", r)
 		}
 		s.advance(size, r)
 	}
-	return sexpr{token: s.text[start.Offset:s.pos.Offset], pos: start}, nil
+	return Expr{Token: s.text[start.Offset:s.pos.Offset], Pos: start}, nil
 }
 
 // here is the byte at which the scanner stands, 0 at the end.
@@ -126,8 +128,8 @@ func (s *scanner) here() byte {
 }
 
 // quoted reads a name in quotes, and a colon that makes it a rule's.
-func (s *scanner) quoted() (sexpr, error) {
-	out := sexpr{quoted: true, pos: s.pos}
+func (s *scanner) quoted() (Expr, error) {
+	out := Expr{Quoted: true, Pos: s.pos}
 	rest := s.text[s.pos.Offset:]
 	end := 1
 	for end < len(rest) && rest[end] != '"' {
@@ -137,23 +139,23 @@ func (s *scanner) quoted() (sexpr, error) {
 		end++
 	}
 	if end >= len(rest) {
-		return out, s.fail(out.pos, "the text ends inside the quotes that opened here")
+		return out, s.fail(out.Pos, "the text ends inside the quotes that opened here")
 	}
 	if !utf8.ValidString(rest[:end+1]) {
-		return out, s.fail(out.pos, "the text is not UTF-8")
+		return out, s.fail(out.Pos, "the text is not UTF-8")
 	}
 	var err error
-	if out.token, err = strconv.Unquote(rest[:end+1]); err != nil {
-		return out, s.fail(out.pos, "%s is no name in quotes: they are those of Go's strings", rest[:end+1])
+	if out.Token, err = strconv.Unquote(rest[:end+1]); err != nil {
+		return out, s.fail(out.Pos, "%s is no name in quotes: they are those of Go's strings", rest[:end+1])
 	}
-	if err := checkName(out.token); err != nil {
-		return out, s.fail(out.pos, "%s", strings.TrimPrefix(err.Error(), "egraph: "))
+	if err := CheckName(out.Token); err != nil {
+		return out, s.fail(out.Pos, "%s", strings.TrimPrefix(err.Error(), "egraph: "))
 	}
 	for _, r := range rest[:end+1] {
 		s.advance(utf8.RuneLen(r), r)
 	}
 	if s.here() == ':' {
-		out.colon = true
+		out.Colon = true
 		s.advance(1, ':')
 	}
 	if r, _ := utf8.DecodeRuneInString(s.text[s.pos.Offset:]); s.here() != 0 && r != ',' && !ends(r) {
@@ -162,59 +164,59 @@ func (s *scanner) quoted() (sexpr, error) {
 	return out, nil
 }
 
-// readAll reads every expression of a text, without recursion; what says in errors what the text is.
-func readAll(what, text string) ([]sexpr, error) { return newScanner(what, text).readAll() }
+// ReadAll reads every expression of a text, without recursion; what says in errors what the text is.
+func ReadAll(what, text string) ([]Expr, error) { return newScanner(what, text).readAll() }
 
-func (s *scanner) readAll() ([]sexpr, error) {
-	stack := []sexpr{{}}
+func (s *scanner) readAll() ([]Expr, error) {
+	stack := []Expr{{}}
 	for {
 		next, err := s.next()
 		if err != nil {
 			return nil, err
 		}
-		top, pos := &stack[len(stack)-1], next.pos
+		top, pos := &stack[len(stack)-1], next.Pos
 		switch {
-		case next.quoted:
-			top.list = append(top.list, next)
-		case next.token == "":
+		case next.Quoted:
+			top.List = append(top.List, next)
+		case next.Token == "":
 			if len(stack) > 1 {
-				return nil, s.fail(pos, "the text ends inside the list that opened at %s", top.pos)
+				return nil, s.fail(pos, "the text ends inside the list that opened at %s", top.Pos)
 			}
-			return top.list, nil
-		case next.token == "(":
-			if len(stack) > maxDepth {
-				return nil, s.fail(pos, "lists nest deeper than %d", maxDepth)
+			return top.List, nil
+		case next.Token == "(":
+			if len(stack) > MaxDepth {
+				return nil, s.fail(pos, "lists nest deeper than %d", MaxDepth)
 			}
-			stack = append(stack, sexpr{pos: pos})
-		case next.token == ")":
+			stack = append(stack, Expr{Pos: pos})
+		case next.Token == ")":
 			if len(stack) == 1 {
 				return nil, s.fail(pos, "a ) without its (")
 			}
-			if len(top.list) == 0 {
-				return nil, s.fail(top.pos, "an empty list is no term")
+			if len(top.List) == 0 {
+				return nil, s.fail(top.Pos, "an empty list is no term")
 			}
 			done := *top
 			stack = stack[:len(stack)-1]
 			top = &stack[len(stack)-1]
-			top.list = append(top.list, done)
+			top.List = append(top.List, done)
 		default:
-			top.list = append(top.list, next)
+			top.List = append(top.List, next)
 		}
 	}
 }
 
-// readOne reads a text that holds exactly one expression.
-func readOne(what, text string) (sexpr, error) {
+// ReadOne reads a text that holds exactly one expression.
+func ReadOne(what, text string) (Expr, error) {
 	s := newScanner(what, text)
 	all, err := s.readAll()
 	if err != nil {
-		return sexpr{}, err
+		return Expr{}, err
 	}
 	if len(all) == 0 {
-		return sexpr{}, s.fail(s.pos, "the text is empty")
+		return Expr{}, s.fail(s.pos, "the text is empty")
 	}
 	if len(all) > 1 {
-		return sexpr{}, s.fail(all[1].pos, "more text after the first expression")
+		return Expr{}, s.fail(all[1].Pos, "more text after the first expression")
 	}
 	return all[0], nil
 }

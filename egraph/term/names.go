@@ -1,4 +1,4 @@
-package egraph
+package term
 
 import (
 	"fmt"
@@ -13,8 +13,8 @@ import (
 // the escapes of Go's strings: "a;b", "two words", "?x" (the name, not the variable), "1" (the symbol, not the
 // number), "\xff". What is printed reads back.
 
-// maxName is how many bytes a name has at most.
-const maxName = 1 << 20
+// MaxName is how many bytes a name has at most.
+const MaxName = 1 << 20
 
 // A NameError is a name that no operator and no leaf can have.
 type NameError struct {
@@ -30,11 +30,11 @@ func (e *NameError) Error() string {
 	return fmt.Sprintf("egraph: the name %q %s: give another", name, e.Reason)
 }
 
-// checkName says why a name is none.
-func checkName(name string) error {
+// CheckName refuses what is no name by a *NameError.
+func CheckName(name string) error {
 	switch {
-	case len(name) > maxName:
-		return &NameError{name, fmt.Sprintf("has %d bytes, more than %d", len(name), maxName)}
+	case len(name) > MaxName:
+		return &NameError{name, fmt.Sprintf("has %d bytes, more than %d", len(name), MaxName)}
 	case name == "":
 		return &NameError{name, "is empty"}
 	case strings.IndexByte(name, 0) >= 0:
@@ -43,8 +43,8 @@ func checkName(name string) error {
 	return nil
 }
 
-// spelled is a name as it stands in a text: in quotes where it would be read as something else.
-func spelled(name string) string {
+// Quote is a name as it stands in a text: in quotes where it would be read as something else.
+func Quote(name string) string {
 	if standsBare(name) {
 		return name
 	}
@@ -61,7 +61,7 @@ func standsBare(name string) bool {
 	}) < 0
 }
 
-// ends says whether a rune ends a bare token.
+// ends reports whether a rune ends a bare token.
 func ends(r rune) bool { return r == '(' || r == ')' || r == ';' || unicode.IsSpace(r) }
 
 // spelledLeaf is a symbol as it stands in a text.
@@ -69,5 +69,5 @@ func spelledLeaf(name string) string {
 	if _, number := parseNumber(name); number || overZero(name) {
 		return strconv.Quote(name)
 	}
-	return spelled(name)
+	return Quote(name)
 }

@@ -1,4 +1,4 @@
-package egraph
+package term
 
 import (
 	"fmt"
@@ -30,10 +30,10 @@ func Name(name string) Atom { return Atom{text: name} }
 // Int is the atom of an integer.
 func Int(v int64) Atom { return Atom{num: v, den: 1} }
 
-// Number is the atom of an exact rational; of nil it panics with a *TermError.
-func Number(v *big.Rat) Atom {
+// Rational is the atom of an exact rational; of nil it panics with a *MalformedError.
+func Rational(v *big.Rat) Atom {
 	if v == nil {
-		panic(&TermError{"the rational is nil"})
+		panic(&MalformedError{"the rational is nil"})
 	}
 	if v.Num().IsInt64() && v.Denom().IsInt64() {
 		return Atom{num: v.Num().Int64(), den: v.Denom().Int64()}
@@ -41,10 +41,10 @@ func Number(v *big.Rat) Atom {
 	return Atom{text: v.RatString(), den: -1}
 }
 
-// IsNumber says whether the atom is a number.
+// IsNumber reports whether the atom is a number.
 func (a Atom) IsNumber() bool { return a.den != 0 }
 
-// IsZero says whether the atom is the number 0.
+// IsZero reports whether the atom is the number 0.
 func (a Atom) IsZero() bool { return a.den > 0 && a.num == 0 }
 
 // Int64 gives the number, if it is an integer that fits.
@@ -67,11 +67,11 @@ func (a Atom) String() string {
 	if a.den == 0 {
 		return spelledLeaf(a.text)
 	}
-	return a.plain()
+	return a.Text()
 }
 
-// plain is a number, or a symbol's name without quotes.
-func (a Atom) plain() string {
+// Text is a number, or a symbol's name without quotes.
+func (a Atom) Text() string {
 	switch {
 	case a.den == 1:
 		return strconv.FormatInt(a.num, 10)
@@ -81,12 +81,12 @@ func (a Atom) plain() string {
 	return a.text
 }
 
-// check says why the atom is none.
-func (a Atom) check() error {
-	if a.den != 0 && len(a.text) <= maxName {
+// Check refuses an atom that no graph takes, by a *NameError.
+func (a Atom) Check() error {
+	if a.den != 0 && len(a.text) <= MaxName {
 		return nil
 	}
-	return checkName(a.text)
+	return CheckName(a.text)
 }
 
 // parseNumber reads [+-]digits, digits/digits and digits.digits; anything else is no number.
@@ -115,10 +115,10 @@ func parseNumber(s string) (Atom, bool) {
 	if marks > 1 || !ok {
 		return Atom{}, false
 	}
-	return Number(r), true
+	return Rational(r), true
 }
 
-// Add, Sub, Mul and Div are exact; they answer false for symbols and for a division by zero.
+// Add is exact, as Sub, Mul and Div are; it answers false for symbols.
 func (a Atom) Add(b Atom) (Atom, bool) {
 	if a.den == 1 && b.den == 1 {
 		if s := a.num + b.num; (s > a.num) == (b.num > 0) {
@@ -128,6 +128,7 @@ func (a Atom) Add(b Atom) (Atom, bool) {
 	return a.exact(b, (*big.Rat).Add)
 }
 
+// Sub is as Add.
 func (a Atom) Sub(b Atom) (Atom, bool) {
 	if a.den == 1 && b.den == 1 {
 		if s := a.num - b.num; (s < a.num) == (b.num > 0) {
@@ -137,6 +138,7 @@ func (a Atom) Sub(b Atom) (Atom, bool) {
 	return a.exact(b, (*big.Rat).Sub)
 }
 
+// Mul is as Add.
 func (a Atom) Mul(b Atom) (Atom, bool) {
 	if a.den == 1 && b.den == 1 && a.num != math.MinInt64 && b.num != math.MinInt64 {
 		if hi, lo := bits.Mul64(magnitude(a.num), magnitude(b.num)); hi == 0 && lo <= math.MaxInt64 {
@@ -146,6 +148,7 @@ func (a Atom) Mul(b Atom) (Atom, bool) {
 	return a.exact(b, (*big.Rat).Mul)
 }
 
+// Div is as Add; it answers false for a division by zero.
 func (a Atom) Div(b Atom) (Atom, bool) {
 	if b.IsZero() {
 		return Atom{}, false
@@ -157,7 +160,7 @@ func (a Atom) exact(b Atom, op func(z, x, y *big.Rat) *big.Rat) (Atom, bool) {
 	if !a.IsNumber() || !b.IsNumber() {
 		return Atom{}, false
 	}
-	return Number(op(new(big.Rat), a.Rat(), b.Rat())), true
+	return Rational(op(new(big.Rat), a.Rat(), b.Rat())), true
 }
 
 func magnitude(v int64) uint64 {
