@@ -63,6 +63,7 @@ type block struct {
 	sharedInit  []byte
 	races       raceState
 	async       asyncState
+	held        []progress // by warp group, where wgmma instructions are followed
 	local       []byte
 	localInit   []byte
 	stride      int     // of a lane's local memory
@@ -111,6 +112,7 @@ func (b *block) reset(linear uint64, ctaid Dim3) {
 	b.resetSites()
 	b.resetRaces()
 	b.resetAsync()
+	b.resetHeld()
 	b.fillSpecials(b.code.ofBlock)
 	b.pc = b.code.entry
 	b.setActive(&b.all)

@@ -46,6 +46,7 @@ type code struct {
 	framed       []*frame
 	callSites    []*callSite
 	framePointer slot
+	held         held
 }
 
 // placed is a variable of shared or local memory with its offset.
@@ -82,7 +83,8 @@ type compiler struct {
 	base      int // number of the function's first basic block
 	regs      []slot
 	in        *ptx.Instruction
-	index     int // of in, in its function
+	index     int                    // of in, in its function
+	constants map[*ptx.Register]bool // that hold nothing else, where wgmma makes that matter
 	// Of the function: the flags of registers that may have what nothing wrote, and the loads of it.
 	flags    map[*ptx.Register]slot
 	carrying map[int]bool
@@ -106,7 +108,8 @@ func compileKernel(p *Program, entry *ptx.Function, options Options) (*code, err
 		shared: map[*ptx.Variable]int{}, frames: map[*ptx.Variable]int{}, framed: map[*ptx.Function]*frame{},
 		inFrame: map[*ptx.Variable]int{}, temps: map[int][]slot{}, tempUsed: map[int]int{},
 		code: &code{options: options, params: entry.Params, files: p.Module.Files, vars: p.vars, text: p.Module.Line,
-			functions: map[int]int{}, accesses: map[*ptx.Instruction]*access{}}}
+			functions: map[int]int{}, accesses: map[*ptx.Instruction]*access{},
+			held: held{numbers: map[*ptx.Register]int{}}}}
 	calls, err := orderCalls(p, entry)
 	if err != nil {
 		return nil, err
@@ -149,6 +152,8 @@ func (c *compiler) function(f *ptx.Function) error {
 		references(&f.Code[i], form, func(r *ptx.Register) { c.used[r]++ }, func(*ptx.Register) {})
 	}
 	c.graph = newGraph(f, forms)
+	c.holdRegisters(f)
+	c.findConstants(c.graph)
 	c.once = c.invariants(c.graph)
 	c.carriers(c.graph)
 	if err := c.assignSlots(c.graph); err != nil {
@@ -210,6 +215,7 @@ func (c *compiler) instruction(in *ptx.Instruction, form *ptx.Form) error {
 	first := len(c.steps)
 	c.post = c.post[:0]
 	c.checkUses(in, form)
+	c.checkHeld(in, form)
 	if err := build(c); err != nil {
 		return err
 	}

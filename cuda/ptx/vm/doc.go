@@ -14,8 +14,8 @@
 // instruction, from int.go, float.go, convert.go, compare.go, logic.go, access.go,
 // atomic.go, warp.go, barrier.go, call.go, recursion.go (frames) and others, one instruction family each; of
 // those of tensor kernels half.go, halfcompare.go and narrow.go have the formats,
-// mma.go and wmma.go the matrices, wgmma.go those of warp groups with descriptor.go and fused.go,
-// ldmatrix.go their way from shared memory,
+// mma.go and wmma.go the matrices, wgmma.go those of warp groups with descriptor.go, fused.go and
+// inflight.go (what is under way until a wait), ldmatrix.go their way from shared memory,
 // asynccopy.go, bulkcopy.go, tensorcopy.go (tensormap.go the maps) and mbarrier.go what goes on beside a lane.
 // Launch (launch.go) runs the blocks of a grid over a pool of goroutines;
 // newblock.go makes a block's memory, or takes that of an earlier launch, and block.go is

@@ -25,6 +25,7 @@ func (c *compiler) invariants(g *graph) map[int]bool {
 		r := c.invariantResult(in)
 		name := sameAs(in)
 		switch {
+		case c.holds(in):
 		case r != nil && writes[r.Index] == 1:
 			c.invariant[r.Index], found[i] = true, true
 		case name != "" && writes[in.Operands[0].Reg.Index] == 1:

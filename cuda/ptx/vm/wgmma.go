@@ -24,7 +24,7 @@ const (
 // groupMatrix is a wgmma.mma_async.
 type groupMatrix struct {
 	in         *ptx.Instruction
-	n          int // columns
+	n, depth   int // columns, and rows of b
 	sum        ptx.Type
 	typA, typB ptx.Type
 	sums       []slot
@@ -36,6 +36,8 @@ type groupMatrix struct {
 	read     step
 	hold     slot
 	saturate bool
+	// The registers of the sums and of a, by their numbers among those that inflight.go follows.
+	heldSums, heldFactor []int
 }
 
 // groupFactor is how a factor is read: the descriptor, and what the immediates say.
@@ -54,7 +56,7 @@ type groupTile struct {
 func buildGroupMatrix(c *compiler) error {
 	switch {
 	case c.in.Has("fence"), c.in.Has("commit_group"), c.in.Has("wait_group"):
-		c.groupEnd(func(*block) {})
+		c.groupOrder()
 		return nil
 	}
 	m, err := c.groupMatrix()
@@ -68,7 +70,7 @@ func buildGroupMatrix(c *compiler) error {
 func (c *compiler) groupMatrix() (*groupMatrix, error) {
 	t, ops := c.types(), c.in.Operands
 	m := &groupMatrix{in: c.in, sum: t[0], typA: t[1], typB: t[2], saturate: c.in.Has("satfinite")}
-	m.n, _ = c.in.GroupShape()
+	m.n, m.depth = c.in.GroupShape()
 	var err error
 	if m.sums, err = c.words(&ops[0], c.target); err != nil {
 		return nil, err
@@ -88,6 +90,7 @@ func (c *compiler) groupMatrix() (*groupMatrix, error) {
 		return nil, err
 	}
 	m.immediates(ops[4:])
+	m.heldSums, m.heldFactor = c.heldIn(&ops[0]), c.heldIn(&ops[1])
 	m.access = &access{in: c.in, space: ptx.Shared, narrow: true, addr: c.temp(4), size: 16, elem: 16, site: c.code.sites}
 	c.code.sites++
 	m.hold = c.temp(16)
@@ -132,21 +135,35 @@ func (m *groupMatrix) immediates(list []ptx.Operand) {
 	}
 }
 
+// heldIn gives the numbers of the registers of an operand.
+func (c *compiler) heldIn(o *ptx.Operand) (list []int) {
+	for i := range o.Elems {
+		if n := c.code.held.number(o.Elems[i].Reg); n >= 0 {
+			list = append(list, n)
+		}
+	}
+	return list
+}
+
 func (m *groupMatrix) run(b *block) {
 	tiles := make([]groupTile, (b.n+groupLanes-1)/groupLanes)
+	if !m.takes(b) {
+		return
+	}
 	if m.factor == nil {
-		m.fetch(b, &m.a, groupRows/64, true, func(first, row, at int, chunk *[16]byte) {
+		m.fetch(b, &m.a, groupRows/64, true, m.a.ofGroup(b), func(first, row, at int, chunk *[16]byte) {
 			m.a.place(tiles[first/groupLanes].a[:], row, at, chunk)
 		})
 	}
 	// Each warp reads all of b.
-	m.fetch(b, &m.b, (m.n+15)/16, false, func(first, col, at int, chunk *[16]byte) {
+	m.fetch(b, &m.b, (m.n+15)/16, false, m.b.ofGroup(b), func(first, col, at int, chunk *[16]byte) {
 		m.b.place(tiles[first/groupLanes].b[:m.n], col, at, chunk)
 	})
 	if b.fault != nil {
 		return
 	}
 	b.eachGroup(func(first int) {
+		m.begin(b, first)
 		t := &tiles[first/groupLanes]
 		if m.factor != nil {
 			m.gather(b, first, t)
@@ -155,19 +172,34 @@ func (m *groupMatrix) run(b *block) {
 	})
 }
 
+// takes reports whether all groups have their registers, and a matrix descriptor that all lanes give.
+func (m *groupMatrix) takes(b *block) bool {
+	b.eachGroup(func(first int) {
+		if b.fault == nil && m.issue(b, first) && m.sameDescriptor(b, &m.b, first) && m.factor == nil {
+			m.sameDescriptor(b, &m.a, first)
+		}
+	})
+	return b.fault == nil
+}
+
+func (f *groupFactor) descriptor(b *block, first int) matrixDescriptor {
+	return matrixDescriptor(view[uint64](b, f.desc)[first])
+}
+
+func (f *groupFactor) ofGroup(b *block) func(first int) matrixDescriptor {
+	return func(first int) matrixDescriptor { return f.descriptor(b, first) }
+}
+
 // fetch reads a factor in turns, 16 bytes a lane in each. The warps of a group read 16 rows of a each, and all
 // of b; 32 lanes have 16 rows.
 func (m *groupMatrix) fetch(b *block, f *groupFactor, turns int, split bool,
-	got func(first, row, at int, chunk *[16]byte)) {
+	of func(first int) matrixDescriptor, got func(first, row, at int, chunk *[16]byte)) {
 	for turn := range turns {
 		if b.fault != nil {
 			return
 		}
 		b.eachGroup(func(first int) {
-			d := matrixDescriptor(view[uint64](b, f.desc)[first])
-			if !m.sameDescriptor(b, f, first) {
-				return
-			}
+			d := of(first)
 			for l := range groupLanes {
 				row, at := f.chunk(l%32, turn, l/32, split)
 				view[uint32](b, m.access.addr)[first+l] = d.address(row, at, f.transposed)
