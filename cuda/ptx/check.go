@@ -19,9 +19,6 @@ func (p *parser) checkBody() {
 		if in.Op == "call" {
 			p.checkCall(in)
 		}
-		if want := p.module.targetWant(in); want != "" {
-			p.failAt(p.tokenAt(in.Pos), "%s", want)
-		}
 		if want := in.combinationWant(); want != "" {
 			p.failAt(p.tokenAt(in.Pos), "%s, in %s", want, in.Mnemonic())
 		}

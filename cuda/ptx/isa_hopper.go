@@ -14,32 +14,33 @@ wgmma.fence | wgmma | fence sync aligned | | | 9.7.15.7.1
 wgmma.commit | wgmma | commit_group sync aligned | | | 9.7.15.7.2
 wgmma.wait | wgmma | wait_group sync aligned | | s:groups | 9.7.15.7.3
 wgmma.half | wgmma | mma_async sync aligned WGMMA16 | f16/f32 f16/bf16 f16/bf16 |
-d:sums s:factor s:b64! s:pred s:sign s:sign s:transposed s:transposed? | 9.7.15.5.2
+d:sums s:factor s:descriptor s:scale s:sign s:sign s:transposed s:transposed? | 9.7.15.5.2
 wgmma.tf32 | wgmma | mma_async sync aligned WGMMA8 | f32 tf32 tf32 |
-d:sums s:factor s:b64! s:pred s:sign s:sign | 9.7.15.5.2
+d:sums s:factor s:descriptor s:scale s:sign s:sign | 9.7.15.5.2
 wgmma.f8 | wgmma | mma_async sync aligned WGMMA32 | f16/f32 e4m3/e5m2 e4m3/e5m2 |
-d:sums s:factor s:b64! s:pred s:sign s:sign | 9.7.15.5.2
+d:sums s:factor s:descriptor s:scale s:sign s:sign | 9.7.15.5.2
 wgmma.int8 | wgmma | mma_async sync aligned WGMMA32 satfinite? | s32 s8/u8 s8/u8 |
-d:sums s:factor s:b64! s:pred | 9.7.15.5.2
-wgmma.b1 | wgmma | mma_async sync aligned WGMMA256 and popc | s32 b1 b1 | d:sums s:factor s:b64! s:pred | 9.7.15.5.2
+d:sums s:factor s:descriptor s:scale | 9.7.15.5.2
+wgmma.b1 | wgmma | mma_async sync aligned WGMMA256 and popc | s32 b1 b1 |
+d:sums s:factor s:descriptor s:scale | 9.7.15.5.2
 cp.tensor.load | cp | async bulk tensor TENSOR shared::cluster/shared::cta global tile? COMPLETE HINT? |
-| s:at s:tensor s:at s:b64? | 9.7.9.27.1.2
+| s:shared s:tensor s:shared s:policy? | 9.7.9.27.1.2
 cp.tensor.store | cp | async bulk tensor TENSOR global shared::cta tile? bulk_group HINT? |
-| s:tensor s:at s:b64? | 9.7.9.27.1.2
+| s:tensor s:shared s:policy? | 9.7.9.27.1.2
 cp.tensor.reduce | cp | reduce async bulk tensor TENSOR global shared::cta TENSOROP tile? bulk_group HINT? |
-| s:tensor s:at s:b64? | 9.7.9.27.1.3
-cp.tensor.prefetch | cp | async bulk prefetch tensor TENSOR L2 global tile? HINT? | | s:tensor s:b64? | 9.7.9.27.1.4
-cp.bulk.prefetch | cp | async bulk prefetch L2 global HINT? | | s:at s:sixteens s:b64? | 9.7.9.25.4.3
+| s:tensor s:shared s:policy? | 9.7.9.27.1.3
+cp.tensor.prefetch | cp | async bulk prefetch tensor TENSOR L2 global tile? HINT? | | s:tensor s:policy? | 9.7.9.27.1.4
+cp.bulk.prefetch | cp | async bulk prefetch L2 global HINT? | | s:at s:sixteens s:policy? | 9.7.9.25.4.3
 prefetch.tensormap | prefetch | param/const? tensormap | | s:at | 9.7.9.15
 tensormap.address | tensormap | replace tile global_address TENSORSPACE? b1024 | b64 | s:at s:b64 | 9.7.9.28
-tensormap.rank | tensormap | replace tile rank TENSORSPACE? b1024 | b32 | s:at s:b32 | 9.7.9.28
+tensormap.rank | tensormap | replace tile rank TENSORSPACE? b1024 | b32 | s:at s | 9.7.9.28
 tensormap.size | tensormap | replace tile box_dim/global_dim/element_stride TENSORSPACE? b1024 | b32 |
-s:at s:dimension s:b32 | 9.7.9.28
+s:at s:dimension s | 9.7.9.28
 tensormap.stride | tensormap | replace tile global_stride TENSORSPACE? b1024 | b64 | s:at s:dimension s:b64 | 9.7.9.28
 tensormap.mode | tensormap | replace tile elemtype/interleave_layout/swizzle_mode/fill_mode TENSORSPACE? b1024 | b32 |
 s:at s:mode | 9.7.9.28
 tensormap.copy | tensormap | cp_fenceproxy global shared::cta tensormap::generic release SCOPE sync aligned |
-| s:at s:at s:map | 9.7.13.15
+| s:global s:shared s:map | 9.7.13.15
 fence.tensormap.acquire | fence | proxy tensormap::generic acquire SCOPE | | s:at s:map | 9.7.13.4
 fence.tensormap.release | fence | proxy tensormap::generic release SCOPE | | | 9.7.13.4
 fence.proxy.cluster | fence | proxy async shared::cluster | | | 9.7.13.4
@@ -76,13 +77,17 @@ var hopperClasses = map[string]operandClass{
 	"registers": {isRegisterCount, "a constant from 24 to 256 that 8 divides"},
 	"groups": {func(_ *Instruction, o *Operand) bool { return o.Kind == OpInt && int64(o.Int) >= 0 },
 		"a constant from 0 on"},
-	"sums":      {isSums, "the registers of the sums in braces: an element of .f32 or .s32 each, two of .f16"},
-	"tensor":    {isTensor, "a tensor map's address with a coordinate for each dimension: [%rd, {%r1, %r2}]"},
-	"dimension": {isDimension, "the number of a dimension, from 0 to 4"},
-	"mode":      {isMode, "a constant that the field has"},
-	"map":       {func(_ *Instruction, o *Operand) bool { return o.Kind == OpInt && o.Int == 128 }, "128"},
-	"factor":    {isFactor, "a matrix descriptor in a register of .b64, or four registers of .b32 in braces"},
-	"sign":      {isSign, "1 or -1"},
+	"sums":       {isSums, "the registers of the sums in braces: an element of .f32 or .s32 each, two of .f16"},
+	"tensor":     {isTensor, "a tensor map's address with a coordinate for each dimension: [%rd, {%r1, %r2}]"},
+	"dimension":  {isDimension, "the number of a dimension, from 0 to 4"},
+	"mode":       {isMode, "a constant that the field has"},
+	"map":        {func(_ *Instruction, o *Operand) bool { return o.Kind == OpInt && o.Int == 128 }, "128"},
+	"factor":     {isFactor, "a matrix descriptor of .b64, or four registers of .b32 in braces"},
+	"descriptor": {func(_ *Instruction, o *Operand) bool { return isDescriptor(o) }, "a matrix descriptor of .b64"},
+	"scale": {func(_ *Instruction, o *Operand) bool {
+		return o.Kind == OpInt && o.Int <= 1 || o.Kind == OpReg && fitsType(o, Pred, false, false)
+	}, "a predicate, or 0 or 1"},
+	"sign": {isSign, "1 or -1"},
 	"transposed": {func(_ *Instruction, o *Operand) bool { return o.Kind == OpInt && o.Int <= 1 },
 		"0 or 1"},
 }
@@ -133,7 +138,11 @@ func isWords(o *Operand, n int, t Type) bool {
 }
 
 func isFactor(_ *Instruction, o *Operand) bool {
-	return isWords(o, 4, B32) || o.Kind == OpReg && fitsType(o, B64, false, false)
+	return isWords(o, 4, B32) || isDescriptor(o)
+}
+
+func isDescriptor(o *Operand) bool {
+	return o.Kind == OpInt || o.Kind == OpReg && fitsType(o, U64, false, false)
 }
 
 // isTensor is [map, {coordinates}], with as many as .1d to .5d say.
@@ -150,7 +159,17 @@ func isTensor(in *Instruction, o *Operand) bool {
 			return false
 		}
 	}
-	return in.Has(strconv.Itoa(len(dims)) + "d")
+	return len(dims) == in.tensorRank()
+}
+
+// tensorRank gives the dimensions that .1d to .5d say.
+func (in *Instruction) tensorRank() int {
+	for n := 1; n <= 5; n++ {
+		if in.Has(strconv.Itoa(n) + "d") {
+			return n
+		}
+	}
+	return 0
 }
 
 func isDimension(_ *Instruction, o *Operand) bool { return o.Kind == OpInt && o.Int <= 4 }
@@ -193,22 +212,4 @@ func badTransposes(in *Instruction) bool {
 		want = 7
 	}
 	return len(in.Operands) != want
-}
-
-// ofTarget are the families that only some architectures have: the one named, those that are named
-// with their own features ("a" or "f" behind the number), or all from a number on.
-var ofTarget = map[string]string{"wgmma": "sm_90a", "setmaxnreg": "sm_90a or another of its kind",
-	"tensormap": "sm_90a or another of its kind"}
-
-// targetWant gives "" or the target that an instruction needs.
-func (m *Module) targetWant(in *Instruction) string {
-	need, limited := ofTarget[in.Op]
-	last := m.Target[0][len(m.Target[0])-1]
-	switch {
-	case !limited, need == m.Target[0]:
-		return ""
-	case strings.HasSuffix(need, "kind") && (last == 'a' || last == 'f'):
-		return ""
-	}
-	return fmt.Sprintf(".target %s for this instruction, the module says %s", need, m.Target[0])
 }

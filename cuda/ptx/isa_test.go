@@ -68,10 +68,10 @@ func TestMatchRefuses(t *testing.T) {
 func TestTargetsOfInstructions(t *testing.T) {
 	for _, c := range []struct{ target, text, want string }{
 		{"sm_90a", "wgmma.fence.sync.aligned;", ""},
-		{"sm_90", "wgmma.fence.sync.aligned;", `.target sm_90a for this instruction, the module says sm_90`},
-		{"sm_100a", "wgmma.fence.sync.aligned;", `.target sm_90a for this instruction, the module says sm_100a`},
+		{"sm_90", "wgmma.fence.sync.aligned;", `.target sm_90a for wgmma.fence.sync.aligned: this text is for sm_90`},
+		{"sm_100a", "wgmma.fence.sync.aligned;", `.target sm_90a for wgmma.fence.sync.aligned: this text is for sm_100a`},
 		{"sm_100a", "setmaxnreg.inc.sync.aligned.u32 64;", ""},
-		{"sm_90", "setmaxnreg.inc.sync.aligned.u32 64;", `.target sm_90a or another of its kind`},
+		{"sm_90", "setmaxnreg.inc.sync.aligned.u32 64;", `.target one of sm_90a, sm_100a, `},
 		{"sm_90a", "setmaxnreg.inc.sync.aligned.u32 60;", "a constant from 24 to 256 that 8 divides"},
 	} {
 		_, err := Parse("t", ".version 8.6\n.target "+c.target+"\n.address_size 64\n.entry k() { "+c.text+" }")

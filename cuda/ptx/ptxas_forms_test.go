@@ -50,7 +50,9 @@ var canonical = map[Type]string{Pred: "%p0", B8: "%c0", U8: "%h0", S8: "%h0", B1
 
 var canonicalClasses = map[string]string{"label": "L", "imm": "0", "address": "%d0", "preds": "%p0", "packed": "%r0",
 	"targets": "T", "voters": "%p0", "byte": "%ru0", "barrier": "%ru0", "threads": "%ru0", "arriving": "%ru0",
-	"sixteens": "%ru0", "policy": "%d0", "convertible": "%du0", "line": "128", "event": "1", "copied": "16", "f8": "%h0"}
+	"sixteens": "%ru0", "policy": "%d0", "convertible": "%du0", "line": "128", "event": "1", "copied": "16", "f8": "%h0",
+	"registers": "64", "groups": "1", "sign": "1", "transposed": "0", "factor": "%d0",
+	"descriptor": "%d0", "scale": "%p0", "dimension": "1", "mode": "1", "map": "128"}
 
 // fitting writes an operand for a slot of an instruction.
 func fitting(in *Instruction, s *operandSlot) string {
@@ -66,6 +68,10 @@ func fitting(in *Instruction, s *operandSlot) string {
 		if n := in.vector(); n > 1 {
 			text = "{" + strings.TrimSuffix(strings.Repeat(text+",", n), ",") + "}"
 		}
+	case s.class == "sums":
+		text = groupSums(in)
+	case s.class == "tensor":
+		text = "[%d0, {" + strings.TrimSuffix(strings.Repeat("%rs0, ", max(1, in.tensorRank())), ", ") + "}]"
 	case s.class == "phase":
 		text = "%du0"
 		if in.Has("parity") {
@@ -78,6 +84,20 @@ func fitting(in *Instruction, s *operandSlot) string {
 		text += "|%p3"
 	}
 	return text
+}
+
+// groupSums writes the sums of a wgmma.mma_async.
+func groupSums(in *Instruction) string {
+	n, _ := in.GroupShape()
+	types := in.Types()
+	if len(types) == 0 || n == 0 {
+		return ""
+	}
+	if types[0] == F16 {
+		n /= 2
+	}
+	name := map[Type]string{F16: "%r0, ", F32: "%f0, ", S32: "%rs0, "}[types[0]]
+	return "{" + strings.TrimSuffix(strings.Repeat(name, n/2), ", ") + "}"
 }
 
 // spellings gives the mnemonics of a form: each of its types, with the first of the modifiers that
@@ -128,6 +148,13 @@ func (f *Form) insert(m string, mods []string) []string {
 		}
 	}
 	return append(out, mods[len(mods)-len(f.types):]...)
+}
+
+// ofOneTarget reports whether a form is one of a single architecture or its family.
+func (f *Form) ofOneTarget() bool {
+	return slices.ContainsFunc(requirements[f.Name], func(r requirement) bool {
+		return len(r.mods)+len(r.types) == 0 && r.targets&targetBit("90") == 0
+	})
 }
 
 // formLines gives the instructions that are tried.
@@ -187,9 +214,12 @@ func TestOperandsAsPtxas(t *testing.T) {
 	for _, f := range Forms() {
 		t.Run(f.Name, func(t *testing.T) {
 			t.Parallel()
-			lines := formLines(f)
-			verdicts := judge(t, ptxas, "sm_90", formsHead, lines, formsTail)
-			if unknown := compare(t, ptxas, known, "sm_90", formsHead, lines, verdicts); len(unknown) > 0 {
+			lines, arch, head := formLines(f), "sm_90", formsHead
+			if f.ofOneTarget() {
+				arch, head = "sm_90a", requirementHead("90a", "8.6")
+			}
+			verdicts := judge(t, ptxas, arch, head, lines, formsTail)
+			if unknown := compare(t, ptxas, known, arch, head, lines, verdicts); len(unknown) > 0 {
 				t.Errorf("%d of %d cases are decided otherwise:\n%s", len(unknown), len(lines), strings.Join(unknown, "\n"))
 			}
 		})

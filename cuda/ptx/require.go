@@ -115,7 +115,10 @@ func parseRequirement(text string) requirement {
 		for _, name := range strings.Fields(r.names) {
 			r.targets |= 1 << slices.Index(targetNames, name)
 		}
-		r.names = "one of sm_" + strings.ReplaceAll(r.names, " ", ", sm_")
+		r.names = "sm_" + strings.ReplaceAll(r.names, " ", ", sm_")
+		if strings.Contains(r.names, " ") {
+			r.names = "one of " + r.names
+		}
 	}
 	r.version, _ = parseVersion(strings.TrimSpace(col[2]))
 	return r

@@ -418,8 +418,31 @@ barrier.cluster.wait | acquire | 90+ | 8.0
 st.async |  | 90+ | 8.1
 red.async |  | 90+ | 8.1
 cp.bulk.peer |  | 90+ | 8.0
+setmaxnreg |  | 90a 100a 103a 110a 120a 121a 100f 103f 110f 120f 121f | 8.0
+wgmma.fence |  | 90a | 8.0
+wgmma.commit |  | 90a | 8.0
+wgmma.wait |  | 90a | 8.0
+wgmma.half |  | 90a | 8.0
+wgmma.tf32 |  | 90a | 8.0
+wgmma.f8 |  | 90a | 8.0
+wgmma.int8 |  | 90a | 8.0
+wgmma.int8 | 1:s8 2:u8 | 90a | 8.4
+wgmma.int8 | 1:u8 2:s8 | 90a | 8.4
+wgmma.b1 |  | 90a | 8.0
+cp.tensor.load |  | 90+ | 8.0
+cp.tensor.load | shared::cta | 90+ | 8.6
+cp.tensor.store |  | 90+ | 8.0
+cp.tensor.reduce |  | 90+ | 8.0
+cp.tensor.prefetch |  | 90+ | 8.0
 cp.bulk.prefetch |  | 90+ | 8.0
 prefetch.tensormap |  | 90+ | 8.0
+tensormap.address |  | 90a 100a 103a 110a 120a 121a 100f 103f 110f 120f 121f | 8.3
+tensormap.rank |  | 90a 100a 103a 110a 120a 121a 100f 103f 110f 120f 121f | 8.3
+tensormap.size |  | 90a 100a 103a 110a 120a 121a 100f 103f 110f 120f 121f | 8.3
+tensormap.stride |  | 90a 100a 103a 110a 120a 121a 100f 103f 110f 120f 121f | 8.3
+tensormap.mode |  | 90a 100a 103a 110a 120a 121a 100f 103f 110f 120f 121f | 8.3
+tensormap.copy |  | 90+ | 8.3
+fence.tensormap.acquire |  | 90+ | 8.3
 fence.tensormap.release |  | 90+ | 8.3
 fence.proxy.cluster |  | 90+ | 8.0
 fence.generic.acquire |  | 90+ | 8.6

@@ -16,7 +16,8 @@ var flightWords = map[string]string{
 	"mma":    "wgmma.mma_async.sync.aligned.m64n8k8.f32.tf32.tf32 {%s0, %s1, %s2, %s3}, %da, %db, 1, 1, 1;",
 	"other":  "wgmma.mma_async.sync.aligned.m64n8k8.f32.tf32.tf32 {%s4, %s5, %s6, %s7}, %da, %db, 0, 1, 1;",
 	"deeper": "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%s0, %s1, %s2, %s3}, %da, %db, 1, 1, 1, 0, 0;",
-	"regs":   "wgmma.mma_async.sync.aligned.m64n8k8.f32.tf32.tf32 {%s0, %s1, %s2, %s3}, {%a0, %a1, %a2, %a3}, %db, 0, 1, 1;",
+	"regs": "wgmma.mma_async.sync.aligned.m64n8k8.f32.tf32.tf32 {%s0, %s1, %s2, %s3}, " +
+		"{%a0, %a1, %a2, %a3}, %db, 0, 1, 1;",
 	"commit": "wgmma.commit_group.sync.aligned;",
 	"wait":   "wgmma.wait_group.sync.aligned 0;",
 	"wait1":  "wgmma.wait_group.sync.aligned 1;",
@@ -109,7 +110,8 @@ func TestRegistersInFlight(t *testing.T) {
 	}
 }
 
-// Strictly, PTX asks for a fence behind what is read and behind constants too, and for the wait before a factor is read.
+// Strictly, PTX asks for a fence behind what is read and behind constants too, and for the wait before a
+// factor is read.
 func TestRegistersInFlightStrictly(t *testing.T) {
 	for _, body := range []string{"fence; zero; mma; commit; wait", "fence; mma; commit; wait; store; mma; commit; wait",
 		"load; fence; regs; commit; look; wait", "zero; fence; mma; commit; copy; wait; store2"} {

@@ -408,7 +408,8 @@ func TestGroupFormsAreRun(t *testing.T) {
 
 // What is wrong with a warp group's instruction is named.
 func TestGroupFaults(t *testing.T) {
-	const product = "wgmma.fence.sync.aligned;\n\twgmma.mma_async.sync.aligned.m64n8k8.f32.tf32.tf32 {%s0, %s1, %s2, %s3}, %da, %db, 0, 1, 1;"
+	const product = "wgmma.fence.sync.aligned;\n\t" +
+		"wgmma.mma_async.sync.aligned.m64n8k8.f32.tf32.tf32 {%s0, %s1, %s2, %s3}, %da, %db, 0, 1, 1;"
 	fill := "shl.b32 %t1, %t0, 4;\n\tmov.b32 %t2, 0;\n\tst.shared.v4.u32 [%t1], {%t2, %t2, %t2, %t2};\n\t" +
 		"st.shared.v4.u32 [%t1+2048], {%t2, %t2, %t2, %t2};\n\t" +
 		"bar.sync 0;\n\tmov.u64 %da, 0x1000080000;\n\tmov.u64 %db, %da;\n\t"
