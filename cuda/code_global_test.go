@@ -30,18 +30,19 @@ func TestGlobals(t *testing.T) {
 	d, _ := openKernels(t)
 	m := d.MustLoadPTX(globals)
 	counter, weights := m.MustGlobal("counter"), m.MustGlobal("weights", float32(0))
-	if got := counter.MustUint32s(); len(got) != 1 || got[0] != 5 {
+	if got := MustSlice[uint32](counter); len(got) != 1 || got[0] != 5 {
 		t.Error(got)
 	}
-	if got := weights.MustFloat32s(); got[0] != 1 || got[1] != 2 {
+	if got := MustSlice[float32](weights); got[0] != 1 || got[1] != 2 {
 		t.Error(got)
 	}
 	check(t, counter.Write(0, []uint32{70}))
 	check(t, weights.Write(1, []float32{8}))
 	out := d.MustMake(1, float32(0))
 	d.MustDispatch(m.MustKernel("use"), Grid(1), Block(1), out)
-	if got := out.MustFloat32s()[0]; got != 8 || counter.MustUint32s()[0] != 71 || m.MustGlobal("counter", int32(0)).MustInt32s()[0] != 71 {
-		t.Errorf("%v %v", got, counter.MustUint32s())
+	if got := MustSlice[float32](out)[0]; got != 8 || MustSlice[uint32](counter)[0] != 71 ||
+		MustSlice[int32](m.MustGlobal("counter", int32(0)))[0] != 71 {
+		t.Errorf("%v %v", got, MustSlice[uint32](counter))
 	}
 	if names := strings.Join(m.Globals(), " "); names != "counter weights" {
 		t.Error(names)
@@ -57,7 +58,7 @@ func TestGlobals(t *testing.T) {
 		}
 	}
 	check(t, m.Close())
-	if _, err := counter.Uint32s(); err == nil {
+	if _, err := Slice[uint32](counter); err == nil {
 		t.Error("a variable of a module that is gone")
 	}
 	if _, err := m.Global("counter"); err == nil {

@@ -30,15 +30,15 @@ func TestAFaultLeavesOtherDevicesAlone(t *testing.T) { // U1
 	for _, d := range []*Device{b, c} {
 		x := d.MustUpload([]uint32{1})
 		check(t, d.Launch(d.MustLoadPTX(string(kernelsPTX)).MustKernel("affine"), Grid(1), Block(1), x, 2, 3, 1))
-		equal(t, x.MustUint32s(), []uint32{5})
+		equal(t, MustSlice[uint32](x), []uint32{5})
 	}
-	equal(t, onB.MustUint32s(), []uint32{7})
+	equal(t, MustSlice[uint32](onB), []uint32{7})
 	if _, err := a.Upload([]uint32{1}); !errors.As(err, &fault) {
 		t.Errorf("the device that faulted: %v", err)
 	}
 	a, err = a.Reset()
 	check(t, err)
-	equal(t, a.MustUpload([]uint32{3}).MustUint32s(), []uint32{3})
+	equal(t, MustSlice[uint32](a.MustUpload([]uint32{3})), []uint32{3})
 	check(t, errors.Join(a.Close(), b.Close(), c.Close()))
 }
 
@@ -51,7 +51,7 @@ func TestDevicesHaveAddressesOfTheirOwn(t *testing.T) {
 	if err := b.Synchronize(); !errors.As(err, &fault) || fault.Kind != driver.FaultOutOfBounds {
 		t.Errorf("%v", err)
 	}
-	equal(t, x.MustUint32s(), []uint32{1})
+	equal(t, MustSlice[uint32](x), []uint32{1})
 	_ = b.Close()
 	check(t, a.Close())
 }
@@ -106,7 +106,7 @@ func TestInterruptEndsAKernel(t *testing.T) { // U4
 	var q *Pending
 	for name, waits := range map[string]func() error{
 		"device":   func() error { check(t, d.Launch(k, Grid(1), Block(1), x)); return d.Synchronize() },
-		"read":     func() error { check(t, d.Launch(k, Grid(1), Block(1), x)); _, err := x.Uint32s(); return err },
+		"read":     func() error { check(t, d.Launch(k, Grid(1), Block(1), x)); _, err := Slice[uint32](x); return err },
 		"dispatch": func() error { _, err := d.Dispatch(k, Grid(1), Block(1), x); return err },
 		"pending": func() (err error) {
 			q, err = k.MustPlan(Grid(1), Block(1), InOut("x")).Submit([]*Buffer{x}, x.All())
@@ -135,7 +135,7 @@ func TestInterruptEndsAKernel(t *testing.T) { // U4
 			!strings.Contains(err.Error(), "was ended by an interrupt") {
 			t.Errorf("%s: %v", name, err)
 		}
-		equal(t, x.MustUint32s(), []uint32{1})
+		equal(t, MustSlice[uint32](x), []uint32{1})
 	}
 	var e *driver.InterruptedError
 	if _, err := q.Wait(); !errors.As(err, &e) {
@@ -155,7 +155,7 @@ func TestAPanicInAGraphIsAnError(t *testing.T) { // D11
 			t.Errorf("%v", err)
 		}
 	}
-	equal(t, d.MustUpload([]uint32{2}).MustUint32s(), []uint32{2})
+	equal(t, MustSlice[uint32](d.MustUpload([]uint32{2})), []uint32{2})
 	check(t, g.Close())
 }
 
@@ -164,7 +164,7 @@ func TestHostFunctionsMayNotCallCUDA(t *testing.T) { // D25
 	d, _ := openKernels(t)
 	x := d.MustUpload([]uint32{1})
 	var err error
-	check(t, d.Stream().Host(func() { _, err = x.Uint32s() }))
+	check(t, d.Stream().Host(func() { _, err = Slice[uint32](x) }))
 	check(t, d.Synchronize())
 	if !errors.Is(err, driver.ErrorNotPermitted) {
 		t.Errorf("%v", err)

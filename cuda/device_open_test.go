@@ -47,11 +47,11 @@ func TestSeveralDevices(t *testing.T) {
 	check(t, y.CopyFrom(x))
 	check(t, b.Launch(onB, Grid(1), Block(2), y, 1, 1, 2))
 	check(t, z.CopyFrom(y))
-	equal(t, x.MustUint32s(), []uint32{2, 4})
-	equal(t, y.MustUint32s(), []uint32{3, 5})
-	equal(t, z.MustUint32s(), []uint32{3, 5})
+	equal(t, MustSlice[uint32](x), []uint32{2, 4})
+	equal(t, MustSlice[uint32](y), []uint32{3, 5})
+	equal(t, MustSlice[uint32](z), []uint32{3, 5})
 	check(t, errors.Join(stream.Close(), a.Close()))
-	equal(t, y.MustUint32s(), []uint32{3, 5}) // the other device goes on
+	equal(t, MustSlice[uint32](y), []uint32{3, 5}) // the other device goes on
 	check(t, errors.Join(b.Close(), alone.Close()))
 }
 

@@ -30,7 +30,7 @@ func TestStackSize(t *testing.T) {
 	for range deep {
 		want = 1 + 3*want
 	}
-	if got := out.MustInt32s(); got[5] != want || got[4] != 4 {
+	if got := MustSlice[int32](out); got[5] != want || got[4] != 4 {
 		t.Errorf("thread 5 has %d, thread 4 %d: want %d and 4", got[5], got[4], want)
 	}
 	for _, n := range []int{0, -1, maxStack + 1} {

@@ -72,7 +72,7 @@ func TestClosedDeviceIsRefused(t *testing.T) {
 	_, err1 := d.Upload([]float32{1})
 	_, err2 := d.NewStream()
 	_, err3 := d.LoadPTX("")
-	_, err4 := b.Float32s()
+	_, err4 := Slice[float32](b)
 	_, err5 := d.Capture(func(*Stream) {})
 	for i, err := range []error{err1, err2, err3, err4, err5, d.Close(), b.Close()} {
 		var e *Error
@@ -111,7 +111,7 @@ func TestBufferParts(t *testing.T) {
 		t.Errorf("%s", b)
 	}
 	check(t, b.Clear())
-	equal(t, b.MustUint32s(), make([]uint32, 8))
+	equal(t, MustSlice[uint32](b), make([]uint32, 8))
 	if text := b.Table().Text(); !strings.Contains(text, "8 x uint32") || !strings.Contains(text, "[0 0 0") {
 		t.Error(text)
 	}
@@ -123,19 +123,19 @@ func TestBufferRefuses(t *testing.T) {
 	b := d.MustUpload(counting(4))
 	freed := d.MustUpload([]float32{1})
 	check(t, freed.Close())
-	_, floats := b.Float32s()
+	_, floats := Slice[float32](b)
 	_, nothing := d.Upload([]float32{})
 	_, scalar := d.Upload(3)
 	_, pointers := d.Upload([]*int{nil})
 	_, text := d.Upload([]string{"x"})
 	_, negative := d.Alloc(-1)
 	_, huge := d.Make(math.MaxInt, uint64(0))
-	_, after := freed.Float32s()
+	_, after := Slice[float32](freed)
 	for name, c := range map[string]struct {
 		err  error
 		want string
 	}{
-		"type":         {floats, "Buffer.Float32s: [4]uint32 on "},
+		"type":         {floats, "Buffer.Read: [4]uint32 on "},
 		"nothing":      {nothing, "at least one element"},
 		"scalar":       {scalar, "want a slice, got int"},
 		"pointers":     {pointers, "*int"},
@@ -154,7 +154,7 @@ func TestBufferRefuses(t *testing.T) {
 			t.Errorf("%s: %v", name, c.err)
 		}
 	}
-	equal(t, b.MustUint32s(), counting(4))
+	equal(t, MustSlice[uint32](b), counting(4))
 }
 
 func TestTooMuchMemory(t *testing.T) {

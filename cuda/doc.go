@@ -6,7 +6,7 @@
 //	x, y := dev.MustUpload(xs), dev.MustUpload(ys)    // []float32 to device memory
 //	run := dev.MustDispatch(mod.MustKernel("saxpy"), cuda.GridFor(n, 256), cuda.Block(256), n, float32(2), x, y)
 //	run                                               // a card: geometry, device time, bytes
-//	ys = y.MustFloat32s()
+//	ys = cuda.MustSlice[float32](y)
 //
 // People hold concrete types: Device, Buffer, Module, Kernel, Stream, Event, Graph. Each call that can
 // fail returns an error, an *Error with fields in the first place; its Must form panics with that error

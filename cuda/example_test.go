@@ -39,7 +39,7 @@ func Example() {
 	x := dev.MustUpload([]uint32{1, 2, 3})
 	run := dev.MustDispatch(kernel, cuda.Grid(1), cuda.Block(32), x, 3)
 	fmt.Println(kernel)
-	fmt.Println(run.Threads, "threads:", x.MustUint32s())
+	fmt.Println(run.Threads, "threads:", cuda.MustSlice[uint32](x))
 	// Output:
 	// add_one(.u64 x, .u32 n)
 	// 32 threads: [2 3 4]
@@ -57,12 +57,12 @@ func ExampleDevice_Capture() {
 	})
 	defer g.Close()
 	g.MustTime(1) // runs twice: once to upload the graph, once to be measured
-	fmt.Println(x.MustUint32s())
+	fmt.Println(cuda.MustSlice[uint32](x))
 	if err := g.SetArg("first", "x", y); err != nil {
 		fmt.Println(err)
 	}
 	g.MustTime(1)
-	fmt.Println(x.MustUint32s(), y.MustUint32s())
+	fmt.Println(cuda.MustSlice[uint32](x), cuda.MustSlice[uint32](y))
 	// Output:
 	// [5 6 5]
 	// [7 8 5] [12 22 32]

@@ -50,7 +50,7 @@ func everything(drv driver.Driver) (err error) {
 }
 
 func expect(b *Buffer, want uint32) error {
-	got, err := b.Uint32s()
+	got, err := Slice[uint32](b)
 	if err != nil {
 		return err
 	}
@@ -384,6 +384,6 @@ func TestStickyErrorNamesTheLaunches(t *testing.T) {
 	broken = false
 	fresh, err := d.Reset()
 	check(t, err)
-	equal(t, fresh.MustUpload([]uint32{4}).MustUint32s(), []uint32{4})
+	equal(t, MustSlice[uint32](fresh.MustUpload([]uint32{4})), []uint32{4})
 	check(t, fresh.Close())
 }

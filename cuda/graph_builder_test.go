@@ -26,14 +26,14 @@ func TestGraphIsBuiltNodeByNode(t *testing.T) {
 		check(t, g.Launch())
 	}
 	check(t, d.Synchronize())
-	equal(t, append(out, b.MustUint32s()...), []uint32{15, 0x01010106})
+	equal(t, append(out, MustSlice[uint32](b)...), []uint32{15, 0x01010106})
 	if calls != 2 || g.Name() != "by hand" || fmt.Sprint(g.NodeLabels()) != "[write fill join first second copy read host]" || len(g.Edges()) != 7 {
 		t.Errorf("%d calls, %s\n%s", calls, g, g.Table().Text())
 	}
 	in[0] = 1
 	check(t, errors.Join(g.SetArg("first", "mul", 10), g.SetFill("fill", 0), g.Launch()))
 	check(t, d.Synchronize())
-	equal(t, append(out, b.MustUint32s()...), []uint32{11, 5})
+	equal(t, append(out, MustSlice[uint32](b)...), []uint32{11, 5})
 
 	// As a node of another graph, with what was set.
 	outer := d.NewGraphBuilder()
@@ -43,7 +43,7 @@ func TestGraphIsBuiltNodeByNode(t *testing.T) {
 	in[0] = 2
 	check(t, whole.Launch())
 	check(t, d.Synchronize())
-	equal(t, append(out, b.MustUint32s()...), []uint32{21, 500})
+	equal(t, append(out, MustSlice[uint32](b)...), []uint32{21, 500})
 
 	// Other slices for the copies between host and device, also where a copy measures.
 	other, into := []uint32{3}, make([]uint32, 1)
@@ -83,7 +83,7 @@ func TestConditionsAreBuilt(t *testing.T) {
 	g, err := b.Build()
 	needsConditions(t, err)
 	check(t, g.Launch())
-	equal(t, append(x.MustUint32s(), left.MustUint32s()...), []uint32{15, 0x01010101})
+	equal(t, append(MustSlice[uint32](x), MustSlice[uint32](left)...), []uint32{15, 0x01010101})
 	if text := g.Table().Text(); !strings.Contains(text, "body › down") || !strings.Contains(text, "else › fill#2") || !strings.Contains(text, "four times flag") {
 		t.Error(text)
 	}
@@ -136,7 +136,7 @@ func TestBuildingIsRefused(t *testing.T) {
 		"After is for GraphBuilder.Launch") {
 		t.Errorf("After outside of a builder: %v", err)
 	}
-	equal(t, x.MustUint32s(), []uint32{1})
+	equal(t, MustSlice[uint32](x), []uint32{1})
 	check(t, g.Close())
 }
 

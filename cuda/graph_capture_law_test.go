@@ -84,7 +84,7 @@ func TestCaptureRefuses(t *testing.T) {
 	}
 	again := d.MustCapture(func(s *Stream) { _ = s.Enqueue(p) })
 	check(t, errors.Join(again.Launch(), g.Launch(), d.Synchronize()))
-	equal(t, x.MustUint32s(), []uint32{3})
+	equal(t, MustSlice[uint32](x), []uint32{3})
 	check(t, errors.Join(again.Close(), g.Close(), e.Close(), outside.Close(), other.Close()))
 }
 
@@ -112,7 +112,7 @@ func TestCaptureRefusesSubmissions(t *testing.T) {
 		refused(t, name, err, "graph_capture_law_test.go:")
 		refused(t, name+", afterwards", submit(), "the capture that the stream recorded for is over")
 	}
-	equal(t, x.MustUint32s(), []uint32{1})
+	equal(t, MustSlice[uint32](x), []uint32{1})
 }
 
 // What enters a graph by any call is in its books: the node has the launch, buffers and modules are
@@ -151,7 +151,7 @@ func TestCaptureHoldsLaunch(t *testing.T) {
 		refused(t, name, m.Close(), "in use by graph")
 		check(t, g.SetArg("n", "add", 5))
 		check(t, g.Launch())
-		equal(t, x.MustUint32s(), []uint32{8})
+		equal(t, MustSlice[uint32](x), []uint32{8})
 		check(t, g.Close())
 		check(t, x.Close())
 	}
@@ -212,7 +212,7 @@ func TestStreamsRefuseAfterTheirEnd(t *testing.T) {
 	if n := len(again.Nodes()); n != 1 {
 		t.Errorf("%d nodes, want 1", n)
 	}
-	equal(t, y.MustUint32s(), []uint32{2})
+	equal(t, MustSlice[uint32](y), []uint32{2})
 	check(t, errors.Join(again.Close(), g.Close(), e.Close()))
 }
 
@@ -246,7 +246,7 @@ func TestCaptureKeepsTheDevice(t *testing.T) {
 		if done, err := other.Done(); err != nil || !done {
 			t.Error(done, err)
 		}
-		equal(t, d.MustUpload([]uint32{7}).MustUint32s(), []uint32{7})
+		equal(t, MustSlice[uint32](d.MustUpload([]uint32{7})), []uint32{7})
 		check(t, d.MustMake(4, float32(0)).Clear())
 		d.MustDispatch(k, Grid(1), Block(1), y, 1, 1, 1)
 		inner := d.MustCapture(func(s *Stream) { check(t, s.Fill(y, 0)) })
@@ -254,9 +254,9 @@ func TestCaptureKeepsTheDevice(t *testing.T) {
 		check(t, inner.Close())
 		check(t, s.Launch(k, Grid(1), Block(1), x, 1, 5, 1))
 	})
-	equal(t, y.MustUint32s(), []uint32{0})
+	equal(t, MustSlice[uint32](y), []uint32{0})
 	check(t, g.Launch())
-	equal(t, x.MustUint32s(), []uint32{5})
+	equal(t, MustSlice[uint32](x), []uint32{5})
 	check(t, errors.Join(y.Close(), z.Close(), m2.Close(), g.Close(), ran.Close(), other.Close()))
 }
 
@@ -315,7 +315,7 @@ func TestClearRefusesInFlight(t *testing.T) {
 	refused(t, "copy", z.CopyFrom(zeros), "in flight")
 	close(gate)
 	q.MustWait()
-	equal(t, z.MustUint32s(), []uint32{8, 9, 10, 11})
+	equal(t, MustSlice[uint32](z), []uint32{8, 9, 10, 11})
 	check(t, z.Clear())
 	check(t, s.Close())
 }

@@ -33,13 +33,13 @@ func TestWhileRunsUntilTheFlagIsZero(t *testing.T) {
 	})
 	needsConditions(t, err)
 	check(t, g.Launch())
-	equal(t, sum.MustUint32s(), []uint32{210})
-	equal(t, left.MustUint32s(), []uint32{0})
+	equal(t, MustSlice[uint32](sum), []uint32{210})
+	equal(t, MustSlice[uint32](left), []uint32{0})
 	check(t, g.Launch()) // the flag is 0 from the start
-	equal(t, sum.MustUint32s(), []uint32{620})
+	equal(t, MustSlice[uint32](sum), []uint32{620})
 	check(t, left.Write(0, []uint32{1}))
 	check(t, g.Launch())
-	equal(t, sum.MustUint32s(), []uint32{1442})
+	equal(t, MustSlice[uint32](sum), []uint32{1442})
 	text := g.Table().Text()
 	t.Log("\n" + text)
 	for _, want := range []string{"while flag", "body › step", "body › again", "conditional"} {
@@ -77,7 +77,7 @@ func TestIfAndElse(t *testing.T) {
 		want  uint32
 	}{{1, 1, 1}, {1, 0, 1}, {0, 1, 11}, {-7, 1, 12}} {
 		check(t, errors.Join(flag.Write(0, []int32{c.flag}), inner.Write(0, []uint32{c.inner}), g.Launch()))
-		equal(t, x.MustUint32s(), []uint32{c.want})
+		equal(t, MustSlice[uint32](x), []uint32{c.want})
 	}
 	check(t, g.Close())
 }
@@ -113,7 +113,7 @@ func TestConditionsAreRefused(t *testing.T) {
 		_, _ = d.Capture(func(s *Stream) { _ = s.If(flag, func(*Stream) { panic("stop") }, nil) })
 	}()
 	check(t, d.Launch(k, Grid(1), Block(1), x, 1, 1, 1))
-	equal(t, x.MustUint32s(), []uint32{1})
+	equal(t, MustSlice[uint32](x), []uint32{1})
 }
 
 func TestNodesAreTimed(t *testing.T) {
@@ -137,7 +137,7 @@ func TestNodesAreTimed(t *testing.T) {
 	if times.Nodes[1].Median() < times.Nodes[0].Median() || times.Whole.Percentile(50) < times.Nodes[1].Median() {
 		t.Errorf("slow took %s, affine %s, all %s", times.Nodes[1].Median(), times.Nodes[0].Median(), times.Whole.Percentile(50))
 	}
-	equal(t, y.MustUint32s(), []uint32{0x02020202}) // what was set holds in the copy that measures
+	equal(t, MustSlice[uint32](y), []uint32{0x02020202}) // what was set holds in the copy that measures
 	if svg := fmt.Sprint(g.MIMEBundle().Data[display.TypeSVG]); !strings.Contains(svg, display.Column{Kind: display.Number}.Text(times.Nodes[1].Median())) {
 		t.Error("the picture has no times")
 	}

@@ -20,7 +20,7 @@ func TestSequenceIsCapturedTheSecondTime(t *testing.T) {
 		check(t, s.Launch())
 	}
 	check(t, d.Synchronize())
-	equal(t, x.MustUint32s(), []uint32{4 * 45})
+	equal(t, MustSlice[uint32](x), []uint32{4 * 45})
 	check(t, s.Close())
 	if s.Launch() == nil || s.Close() == nil {
 		t.Error("a closed sequence works")
@@ -44,7 +44,7 @@ func TestManySubmitsNobodyWaitsFor(t *testing.T) {
 		}
 	}
 	check(t, d.Synchronize())
-	equal(t, x.MustUint32s(), []uint32{1000})
+	equal(t, MustSlice[uint32](x), []uint32{1000})
 	d.reap()
 	if n := len(d.watched()); n != 0 {
 		t.Errorf("%d dispatches are watched", n)

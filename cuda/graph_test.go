@@ -25,10 +25,10 @@ func captureSteps(t testing.TB) (*Device, *Buffer, *Graph) {
 
 func TestCaptureAndReplay(t *testing.T) {
 	d, b, g := captureSteps(t)
-	equal(t, b.MustUint32s(), []uint32{1})
+	equal(t, MustSlice[uint32](b), []uint32{1})
 	check(t, g.Launch())
 	check(t, d.Synchronize())
-	equal(t, b.MustUint32s(), []uint32{8})
+	equal(t, MustSlice[uint32](b), []uint32{8})
 	timing := g.MustTime(10)
 	if len(timing.Times) != 10 || timing.Name() != g.Name() {
 		t.Errorf("%s", timing)
@@ -59,14 +59,14 @@ func TestParametersByName(t *testing.T) {
 	}
 	check(t, g.Launch())
 	check(t, d.Synchronize())
-	equal(t, b.MustUint32s(), []uint32{80})
+	equal(t, MustSlice[uint32](b), []uint32{80})
 	other := d.MustUpload([]uint32{7})
 	check(t, g.Set("affine", other, 1, 1, 1))
 	check(t, g.SetArg("double", "x", other))
 	check(t, g.Launch())
 	check(t, d.Synchronize())
-	equal(t, other.MustUint32s(), []uint32{80})
-	equal(t, b.MustUint32s(), []uint32{80})
+	equal(t, MustSlice[uint32](other), []uint32{80})
+	equal(t, MustSlice[uint32](b), []uint32{80})
 	for name, c := range map[string]struct {
 		err  error
 		want string
@@ -99,7 +99,7 @@ func TestFillUpdated(t *testing.T) {
 	for range 3 {
 		check(t, g.Launch())
 	}
-	got, err := b.Uint8s()
+	got, err := Slice[byte](b)
 	check(t, err)
 	if !bytes.Equal(got, bytes.Repeat([]byte{0xA5}, 4096)) {
 		t.Errorf("% x ...", got[:8])
@@ -130,7 +130,7 @@ func TestForkedCapture(t *testing.T) {
 	}
 	check(t, g.Launch())
 	check(t, d.Stream().Synchronize())
-	equal(t, append(a.MustUint32s(), b.MustUint32s()...), []uint32{10, 200})
+	equal(t, append(MustSlice[uint32](a), MustSlice[uint32](b)...), []uint32{10, 200})
 	equal(t, out, []uint32{200})
 	check(t, g.SetCopy("copy", c, a))
 	check(t, g.Enable("affine", false))
@@ -166,7 +166,7 @@ func TestCaptureErrorsNameTheLine(t *testing.T) {
 		d.MustCapture(func(s *Stream) { check(t, s.Launch(k, Grid(1), Block(1), b, 1, 0, 1)); panic("stop") })
 	}()
 	check(t, d.Launch(k, Grid(1), Block(1), b, 1, 1, 1))
-	equal(t, b.MustUint32s(), []uint32{2})
+	equal(t, MustSlice[uint32](b), []uint32{2})
 }
 
 func TestEmptyCapture(t *testing.T) {
@@ -191,11 +191,11 @@ func TestGraphUpdate(t *testing.T) {
 	check(t, g.Update(steps(b, 100)))
 	check(t, g.Launch())
 	check(t, d.Synchronize())
-	equal(t, append(a.MustUint32s(), b.MustUint32s()...), []uint32{1, 101})
+	equal(t, append(MustSlice[uint32](a), MustSlice[uint32](b)...), []uint32{1, 101})
 	check(t, g.SetArg("plus", "add", 5)) // names and places hold after an update
 	check(t, g.Launch())
 	check(t, d.Synchronize())
-	equal(t, b.MustUint32s(), []uint32{10105})
+	equal(t, MustSlice[uint32](b), []uint32{10105})
 	for name, record := range map[string]func(*Stream){
 		"fewer nodes":  func(s *Stream) { check(t, s.Launch(k, Grid(1), Block(1), b, 1, 0, 1)) },
 		"another kind": func(s *Stream) { check(t, s.Launch(k, Grid(1), Block(1), b, 1, 0, 1)); check(t, s.Fill(b, 0)) },
@@ -213,6 +213,6 @@ func TestGraphUpdate(t *testing.T) {
 	}
 	check(t, g.Launch())
 	check(t, d.Synchronize())
-	equal(t, b.MustUint32s(), []uint32{1010505})
+	equal(t, MustSlice[uint32](b), []uint32{1010505})
 	check(t, g.Close())
 }

@@ -25,7 +25,7 @@ func TestInterrupt(t *testing.T) {
 		"event":    e.Synchronize,
 		"dispatch": func() error { _, err := d.Dispatch(k, Grid(1), Block(1), x, 1, 1, 1); return err },
 		"pending":  func() error { _, err := q.Wait(); return err },
-		"read":     func() error { _, err := x.Uint32s(); return err },
+		"read":     func() error { _, err := Slice[uint32](x); return err },
 		"ranges":   func() error { _, err := d.ReadRanges(x.All()); return err },
 		"write":    func() error { return y.Write(0, []uint32{5, 6}) },
 		"writes":   func() error { return d.WriteRanges(BufferWrite{y, 0, []byte{1, 2, 3, 4}}) },
@@ -57,7 +57,7 @@ func TestInterrupt(t *testing.T) {
 		}
 	}
 	check(t, e.Close())
-	if n := y.MustUint32s(); len(n) != 2 {
+	if n := MustSlice[uint32](y); len(n) != 2 {
 		t.Error(n)
 	}
 }
@@ -123,7 +123,7 @@ func TestInterruptOfClose(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	close(gate)
-	if got := d.MustUpload([]uint32{7}).MustUint32s(); got[0] != 7 {
+	if got := MustSlice[uint32](d.MustUpload([]uint32{7})); got[0] != 7 {
 		t.Error(got)
 	}
 	check(t, d.Close())

@@ -163,13 +163,13 @@ func TestRefusedLaunchesAreNotDone(t *testing.T) {
 		}
 	}
 	close(gate)
-	if got := x.MustUint32s()[0]; int(got) != done || done < stride {
+	if got := MustSlice[uint32](x)[0]; int(got) != done || done < stride {
 		t.Errorf("%d launches were taken, %d were done", done, got)
 	}
 	for range 2000 { // with the device at work the host is held back and never refused
 		check(t, p.Launch())
 	}
-	if got := x.MustUint32s()[0]; int(got) != done+2000 {
+	if got := MustSlice[uint32](x)[0]; int(got) != done+2000 {
 		t.Errorf("%d launches were taken, %d were done", done+2000, got)
 	}
 }
@@ -189,7 +189,7 @@ func TestRecordingTakesNoRoom(t *testing.T) {
 		t.Errorf("%d nodes, want %d", got, n)
 	}
 	check(t, g.Launch())
-	if got := x.MustUint32s()[0]; got != n {
+	if got := MustSlice[uint32](x)[0]; got != n {
 		t.Errorf("%d, want %d", got, n)
 	}
 	check(t, g.Close())
@@ -228,7 +228,7 @@ func TestCaptureIsNotSpoiled(t *testing.T) {
 	})
 	check(t, err)
 	check(t, g.Launch())
-	if got := x.MustUint32s()[0]; got != 2*stride+2 {
+	if got := MustSlice[uint32](x)[0]; got != 2*stride+2 {
 		t.Errorf("%d", got)
 	}
 	check(t, g.Close())

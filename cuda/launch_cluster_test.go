@@ -20,13 +20,13 @@ func TestClusters(t *testing.T) {
 	ring, ranks := m.MustKernel("ring"), m.MustKernel("ranks")
 	out := d.MustUpload(make([]int32, 64*16))
 	check(t, d.Launch(ring, Grid(8), Block(64), out, 1, Cluster(4)))
-	got := out.MustInt32s()
+	got := MustSlice[int32](out)
 	if got[0] != 3000 || got[64] != 3000 || got[4*64+1] != (4001)*3+7001 {
 		t.Error(got[0], got[64], got[4*64+1])
 	}
 	g := d.MustCapture(func(s *Stream) { check(t, s.Launch(ring, Grid(8), Block(64), out, 1, Cluster(2))) })
 	check(t, g.Launch())
-	if got := out.MustInt32s(); got[0] != 1000 {
+	if got := MustSlice[int32](out); got[0] != 1000 {
 		t.Error("captured:", got[0])
 	}
 	one := Block(32)

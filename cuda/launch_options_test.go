@@ -111,7 +111,7 @@ func TestAskedValuesAreToldWhereTheyCannotBe(t *testing.T) {
 	} {
 		refused(t, name, c.err, c.want)
 	}
-	equal(t, x.MustUint32s(), []uint32{1, 2, 3, 4})
+	equal(t, MustSlice[uint32](x), []uint32{1, 2, 3, 4})
 }
 
 // An output is set to zeros before the launches: the same memory cannot be read by them. // D8
@@ -126,11 +126,11 @@ func TestOutputsAreBuffersOfTheirOwn(t *testing.T) {
 	refused(t, "in and out", err, "for a, which is input-output b, too")
 	_, err = d.Submit(Batch{Steps: []PlanStep{plan(Input("a"), Output("b")).With(w, w)}})
 	refused(t, "batch", err, "step 0")
-	equal(t, w.MustFloat32s(), []float32{1, 2, 3, 4})
+	equal(t, MustSlice[float32](w), []float32{1, 2, 3, 4})
 	_, err = plan(Input("a"), InOut("b")).Run([]*Buffer{w, w})
 	check(t, err)
-	equal(t, w.MustFloat32s(), []float32{3, 6, 9, 12})
+	equal(t, MustSlice[float32](w), []float32{3, 6, 9, 12})
 	_, err = plan(Input("a"), Output("b")).Run([]*Buffer{y, w})
 	check(t, err)
-	equal(t, w.MustFloat32s(), []float32{2, 4, 6, 8})
+	equal(t, MustSlice[float32](w), []float32{2, 4, 6, 8})
 }

@@ -23,7 +23,7 @@ func TestDispatchSaxpy(t *testing.T) {
 	}
 	dx, dy := d.MustUpload(x), d.MustUpload(y)
 	run := d.MustDispatch(m.MustKernel("saxpy"), GridFor(n, 256), Block(256), n, float32(2.5), dx, dy, Elements(n))
-	equal(t, dy.MustFloat32s(), want)
+	equal(t, MustSlice[float32](dy), want)
 	if run.DeviceTime <= 0 || run.Threads != 1024 || run.BufferBytes != 8*n || run.Name() != "saxpy" || len(run.Samples()) != 1 {
 		t.Errorf("%+v", run)
 	}
@@ -83,15 +83,15 @@ func TestCooperativeLaunches(t *testing.T) {
 	d, m := openKernels(t)
 	k, arrived := m.MustKernel("rendezvous"), d.MustUpload([]uint32{0})
 	check(t, d.Launch(k, Grid(6), Block(1), arrived, Cooperative()))
-	equal(t, arrived.MustUint32s(), []uint32{6})
+	equal(t, MustSlice[uint32](arrived), []uint32{6})
 	p := k.MustPlan(Grid(4), Block(1), InOut("arrived"), Cooperative())
 	check(t, arrived.Write(0, []uint32{0}))
 	p.With(arrived).MustSubmit().MustWait()
-	equal(t, arrived.MustUint32s(), []uint32{4})
+	equal(t, MustSlice[uint32](arrived), []uint32{4})
 	check(t, arrived.Write(0, []uint32{0}))
 	g := d.MustCapture(func(s *Stream) { check(t, s.Launch(k, Grid(3), Block(1), arrived, Cooperative())) })
 	check(t, g.Launch())
-	equal(t, arrived.MustUint32s(), []uint32{3})
+	equal(t, MustSlice[uint32](arrived), []uint32{3})
 	check(t, g.Close())
 	most, err := k.Occupancy(Block(1), 0)
 	check(t, err)
@@ -110,7 +110,7 @@ func TestPreparedLaunches(t *testing.T) {
 		check(t, p.Launch())
 	}
 	check(t, d.Synchronize())
-	equal(t, b.MustUint32s(), []uint32{((3+1)*3+1)*3*3 + 3 + 1})
+	equal(t, MustSlice[uint32](b), []uint32{((3+1)*3+1)*3*3 + 3 + 1})
 	timing := d.MustTime(300, p)
 	if len(timing.Samples()) != 300 || timing.Percentile(50) <= 0 || timing.Percentile(0) > timing.Percentile(100) {
 		t.Errorf("%s", timing)
@@ -199,7 +199,7 @@ func TestTelemetryCounts(t *testing.T) {
 	before := d.Telemetry()
 	b := d.MustUpload(counting(64))
 	d.MustDispatch(m.MustKernel("affine"), Grid(1), Block(128), b, 1, 1, 64, Elements(64))
-	b.MustUint32s()
+	MustSlice[uint32](b)
 	since := d.Telemetry().Sub(before)
 	for name, want := range map[string]uint64{"host_to_device_bytes": 256, "host_to_device_copies": 1, "device_to_host_bytes": 256,
 		"device_to_host_copies": 1, "launches": 1, "allocations": 1, "timed_dispatches": 1, "thread_slots": 128, "launched_elements": 64, "parameter_bytes": 20} {
@@ -245,7 +245,7 @@ func TestLoadCUDA(t *testing.T) {
 	k := m.MustKernel("demo::twice")
 	x := d.MustUpload([]float32{1, 2, 3})
 	d.MustDispatch(k, Grid(1), Block(32), x, 3)
-	equal(t, x.MustFloat32s(), []float32{2, 4, 6})
+	equal(t, MustSlice[float32](x), []float32{2, 4, 6})
 	err = d.Launch(k, Grid(1), Block(32), d.MustUpload([]int32{1}), 1)
 	if err == nil || !strings.Contains(err.Error(), "(float* x): want a buffer of float32 (float*), got [1]int32") {
 		t.Error(err)
@@ -279,6 +279,6 @@ extern "C" __global__ void all(const __half *h, float *sum, unsigned *count) {
 	}
 	h, sum, count := d.MustUpload(half), d.MustUpload([]float32{0}), d.MustUpload([]uint32{0})
 	d.MustDispatch(m.MustKernel("all"), Grid(1), Block(32), h, sum, count)
-	equal(t, sum.MustFloat32s(), []float32{96})
-	equal(t, count.MustUint32s(), []uint32{96})
+	equal(t, MustSlice[float32](sum), []float32{96})
+	equal(t, MustSlice[uint32](count), []uint32{96})
 }

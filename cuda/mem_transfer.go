@@ -231,40 +231,6 @@ func (b *Buffer) slice(at, n int) (any, error) {
 	return into, nil
 }
 
-// Float32s, Float64s, Int32s, Uint32s, Int64s, Uint64s and Uint8s give the elements as slices; another
-// element type is an error.
-func (b *Buffer) Float32s() ([]float32, error) { return typed[float32]("Buffer.Float32s", b) }
-func (b *Buffer) Float64s() ([]float64, error) { return typed[float64]("Buffer.Float64s", b) }
-func (b *Buffer) Int32s() ([]int32, error)     { return typed[int32]("Buffer.Int32s", b) }
-func (b *Buffer) Uint32s() ([]uint32, error)   { return typed[uint32]("Buffer.Uint32s", b) }
-func (b *Buffer) Int64s() ([]int64, error)     { return typed[int64]("Buffer.Int64s", b) }
-func (b *Buffer) Uint64s() ([]uint64, error)   { return typed[uint64]("Buffer.Uint64s", b) }
-func (b *Buffer) Uint8s() ([]byte, error)      { return typed[byte]("Buffer.Uint8s", b) }
-
-// MustFloat32s and its like are for cells.
-func (b *Buffer) MustFloat32s() []float32 { return must(b.Float32s()) }
-func (b *Buffer) MustFloat64s() []float64 { return must(b.Float64s()) }
-func (b *Buffer) MustInt32s() []int32     { return must(b.Int32s()) }
-func (b *Buffer) MustUint32s() []uint32   { return must(b.Uint32s()) }
-func (b *Buffer) MustInt64s() []int64     { return must(b.Int64s()) }
-func (b *Buffer) MustUint64s() []uint64   { return must(b.Uint64s()) }
-func (b *Buffer) MustUint8s() []byte      { return must(b.Uint8s()) }
-
-func typed[T any](op string, b *Buffer) ([]T, error) {
-	if b.none() {
-		return nil, b.live(op, nil)
-	}
-	if want := reflect.TypeFor[T](); want != b.elem {
-		return nil, &Error{Op: op, What: b.String(), Want: "elements of " + want.String(), Got: b.elem.String(),
-			Fix: "Buffer.Download gives any type, Buffer.Read fills a slice of the buffer's"}
-	}
-	values := make([]T, b.n)
-	if err := b.read(op, 0, bytesOf(unsafe.Pointer(unsafe.SliceData(values)), b.a.bytes)); err != nil {
-		return nil, err
-	}
-	return values, nil
-}
-
 // Clear sets every byte to 0. A buffer that a dispatch is using is refused, as Write refuses it.
 func (b *Buffer) Clear() error {
 	const op = "Buffer.Clear"

@@ -176,6 +176,6 @@ func TestBatch(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	equal(t, x.MustUint32s(), []uint32{30, 32, 34, 36}) // what was refused did nothing
+	equal(t, MustSlice[uint32](x), []uint32{30, 32, 34, 36}) // what was refused did nothing
 	check(t, s.Close())
 }

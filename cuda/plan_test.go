@@ -34,7 +34,7 @@ func TestResidentArithmetic(t *testing.T) {
 		_, err := plus7.Run([]*Buffer{x})
 		check(t, err)
 	}
-	equal(t, x.MustUint32s(), []uint32{17, 20, 23, 26})
+	equal(t, MustSlice[uint32](x), []uint32{17, 20, 23, 26})
 }
 
 func TestResidentSequenceReadsBackOnlyWhatIsAsked(t *testing.T) {
@@ -96,7 +96,7 @@ func TestOverlappingWritesLaterWins(t *testing.T) {
 	before := d.Telemetry()
 	check(t, d.WriteRanges(BufferWrite{b, 1, []byte{1, 2, 3, 4}}, BufferWrite{b, 3, []byte{9, 8}}))
 	since := d.Telemetry().Sub(before).Values
-	got, err := b.Uint8s()
+	got, err := Slice[byte](b)
 	check(t, err)
 	equal(t, got, []byte{0, 1, 2, 9, 8, 0, 0, 0})
 	if since["host_to_device_copies"] != 1 || since["host_to_device_bytes"] != 4 {
@@ -177,7 +177,7 @@ func TestResidentRefuses(t *testing.T) {
 			t.Errorf("%s: %v", name, c.err)
 		}
 	}
-	equal(t, x.MustUint32s(), []uint32{1, 2}) // nothing ran
+	equal(t, MustSlice[uint32](x), []uint32{1, 2}) // nothing ran
 }
 
 func TestInFlightBuffersAreMarked(t *testing.T) {
@@ -247,7 +247,7 @@ func TestSubmitFromManyGoroutines(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	equal(t, x.MustUint32s(), []uint32{160})
+	equal(t, MustSlice[uint32](x), []uint32{160})
 }
 
 func TestBudget(t *testing.T) {
@@ -302,6 +302,6 @@ func TestFaultNamesTheLaunch(t *testing.T) {
 	fresh, err := d.Reset()
 	check(t, err)
 	x := fresh.MustUpload([]uint32{1})
-	equal(t, x.MustUint32s(), []uint32{1})
+	equal(t, MustSlice[uint32](x), []uint32{1})
 	check(t, fresh.Close())
 }

@@ -28,7 +28,7 @@ func TestWhatBecameOfTheDeviceIsTold(t *testing.T) {
 		"got one of another cuda.Open of that device")
 	y := second.MustMake(1, uint32(0))
 	check(t, y.CopyFrom(x))
-	equal(t, y.MustUint32s(), []uint32{1})
+	equal(t, MustSlice[uint32](y), []uint32{1})
 	check(t, second.Close())
 	fresh, err := d.Reset()
 	check(t, err)
@@ -140,7 +140,7 @@ func TestOpenEmulated(t *testing.T) {
 		m, x := d.MustLoadPTX(prints), d.MustUpload([]uint32{1})
 		d.MustDispatch(m.MustKernel("says"), Grid(1), Block(1))
 		d.MustDispatch(m.MustKernel("sums"), Grid(1), Block(32), x)
-		equal(t, x.MustUint32s(), []uint32{2})
+		equal(t, MustSlice[uint32](x), []uint32{2})
 		if e.Memory > 0 && d.Info().Memory != e.Memory {
 			t.Errorf("%d bytes, want %d", d.Info().Memory, e.Memory)
 		}
@@ -165,7 +165,7 @@ func TestMakeUninit(t *testing.T) {
 		t.Errorf("%s", b)
 	}
 	check(t, b.Write(0, []float32{1, 2, 3, 4}))
-	equal(t, b.MustFloat32s(), []float32{1, 2, 3, 4})
+	equal(t, MustSlice[float32](b), []float32{1, 2, 3, 4})
 	_, err := d.MakeUninit(-1, float32(0))
 	refused(t, "length", err, "at least one element")
 }

@@ -132,7 +132,7 @@ def test_cuda_cell_needs_no_gpu(kernel):
     r = kernel.run('%%cuda twice\nextern "C" __global__ void twice(float *x, int n) {\n    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i < n) x[i] *= 2;\n}')
     assert r.status == "ok", r.reply["content"]
     r = kernel.run("cu := cuda.MustOpen()\nv := cu.MustUpload([]float32{1, 2, 3})\n"
-                   'cu.MustDispatch(cu.MustLoadProgram(twice).MustKernel("twice"), cuda.Grid(1), cuda.Block(32), v, int32(3))\nv.MustFloat32s()')
+                   'cu.MustDispatch(cu.MustLoadProgram(twice).MustKernel("twice"), cuda.Grid(1), cuda.Block(32), v, int32(3))\ncuda.MustSlice[float32](v)')
     assert r.result["text/plain"] == "[]float32{2, 4, 6}"
     r = kernel.run("%%cuda wrong\n__global__ void f(int *x) {\n    y = 3;\n}")
     assert r.status == "error" and "]:3: " in r.reply["content"]["evalue"], "the compiler's message names the cell's line"

@@ -57,7 +57,7 @@ func TestInterruptOfADevice(t *testing.T) {
 	for _, waits := range []string{
 		"dev.MustDispatch(kernel, cuda.Grid(1), cuda.Block(1), count, uint64(at))",
 		"dev.Synchronize()",
-		"other.MustUint64s()",
+		"cuda.MustSlice[uint64](other)",
 		"if err := other.Write(0, []uint64{5}); err != nil { panic(err) }",
 		"more := dev.MustUpload([]uint64{2})",
 		"if err := other.Close(); err != nil { panic(err) }",
@@ -76,10 +76,10 @@ func TestInterruptOfADevice(t *testing.T) {
 		}
 		os.Remove(reached)
 	}
-	if err := cell(t.Context(), `if count.MustUint64s()[0] == 0 { panic("the kernel did not run") }
+	if err := cell(t.Context(), `if cuda.MustSlice[uint64](count)[0] == 0 { panic("the kernel did not run") }
 if kept != 7 { panic(kept) }
-if got := other.MustUint64s(); got[0] != 1 { panic(got) }
-if got := dev.MustUpload([]float32{1, 2}).MustFloat32s(); len(got) != 2 { panic(got) }`); err != nil {
+if got := cuda.MustSlice[uint64](other); got[0] != 1 { panic(got) }
+if got := cuda.MustSlice[float32](dev.MustUpload([]float32{1, 2})); len(got) != 2 { panic(got) }`); err != nil {
 		t.Errorf("%+v", err)
 	}
 }

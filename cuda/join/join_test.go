@@ -134,8 +134,8 @@ func TestExclusivePrefix(t *testing.T) {
 		if err := g.Launch(); err != nil {
 			t.Fatal(err)
 		}
-		if got := out.MustUint32s(); !slices.Equal(got, want) || total.MustUint32s()[0] != sum {
-			t.Errorf("%d: total %d, want %d", n, total.MustUint32s()[0], sum)
+		if got := cuda.MustSlice[uint32](out); !slices.Equal(got, want) || cuda.MustSlice[uint32](total)[0] != sum {
+			t.Errorf("%d: total %d, want %d", n, cuda.MustSlice[uint32](total)[0], sum)
 		}
 		if err := g.Close(); err != nil {
 			t.Error(err)

@@ -65,10 +65,10 @@ func TestSumsSaturate(t *testing.T) {
 		t.Fatal(err)
 	}
 	const most = math.MaxUint32
-	if got := total.MustUint32s()[0]; got != most {
+	if got := cuda.MustSlice[uint32](total)[0]; got != most {
 		t.Errorf("total %d, want %d", got, uint32(most))
 	}
-	if got := out.MustUint32s(); !slices.Equal(got, []uint32{0, 1 << 31, most, most}) {
+	if got := cuda.MustSlice[uint32](out); !slices.Equal(got, []uint32{0, 1 << 31, most, most}) {
 		t.Errorf("sums %d", got)
 	}
 }

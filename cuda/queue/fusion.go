@@ -131,7 +131,7 @@ func run(dev *cuda.Device, m *cuda.Module, list []kernel, input []float32) (e Ex
 	if err := e.time(dev, launches); err != nil {
 		return e, nil, err
 	}
-	output, err = buffers[last].Float32s()
+	output, err = cuda.Slice[float32](buffers[last])
 	return e, output, err
 }
 

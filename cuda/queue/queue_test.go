@@ -58,7 +58,7 @@ func treeQueue(t testing.TB, dev *cuda.Device, capacity, items uint64) *Queue {
 // leaves reads the tree's user buffer.
 func leaves(t testing.TB, b *cuda.Buffer) (n, sum uint64) {
 	t.Helper()
-	words, err := b.Uint64s()
+	words, err := cuda.Slice[uint64](b)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vyre-kernel/vyre-kernel/cuda"
 	"github.com/vyre-kernel/vyre-kernel/egraph/closures"
 )
 
@@ -74,7 +75,7 @@ func BenchmarkFixpoint(b *testing.B) {
 
 // roots counts the classes of a device's forest.
 func roots(t testing.TB, r *Resident) (n int) {
-	parent, err := r.parent.Uint32s()
+	parent, err := cuda.Slice[uint32](r.parent)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +100,7 @@ func TestFixpointBenchmarkShape(t *testing.T) {
 		if _, _, err := r.Fixpoint(); err != nil {
 			t.Fatal(err)
 		}
-		got, err := r.parent.Uint32s()
+		got, err := cuda.Slice[uint32](r.parent)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -145,7 +145,7 @@ func TestCloseWideRows(t *testing.T) {
 		if _, _, err := apart.Fixpoint(); err != nil {
 			t.Fatal(err)
 		}
-		got, err := apart.parent.Uint32s()
+		got, err := cuda.Slice[uint32](apart.parent)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -126,7 +126,7 @@ func TestLargeParts(t *testing.T) {
 			if took[i], rounds[i], err = r.Fixpoint(); err != nil {
 				t.Fatal(err)
 			}
-			if parents[i], err = r.parent.Uint32s(); err != nil {
+			if parents[i], err = cuda.Slice[uint32](r.parent); err != nil {
 				t.Fatal(err)
 			}
 			if err := r.Close(); err != nil {

@@ -168,7 +168,7 @@ func TestCloseOnHost(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if parents[i], err = r.parent.Uint32s(); err != nil {
+			if parents[i], err = cuda.Slice[uint32](r.parent); err != nil {
 				t.Fatal(err)
 			}
 			if _, rounds, err := r.fixpoint(0, 1<<30); err != nil || rounds != 1 {

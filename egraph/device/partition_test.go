@@ -23,14 +23,14 @@ func byParts(t *testing.T, dev *cuda.Device, name string, p *packing) (spilled, 
 	if _, rounds, err = r.Fixpoint(); err != nil {
 		t.Fatal(err)
 	}
-	got, err := r.parent.Uint32s()
+	got, err := cuda.Slice[uint32](r.parent)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if want := closeWithMaps(p, p.ids); !slices.Equal(got, want) {
 		t.Errorf("%s: classes differ", name)
 	}
-	counts, err := r.parts.counts.Uint32s()
+	counts, err := cuda.Slice[uint32](r.parts.counts)
 	if err != nil {
 		t.Fatal(err)
 	}

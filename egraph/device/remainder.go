@@ -45,11 +45,11 @@ func (r *Resident) close() (took time.Duration, rounds int, err error) {
 // closeOnHost closes what the device left, and brings it back to the device.
 func (r *Resident) closeOnHost() (rounds int, err error) {
 	x := &remainder{width: r.width}
-	if x.keys, err = r.keys.Uint64s(); err == nil {
-		x.classes, err = r.classes.Uint32s()
+	if x.keys, err = cuda.Slice[uint64](r.keys); err == nil {
+		x.classes, err = cuda.Slice[uint32](r.classes)
 	}
 	if err == nil {
-		x.parent, err = r.parent.Uint32s()
+		x.parent, err = cuda.Slice[uint32](r.parent)
 	}
 	if err != nil {
 		return 0, err

@@ -126,12 +126,12 @@ func (r *Resident) reset() error {
 // settle makes what the device holds now what Reset brings back.
 func (r *Resident) settle() (err error) {
 	if r.rows > 0 {
-		if r.initialKeys, err = r.keys.Uint64s(); err != nil {
+		if r.initialKeys, err = cuda.Slice[uint64](r.keys); err != nil {
 			return err
 		}
 	}
 	if r.ids > 0 {
-		r.initialParent, err = r.parent.Uint32s()
+		r.initialParent, err = cuda.Slice[uint32](r.parent)
 	}
 	return err
 }

@@ -67,7 +67,7 @@ type importer struct {
 	fset     *token.FileSet
 	archives []*exportdata.Archive
 	packages map[string]*types.Package // from export data or, where exportdata.FromSource, source
-	extended map[string]*types.Package // what import gives for exportdata.Extended packages
+	extended map[string]*types.Package // what import gives for packages with generic names beside others
 
 	mu      sync.RWMutex // of sourced, which engines reach (instance.go)
 	sourced map[*types.Package]*sourced
@@ -108,10 +108,19 @@ func (im *importer) Import(path string) (*types.Package, error) {
 		return p, nil
 	}
 	p, err := im.plain(path)
-	if err == nil && exportdata.Extended(path) {
+	if err == nil && (exportdata.Extended(path) || im.generics(path) != nil) {
 		return im.extend(p)
 	}
 	return p, err
+}
+
+// generics is the archive that has the generic files of a package beside the standard library's, nil where it
+// has none.
+func (im *importer) generics(path string) *exportdata.Archive {
+	if a := im.archive(path); a != nil && a != im.archives[0] && a.HasSource(path) {
+		return a
+	}
+	return nil
 }
 
 // plain gives the package as compiled packages see it: without the generic names of ours.
@@ -191,7 +200,7 @@ func (i plainImporter) Import(path string) (*types.Package, error) { return i.im
 
 // check makes a package from its source.
 func (im *importer) check(path string, imports types.Importer) (*sourced, error) {
-	files, err := std.Source(path)
+	files, err := im.sourceOf(path)
 	if err != nil {
 		return nil, err
 	}
@@ -212,6 +221,13 @@ func (im *importer) check(path string, imports types.Importer) (*sourced, error)
 	defer im.mu.Unlock()
 	im.sourced[s.pkg] = s
 	return s, nil
+}
+
+func (im *importer) sourceOf(path string) ([]exportdata.File, error) {
+	if a := im.generics(path); a != nil {
+		return a.Source(path)
+	}
+	return std.Source(path)
 }
 
 func sizes() types.Sizes { return types.SizesFor("gc", runtime.GOARCH) }

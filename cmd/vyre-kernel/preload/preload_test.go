@@ -2,6 +2,8 @@ package preload
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/vyre-kernel/vyre-kernel/interp"
@@ -74,6 +76,34 @@ func TestGenericNames(t *testing.T) {
 		"instantiated"
 	if r.Error == nil || r.Error.Value != want {
 		t.Errorf("got %+v, want %s", r.Error, want)
+	}
+}
+
+// TestGenericFiles: what the generic files of a preloaded package declare is instantiated in cells, also with types
+// that a cell declares, and refuses as it does in compiled programs.
+func TestGenericFiles(t *testing.T) {
+	s := session(t)
+	for i, c := range []struct{ source, want string }{
+		{"dev := cuda.MustOpen(\"emulated\")\ntype pair struct{ A, B uint32 }", ""},
+		{"cuda.MustSlice[float32](dev.MustUpload([]float32{1, 2}))", "[]float32{1, 2}"},
+		{"b := cuda.MustNew[pair](dev, 2)\ncuda.MustSlice[pair](b)", "0  0"},
+		{"_, err := cuda.Slice[int32](b)\nerr.Error()", "want []main.pair, got []int32"},
+		{"func sum[T int32 | uint32](b *cuda.Buffer) (s T) {\n\tfor _, v := range cuda.MustSlice[T](b) {\n" +
+			"\t\ts += v\n\t}\n\treturn s\n}\nsum[uint32](dev.MustUpload([]uint32{3, 4}))", "7"},
+		{"must := cuda.MustSlice[uint32]\nmust(dev.MustUpload([]uint32{5}))", "[]uint32{5}"},
+		{"dev.Close()", ""},
+	} {
+		r := s.Execute(context.Background(), worker.ExecuteRequest{Number: i + 1, Source: c.source}, nobody{})
+		if r.Error != nil {
+			t.Errorf("%s: %s", c.source, r.Error.Value)
+			continue
+		}
+		if r.Result == nil {
+			continue
+		}
+		if got := fmt.Sprint(r.Result.Data["text/plain"]); c.want != "" && !strings.Contains(got, c.want) {
+			t.Errorf("%s: %s, want %s", c.source, got, c.want)
+		}
 	}
 }
 

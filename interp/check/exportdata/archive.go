@@ -77,8 +77,18 @@ type File struct {
 	Text []byte
 }
 
-// ReleaseSource gives the files of a package whose source is the release's own.
-func (a *Archive) ReleaseSource(path string) ([]File, error) {
+// HasSource reports whether the archive has source of the package: all of it, or its generic files.
+func (a *Archive) HasSource(path string) bool {
+	for name := range a.files {
+		if strings.HasPrefix(name, sourceDir(path)) {
+			return true
+		}
+	}
+	return false
+}
+
+// Source gives the files of a package whose source is in the archive, stripped of what is not generic.
+func (a *Archive) Source(path string) ([]File, error) {
 	var files []File
 	for name := range a.files {
 		if strings.HasPrefix(name, sourceDir(path)) {

@@ -1,6 +1,9 @@
 package exportdata
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // The names of a package's files in an archive.
 func ExportName(path string) string       { return "export/" + path }
@@ -36,3 +39,9 @@ func SourcePackages() []string { return slices.Concat(fromRelease, rewritten) }
 
 // ExtendedPackages lists the packages that source of ours adds to.
 func ExtendedPackages() []string { return slices.Clone(extended) }
+
+// GenericFile reports whether a file of a package beside the standard library's is one whose generic functions
+// cells can instantiate: generic.go, or a name that ends in _generic.go. Its source is in the archive.
+func GenericFile(name string) bool {
+	return name == "generic.go" || strings.HasSuffix(name, "_generic.go")
+}

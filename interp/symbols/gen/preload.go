@@ -26,6 +26,9 @@ func writePreload(dir string, paths []string) error {
 			if err := of[p].exports(w, w.by[path]); err != nil {
 				return err
 			}
+			if err := of[p].generics(w.by[path]); err != nil {
+				return err
+			}
 		}
 		if host == nil {
 			host = w

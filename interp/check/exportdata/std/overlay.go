@@ -19,7 +19,7 @@ func Source(path string) ([]exportdata.File, error) {
 		if err != nil {
 			return nil, err
 		}
-		return a.ReleaseSource(path)
+		return a.Source(path)
 	}
 	var files []exportdata.File
 	for _, release := range []string{"", "_" + strings.ReplaceAll(gorelease.Name, ".", "")} {
