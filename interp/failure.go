@@ -97,13 +97,13 @@ func (s *Session) excerpt(pos token.Position) []string {
 // panicLines are the Go message and the stack of cell functions. value is what the panic's value
 // says of itself.
 func (s *Session) panicLines(p *engine.Panic) (lines []string, value string) {
-	for i, v := range p.Shown() {
+	for i, shown := range p.Shown() {
 		head := "panic: "
 		if i > 0 {
 			head = "\tpanic: "
 		}
-		value = s.message(v)
-		for k, line := range strings.Split(value, "\n") {
+		value = s.message(shown.Value)
+		for k, line := range strings.Split(value+shown.Mark, "\n") {
 			if k > 0 {
 				head = "\t"
 			}
@@ -112,11 +112,6 @@ func (s *Session) panicLines(p *engine.Panic) (lines []string, value string) {
 	}
 	if p.Goroutine != 0 {
 		lines = append(lines, fmt.Sprintf("in goroutine %d", p.Goroutine))
-	}
-	if n := len(p.Chain); n > 0 {
-		if r, ok := p.Chain[n-1].(engine.Recovered); ok && r.Again {
-			value = s.message(p.Value)
-		}
 	}
 	return append(lines, s.stack(p.Stack)...), value
 }

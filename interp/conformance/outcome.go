@@ -33,10 +33,13 @@ func ending(err error) (exit int, panicText string, refused error) {
 func runtimeText(p *engine.Panic) string {
 	lines := make([]string, 0, len(p.Chain)+1)
 	for _, v := range p.Shown() {
-		lines = append(lines, strings.Repeat("\t", min(len(lines), 1))+"panic: "+panicValue(v))
+		lines = append(lines, strings.Repeat("\t", min(len(lines), 1))+"panic: "+indented(panicValue(v.Value))+v.Mark)
 	}
 	return strings.Join(lines, "\n")
 }
+
+// indented is how the runtime writes a text of several lines.
+func indented(text string) string { return strings.ReplaceAll(text, "\n", "\n\t") }
 
 // panicValue prints the argument of panic: errors and Stringers by their methods, basic kinds by
 // value, of declared types with the type's name, the rest as type and address, which is left out

@@ -9,6 +9,7 @@ import (
 	"go/token"
 	"go/types"
 	"reflect"
+	"unsafe"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -124,31 +125,48 @@ type Panic struct {
 	Chain []any
 }
 
-// Recovered is a panic value that was recovered. Again tells that the panic which followed has the same value: what is shown of this one is shown of both.
-type Recovered struct {
+// Recovered is a panic value that was recovered.
+type Recovered struct{ Value any }
+
+// A ShownPanic is a line of what the runtime writes of a panic: the value, and what it writes behind it.
+type ShownPanic struct {
 	Value any
-	Again bool
+	Mark  string
 }
 
-func (r Recovered) String() string {
-	if r.Again {
-		return fmt.Sprint(r.Value) + " [recovered, repanicked]"
-	}
-	return fmt.Sprint(r.Value) + " [recovered]"
-}
-
-// Shown are the values of the panics that led to this one and its own, oldest first, but those that a Recovered before them shows.
-func (p *Panic) Shown() []any {
-	var shown []any
+// Shown are the panics that led to this one and itself, oldest first, but those with the very value of the one before
+// them: its mark tells of them where it was recovered.
+func (p *Panic) Shown() []ShownPanic {
+	var shown []ShownPanic
 	again := false
-	for _, v := range append(p.Chain[:len(p.Chain):len(p.Chain)], p.Value) {
-		if !again {
-			shown = append(shown, v)
+	all := append(p.Chain[:len(p.Chain):len(p.Chain)], p.Value)
+	for i, v := range all {
+		skip := again
+		r, recovered := v.(Recovered)
+		if recovered {
+			v = r.Value
 		}
-		r, ok := v.(Recovered)
-		again = ok && r.Again
+		again = i+1 < len(all) && sameValue(v, all[i+1])
+		line := ShownPanic{Value: v}
+		switch {
+		case skip:
+			continue
+		case recovered && again:
+			line.Mark = " [recovered, repanicked]"
+		case recovered:
+			line.Mark = " [recovered]"
+		}
+		shown = append(shown, line)
 	}
 	return shown
+}
+
+// sameValue reports whether next is v itself: by the words of the interfaces, as values need not be comparable.
+func sameValue(v, next any) bool {
+	if r, ok := next.(Recovered); ok {
+		next = r.Value
+	}
+	return *(*[2]unsafe.Pointer)(unsafe.Pointer(&v)) == *(*[2]unsafe.Pointer)(unsafe.Pointer(&next))
 }
 
 func (p *Panic) Error() string { return fmt.Sprintf("panic: %v", p.Value) }
@@ -184,4 +202,5 @@ type Goroutine struct {
 	Wait  string  // what it waits for in the runtime's words, or "running"
 	Stack []Frame // innermost first; nil where it runs and did not say
 	Began Frame   // the go statement that started it; zero for the cell's own, and for those that compiled code started
+	By    int     // the ID of the goroutine that started it; 0 where Began is zero
 }

@@ -11,11 +11,14 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Name spells a function as the runtime does: main.f, main.(*T).M, main.T.M, main.f.func1,
-// main.f.func1.1, main.f-range1, main.Map[...], main.init.0.
+// Name spells a function as the runtime does: main.f, main.(*T).M, main.T.M, main.T.M-fm,
+// main.f.func1, main.f.func1.1, main.f-range1, main.Map[...], main.init.0.
 func Name(fn *ssa.Function) string {
 	if fn.Parent() != nil {
 		return literalName(fn)
+	}
+	if recv, suffix := madeOf(fn); recv != nil {
+		return receiverName(recv) + "." + fn.Object().Name() + suffix
 	}
 	name := fn.Name()
 	if i := strings.IndexByte(name, '['); i >= 0 && len(fn.TypeArgs()) > 0 {
@@ -25,12 +28,24 @@ func Name(fn *ssa.Function) string {
 		name = "init." + strconv.Itoa(n-1)
 	}
 	if recv := fn.Signature.Recv(); recv != nil {
-		return receiverName(recv.Type()) + "." + strings.TrimSuffix(name, "$bound")
+		return receiverName(recv.Type()) + "." + name
 	}
 	if pkg := packageOf(fn); pkg != nil {
 		return pkg.Path() + "." + name
 	}
 	return name
+}
+
+// madeOf is the receiver's type of a method that is used as a function, T.M or t.M, and what the
+// runtime writes behind such a method's name; nil for any other function.
+func madeOf(fn *ssa.Function) (recv types.Type, suffix string) {
+	switch {
+	case strings.HasPrefix(fn.Synthetic, "thunk"):
+		return fn.Signature.Params().At(0).Type(), ""
+	case strings.HasPrefix(fn.Synthetic, "bound method wrapper"):
+		return fn.FreeVars[0].Type(), "-fm"
+	}
+	return nil, ""
 }
 
 // literalName is the name of a function literal or of the body of a loop over a function. Both are
@@ -105,8 +120,11 @@ func receiverName(t types.Type) string {
 		t = p.Elem()
 	}
 	n, ok := types.Unalias(t).(*types.Named)
-	if !ok || n.Obj().Pkg() == nil {
-		return types.TypeString(t, (*types.Package).Path)
+	switch {
+	case !ok:
+		return "go:" + types.TypeString(t, (*types.Package).Path)
+	case n.Obj().Pkg() == nil:
+		return "go:builtin." + n.Obj().Name()
 	}
 	name := n.Obj().Name()
 	if n.TypeArgs().Len() > 0 {

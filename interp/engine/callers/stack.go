@@ -23,6 +23,9 @@ type Engine struct {
 	Frames Stack
 	Main   func() bool
 	Exit   func(code int)
+	// Self is the running goroutine, without what Frames tells, Others are all others of the cells.
+	Self   func() engine.Goroutine
+	Others func() []engine.Goroutine
 }
 
 // Functions are the compiled functions to replace, by package path and name.
@@ -30,7 +33,7 @@ func (e *Engine) Functions() map[string]reflect.Value {
 	all := map[string]reflect.Value{
 		"runtime.Caller":           reflect.ValueOf(e.caller),
 		"runtime.Callers":          reflect.ValueOf(e.callers),
-		"runtime.Stack":            reflect.ValueOf(func(buf []byte, _ bool) int { return copy(buf, e.text()) }),
+		"runtime.Stack":            reflect.ValueOf(e.stack),
 		"runtime/debug.Stack":      reflect.ValueOf(func() []byte { return e.text(debugStack) }),
 		"runtime/debug.PrintStack": reflect.ValueOf(func() { _, _ = os.Stderr.Write(e.text(debugStack, debugPrintStack)) }), // which ignores the error too
 	}

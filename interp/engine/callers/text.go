@@ -54,14 +54,42 @@ var debugStack, debugPrintStack = func() (stack, printStack string) {
 
 // text is the stack of the running goroutine as the runtime writes it, below what compiled code has put there.
 func (e *Engine) text(above ...string) []byte {
-	var b bytes.Buffer
-	b.WriteString("goroutine 1 [running]:\n")
+	self := e.Self()
+	self.Wait, self.Stack = "running", e.Frames()
+	return goroutineText(nil, self, above...)
+}
+
+// stack is runtime.Stack.
+func (e *Engine) stack(buf []byte, all bool) int {
+	text := e.text()
+	if all {
+		for _, g := range e.Others() {
+			text = goroutineText(append(text, '\n'), g)
+		}
+	}
+	return copy(buf, text)
+}
+
+// goroutineText writes a goroutine as the runtime does.
+func goroutineText(b []byte, g engine.Goroutine, above ...string) []byte {
+	b = fmt.Appendf(b, "goroutine %d [%s]:\n", g.ID, g.Wait)
 	for _, s := range above {
-		b.WriteString(s)
+		b = append(b, s...)
 	}
-	for _, f := range e.Frames() {
-		f = placed(f)
-		fmt.Fprintf(&b, "%s\n\t%s:%d +%#x\n", f.Call(), file(f), f.Pos.Line, PC(f)-Entry(f))
+	for _, f := range g.Stack {
+		b = placeText(append(b, f.Call()...), f)
 	}
-	return b.Bytes()
+	if g.Began.Function == "" {
+		return b
+	}
+	b = fmt.Appendf(b, "created by %s", g.Began.Function)
+	if g.By != 0 {
+		b = fmt.Appendf(b, " in goroutine %d", g.By)
+	}
+	return placeText(b, g.Began)
+}
+
+func placeText(b []byte, f engine.Frame) []byte {
+	f = placed(f)
+	return fmt.Appendf(b, "\n\t%s:%d +%#x\n", file(f), f.Pos.Line, PC(f)-Entry(f))
 }

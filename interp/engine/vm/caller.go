@@ -19,7 +19,7 @@ func frames() []engine.Frame {
 
 // replaceCallers puts what looks at the stack into the tables of what is replaced.
 func replaceCallers() {
-	e := callers.Engine{Frames: frames, Exit: exit, Main: func() bool {
+	e := callers.Engine{Frames: frames, Exit: exit, Self: self, Others: others, Main: func() bool {
 		g := current()
 		return g != nil && g.run.main.Load() == g
 	}}
@@ -32,4 +32,22 @@ func replaceCallers() {
 	replacedMethods[method[reflect.Value]("Pointer")] = reflect.ValueOf(valuePointer)
 	replacedMethods[method[reflect.Value]("Method")] = reflect.ValueOf(rtype.ValueMethod)
 	replacedMethods[method[reflect.Value]("MethodByName")] = reflect.ValueOf(rtype.ValueMethodByName)
+}
+
+// self is the running goroutine.
+func self() engine.Goroutine {
+	g := current()
+	if g == nil {
+		return engine.Goroutine{}
+	}
+	return engine.Goroutine{ID: g.id, Began: g.wait.began.frame(), By: g.wait.began.by}
+}
+
+// others are the goroutines of the cells but the running one.
+func others() []engine.Goroutine {
+	g := current()
+	if g == nil {
+		return nil
+	}
+	return g.vm.finish(g.vm.ask(g))
 }

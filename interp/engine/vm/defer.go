@@ -115,7 +115,7 @@ func (ds *deferStack) replace(g *routine, r any) {
 	if old != nil && p != old {
 		last := old.value
 		if ds.recovered {
-			last = engine.Recovered{Value: last, Again: old.same(r)}
+			last = engine.Recovered{Value: last}
 		}
 		p.chain = append(append(append([]any(nil), old.chain...), last), p.chain...)
 	}

@@ -1,6 +1,8 @@
 package vm
 
 import (
+	"go/constant"
+
 	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
 	"golang.org/x/tools/go/ssa"
 )
@@ -33,8 +35,13 @@ func buildMakeInterface(c *compiler, in *ssa.MakeInterface) op {
 	switch t.shape {
 	case shape64:
 		return func(fp pointer) {
+			n := *ref[uint64](fp, x)
+			if n < uint64(len(small)) {
+				*ref[pair](fp, d) = pair{w, pointer(&small[n])}
+				return
+			}
 			p := rtype.New(t.word)
-			*(*uint64)(p) = *ref[uint64](fp, x)
+			*(*uint64)(p) = n
 			*ref[pair](fp, d) = pair{w, p}
 		}
 	case shapeString:
@@ -50,6 +57,14 @@ func buildMakeInterface(c *compiler, in *ssa.MakeInterface) op {
 		*ref[pair](fp, d) = pair{w, p}
 	}
 }
+
+// small are the numbers that are boxed once, as the runtime has them.
+var small = func() (all [256]uint64) {
+	for i := range all {
+		all[i] = uint64(i)
+	}
+	return all
+}()
 
 // A lateWord is the first word of an interface, known when the types of the unit have their new methods.
 func (u *unit) lateWord(iface, t *typ) *pointer {
@@ -75,9 +90,32 @@ func (c *compiler) lateInterface(in *ssa.MakeInterface, iface, t *typ) op {
 func (c *compiler) boxConstant(in *ssa.MakeInterface, t *typ, d uintptr, w pointer) op {
 	p := rtype.New(t.word)
 	if k, ok := constOf(in.X); ok {
-		p = constantMemory(t, k)
+		p = c.unit.vm.boxed(t, k)
 	}
 	return func(fp pointer) { *ref[pair](fp, d) = pair{w, p} }
+}
+
+// A boxKey is a constant of a type.
+type boxKey struct {
+	word  rtype.Word
+	value string
+}
+
+// maxBoxed bounds the texts that are boxed once: what boxes them is kept.
+const maxBoxed = 256
+
+// boxed is memory that holds a constant, the same one for the same constant, as in compiled programs: a panic that is
+// recovered and panics anew with the same constant is told as one.
+func (v *vm) boxed(t *typ, k constant.Value) pointer {
+	key := boxKey{t.word, k.ExactString()}
+	if len(key.value) > maxBoxed {
+		return constantMemory(t, k)
+	}
+	if p, ok := v.boxes.Load(key); ok {
+		return p.(pointer)
+	}
+	p, _ := v.boxes.LoadOrStore(key, constantMemory(t, k))
+	return p.(pointer)
 }
 
 func buildChangeInterface(c *compiler, in *ssa.ChangeInterface) op {

@@ -12,6 +12,7 @@ import (
 type origin struct {
 	code *code
 	ip   uint32
+	by   int // the goroutine that executed it
 }
 
 // mainID is the number of a cell's own goroutine, as of a program's; itself is its origin.
@@ -39,7 +40,7 @@ func (w *waitState) begin(id int, began origin) {
 func (w *waitState) describe() engine.Goroutine {
 	waits := w.look()
 	defer w.leave()
-	d := engine.Goroutine{ID: w.id, Wait: running, Began: w.began.frame(), Stack: w.told}
+	d := engine.Goroutine{ID: w.id, Wait: running, Began: w.began.frame(), By: w.began.by, Stack: w.told}
 	if waits {
 		d.Wait, d.Stack = w.what, stackFrom(w.top)
 	}

@@ -12,7 +12,7 @@ func spawn(fp pointer, ip uint32, prepare preparation) {
 	up := head(fp).g
 	g := up.vm.idleRoutine()
 	g.first = prepare(fp, g)
-	g.join(up.run, origin{head(fp).code, ip})
+	g.join(up.run, origin{head(fp).code, ip, up.id})
 	go g.begin()
 }
 
@@ -58,5 +58,5 @@ func (g *routine) place() origin {
 	if g.top == nil {
 		return origin{}
 	}
-	return origin{head(g.top).code, head(g.top).ip}
+	return origin{head(g.top).code, head(g.top).ip, g.id}
 }

@@ -49,6 +49,7 @@ type vm struct {
 	forms   sync.Map // reflect.Type -> *funcForm
 	methods sync.Map // methodKey -> *boundMethod
 	live    sync.Map // *run, that has goroutines
+	boxes   sync.Map // boxKey -> pointer
 	idle    sync.Pool
 	lastID  atomic.Int64
 

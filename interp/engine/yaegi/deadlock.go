@@ -92,7 +92,7 @@ func (g *routine) describe() engine.Goroutine {
 	wait, stack := g.state()
 	d := engine.Goroutine{ID: g.id, Wait: wait, Stack: stack}
 	if g.began != nil {
-		d.Began = g.began.frame()
+		d.Began, d.By = g.began.frame(), g.by
 	}
 	return d
 }

@@ -95,7 +95,7 @@ func (f *Frame) runOne(d deferredCall) {
 		if before != nil && p != before {
 			var old any = before.value
 			if f.recovered {
-				old = engine.Recovered{Value: old, Again: sameValue(old, p.value)}
+				old = engine.Recovered{Value: old}
 			}
 			p.chain = append(append(append([]any{}, before.chain...), old), p.chain...)
 		}

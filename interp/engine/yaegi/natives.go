@@ -79,7 +79,7 @@ func init() {
 
 // replaceCallers puts what looks at the stack into the tables of what is replaced.
 func replaceCallers() {
-	e := callers.Engine{Frames: frames, Exit: exit, Main: func() bool {
+	e := callers.Engine{Frames: frames, Exit: exit, Self: self, Others: others, Main: func() bool {
 		g := current()
 		return g != nil && g.run.main == g
 	}}
@@ -89,6 +89,28 @@ func replaceCallers() {
 	for m, f := range e.Methods() {
 		replacedMethods[methodName{m.Recv, m.Name}] = f
 	}
+}
+
+// self is the running goroutine.
+func self() engine.Goroutine {
+	if g := current(); g != nil {
+		return g.describe()
+	}
+	return engine.Goroutine{}
+}
+
+// others are the goroutines of the cells but the running one.
+func others() (all []engine.Goroutine) {
+	self := current()
+	if self == nil {
+		return nil
+	}
+	for g := range self.e.routines {
+		if g != self {
+			all = append(all, g.describe())
+		}
+	}
+	return all
 }
 
 // valuePointer is reflect.Value.Pointer. The functions of cells share one address, which is refused: it would be another function's.

@@ -23,6 +23,7 @@ type routine struct {
 	id  int
 	// began is where the go statement stands that started it, with neither values nor frames around it; nil for a cell's own goroutine.
 	began *Frame
+	by    int    // the id of the goroutine that executed it
 	key   string // the runtime's number of the goroutine
 	top   *Frame // the innermost frame
 	// outside is the frame whose call of compiled code goes on: what that calls back stands on it, also after it recovered a panic of an

@@ -89,7 +89,7 @@ func (g *routine) report(r any) {
 func (g *routine) start(call func(*routine)) {
 	n := g.e.newRoutine(g.run)
 	if g.top != nil {
-		n.began = &Frame{body: g.top.body, at: g.top.at}
+		n.began, n.by = &Frame{body: g.top.body, at: g.top.at}, g.id
 	}
 	go n.execute(func() { call(n) }, func(err error) {
 		if p, ok := err.(*engine.Panic); ok {
