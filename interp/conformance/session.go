@@ -2,9 +2,11 @@ package conformance
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"sync"
 	"time"
 )
@@ -49,6 +51,7 @@ func Cells(open Open, cells []string) (o Outcome, err error) {
 	defer cancel()
 	var ended error
 	o.Stdout, ended = Capture(func() error {
+		defer usualTestFlags()()
 		for _, c := range cells {
 			if err := s.Cell(ctx, c); err != nil {
 				return err
@@ -67,6 +70,26 @@ func Cells(open Open, cells []string) (o Outcome, err error) {
 		return o, &Refused{refused}
 	}
 	return o, nil
+}
+
+// flags are this process's, before a program of cells has its own.
+var flags = flag.CommandLine
+
+// usualTestFlags gives the flags of package testing the values that a program finds which is no test: those of a go
+// test that runs this process are not the program's. The answer gives them back.
+func usualTestFlags() (restore func()) {
+	before := map[*flag.Flag]string{}
+	flags.VisitAll(func(f *flag.Flag) {
+		if strings.HasPrefix(f.Name, "test.") && f.Value.String() != f.DefValue {
+			before[f] = f.Value.String()
+			_ = f.Value.Set(f.DefValue) // it has had it
+		}
+	})
+	return func() {
+		for f, value := range before {
+			_ = f.Value.Set(value) // as before
+		}
+	}
 }
 
 // stdout is process-wide: one program at a time.

@@ -1,6 +1,7 @@
 package vm_test
 
 import (
+	"flag"
 	"testing"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/conformance"
@@ -14,4 +15,35 @@ func TestForgettingEverywhere(t *testing.T) {
 	vm.AskAlways(true)
 	defer vm.AskAlways(false)
 	enginetest.Programs(t, conformance.On(newEngine), enginetest.Options{Shallow: true})
+}
+
+// TestProgramsHaveTheirOwnTestFlags: the verbosity of the go test that runs a program is not that of the tests in it.
+func TestProgramsHaveTheirOwnTestFlags(t *testing.T) {
+	verbose := flag.Lookup("test.v")
+	before := verbose.Value.String()
+	if err := verbose.Value.Set("true"); err != nil {
+		t.Fatal(err)
+	}
+	defer verbose.Value.Set(before)
+	all, err := conformance.Corpus()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range all {
+		if p.ID() != "synctest/bubbles" {
+			continue
+		}
+		got, err := conformance.Whole(conformance.On(newEngine), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := conformance.Differences(got, p.Want); d != "" {
+			t.Error(d)
+		}
+		if verbose.Value.String() != "true" {
+			t.Error("the test's own flag is another")
+		}
+		return
+	}
+	t.Error("there is no program synctest/bubbles")
 }
