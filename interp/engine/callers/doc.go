@@ -10,7 +10,8 @@
 //	log.go    package log, where a logger writes places or hands lines to a slog handler
 //	slog.go   log/slog, whose records carry the place that logs
 //
-// The frames are those of cell functions: compiled functions between them, sort.Sort that calls a Less, are not in a stack.
+// The frames are those of cell functions: compiled functions between them, as a sort.Sort that calls
+// a Less, are not in a stack.
 //
 // served.go knows the compiled functions that recover what cell code panics with, and tells them where it did.
 package callers

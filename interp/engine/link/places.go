@@ -6,8 +6,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Pos is the place of an instruction: of a slice's conversion to an array go/ssa gives it to the load behind the conversion, which is what fails,
-// and the call of the function that a loop ranges over has the loop's.
+// Pos is the place of an instruction: of a slice's conversion to an array go/ssa gives it to the load
+// behind the conversion, which is what fails, and the call of the function that a loop ranges over
+// has the loop's.
 func Pos(in ssa.Instruction) token.Pos {
 	if c, ok := in.(*ssa.Call); ok && !c.Pos().IsValid() && len(c.Call.Args) == 1 {
 		if loop := rangeBody(c.Call.Args[0]); loop != nil {
