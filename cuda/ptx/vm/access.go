@@ -30,7 +30,7 @@ type access struct {
 	addr   slot
 	narrow bool // the address register has 32 bits
 	offset uint64
-	size   uint64 // bytes of all elements together
+	size   uint64 // bytes of all elements together, a power of two
 	elem   int    // of one
 	site   int
 	write  bool
@@ -142,7 +142,7 @@ func (a *access) addresses(b *block) []uint64 {
 // raises the fault.
 func (a *access) retarget(b *block, i int, addr uint64) bool {
 	seg := &b.sites[a.site]
-	if addr&(a.size-1) != 0 && a.size&(a.size-1) == 0 {
+	if addr&(a.size-1) != 0 {
 		al, _ := b.launch.memory.find(addr)
 		return b.raiseAccess(driver.FaultMisaligned, a, i, addr, al)
 	}
@@ -233,9 +233,6 @@ func loadLanes[T any](b *block, a *access, addrs []uint64, k int, d []T) {
 	seg := &b.sites[a.site]
 	elem := a.offset + uint64(k)*size
 	align := a.size - 1
-	if a.size&align != 0 {
-		align = 0
-	}
 	for i := 0; i < len(addrs); {
 		if seg.size >= a.size && !seg.single {
 			limit, base, mem, shadow := seg.size-a.size, seg.base-a.offset, seg.mem, seg.shadow
@@ -292,9 +289,6 @@ func storeLanes[T any](b *block, a *access, addrs []uint64, k int, v []T) {
 	size := uint64(unsafe.Sizeof(*new(T)))
 	seg := &b.sites[a.site]
 	align := a.size - 1
-	if a.size&align != 0 {
-		align = 0
-	}
 	if carried := a.carry != nil && b.carried; carried && !a.keepsIn(b, addrs, k) ||
 		k == 0 && !carried && storeRun(b, a, addrs, v) {
 		return

@@ -119,7 +119,7 @@ var atoms32 = map[atomKey]fetchOp[uint32]{
 }
 
 var atoms64 = map[atomKey]fetchOp[uint64]{
-	{"add", ptx.U64}: func(o, x, _ uint64) uint64 { return o + x }, {"add", ptx.S64}: func(o, x, _ uint64) uint64 { return o + x },
+	{"add", ptx.U64}: func(o, x, _ uint64) uint64 { return o + x },
 	{"min", ptx.U64}: func(o, x, _ uint64) uint64 { return min(o, x) }, {"max", ptx.U64}: func(o, x, _ uint64) uint64 { return max(o, x) },
 	{"min", ptx.S64}: func(o, x, _ uint64) uint64 { return uint64(min(int64(o), int64(x))) },
 	{"max", ptx.S64}: func(o, x, _ uint64) uint64 { return uint64(max(int64(o), int64(x))) },

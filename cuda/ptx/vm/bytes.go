@@ -35,7 +35,7 @@ func buildPrmt(c *compiler) error {
 			return c.apply3(each3(func(a, b, m uint32) uint32 { return prmt(a, b, sel[m&3]) }), ptx.B32, ptx.B32, ptx.B32, ptx.B32)
 		}
 	}
-	if o := &c.in.Operands[3]; o.Kind == ptx.OpInt && o.Int&0x8888 == 0 {
+	if o := &c.in.Operands[3]; o.Kind == ptx.OpInt && o.Int&0x8888 == 0 && !c.general() {
 		return c.apply2(lift2(prmtConst(uint32(o.Int))), ptx.B32, ptx.B32, ptx.B32)
 	}
 	return c.apply3(each3(prmt), ptx.B32, ptx.B32, ptx.B32, ptx.B32)

@@ -212,7 +212,7 @@ func (c *compiler) instruction(in *ptx.Instruction, form *ptx.Form) error {
 	if in.Op == "mov" && in.Operands[0].Kind == ptx.OpReg && c.alias[in.Operands[0].Reg.Index] != "" {
 		return nil
 	}
-	first := len(c.steps)
+	first, sites := len(c.steps), c.code.sites
 	c.post = c.post[:0]
 	c.checkUses(in, form)
 	c.checkHeld(in, form)
@@ -221,6 +221,10 @@ func (c *compiler) instruction(in *ptx.Instruction, form *ptx.Form) error {
 	}
 	c.steps = append(c.steps, c.post...)
 	c.passFlags(in, form)
+	if c.general() && c.end == nil && !together[in.Op] {
+		own := sequence(append([]step(nil), c.steps[first:]...))
+		c.steps = append(c.steps[:first], eachByItself(own, sites, c.code.sites))
+	}
 	if c.once[c.index] {
 		c.code.prologue = append(c.code.prologue, c.steps[first:]...)
 		c.steps = c.steps[:first]
@@ -340,7 +344,7 @@ func (c *compiler) value(o *ptx.Operand, t ptx.Type) (slot, error) {
 	case ptx.OpReg:
 		return c.register(o, t)
 	case ptx.OpInt, ptx.OpFloat:
-		return c.constant(t.Size(), constBits(o, t), signHigh(o, t)), nil
+		return c.held(c.constant(t.Size(), constBits(o, t), signHigh(o, t))), nil
 	case ptx.OpSpecial:
 		s, err := c.specialSlot(o.Name)
 		if err != nil {

@@ -34,6 +34,24 @@ func TestConsecutive(t *testing.T) {
 	}
 }
 
+func TestConsecutiveWritten(t *testing.T) {
+	for _, n := range []int{1, 7, 4095, 4096, 4097, 16384} {
+		shadow := make([]byte, n)
+		if allWritten(shadow) {
+			t.Errorf("%d bytes that nothing wrote count as written", n)
+		}
+		if markWritten(shadow); !allWritten(shadow) {
+			t.Errorf("%d bytes that were marked do not count as written", n)
+		}
+		for _, at := range []int{0, n / 2, n - 1} {
+			if shadow[at] = 0; allWritten(shadow) {
+				t.Errorf("%d bytes of which that at %d was not written count as written", n, at)
+			}
+			shadow[at] = 1
+		}
+	}
+}
+
 const shiftText = `.version 8.0
 .target sm_75
 .address_size 64

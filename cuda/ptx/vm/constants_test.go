@@ -202,7 +202,7 @@ func (f forms) once() [2]string {
 	return [2]string{text("%tid.x", f.sources(false)), text("%nr", f.sources(true))}
 }
 
-const formsVersion = ".version 8.6\n.target sm_90\n.address_size 64\n"
+const formsVersion = ".version 8.8\n.target sm_100\n.address_size 64\n"
 
 const formsHead = `.visible .entry k%d(.param .u64 in, .param .u64 out)
 {
@@ -315,8 +315,10 @@ func beyondLanes() []insn {
 		s.add("shfl.sync."+mode+".b32 D, A, B, C, -1", "b32", "b32", "b32", "b32")
 	}
 	s.add("lop3.or.b32 D|%p, A, B, C, 0x6a, %pb;\n\tselp.b32 D, D, 77, %p", "b32", "b32", "b32", "b32")
-	s.add("redux.sync.add.u32 D, A, -1", "u32", "u32")
-	s.add("redux.sync.xor.b32 D, A, -1", "b32", "b32")
+	for key := range reductions {
+		t := key.typ.String()
+		s.add("redux.sync."+key.op+"."+t+" D, A, -1", t, t)
+	}
 	for _, w := range []string{"32", "64"} {
 		s.add("match.any.sync.b"+w+" D, A, -1", "b32", "b"+w)
 		s.add("match.all.sync.b"+w+" D|%p, A, -1", "b32", "b"+w)

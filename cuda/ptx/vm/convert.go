@@ -197,7 +197,7 @@ func quickConversion(c *compiler, to, from ptx.Type) unaryOp {
 	switch {
 	case !isFloat(to) && !isFloat(from):
 		return converter(from.Size(), to.Size(), from.Kind() == ptx.Signed)
-	case m.round != nearest || c.in.Has("rni") || c.in.Has("rmi") || c.in.Has("rpi") || c.in.Has("rzi"):
+	case c.general() || m.round != nearest || c.in.Has("rni") || c.in.Has("rmi") || c.in.Has("rpi") || c.in.Has("rzi"):
 		return nil
 	}
 	return quickFloat[[2]ptx.Type{to, from}]

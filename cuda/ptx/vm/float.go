@@ -142,13 +142,13 @@ func buildFloat2(c *compiler, op float2) error {
 	switch {
 	case isHalf(t):
 		return buildHalf2(c, op.half)
-	case t == ptx.F32 && m.plain():
+	case t == ptx.F32 && m.plain() && !c.general():
 		return c.apply2(lift2(op.loop32), t, t, t)
 	case t == ptx.F32:
 		return c.apply2(each2(func(x, y float32) float32 {
 			return m.finish(op.exact32(m.in(x), m.in(y), m.round))
 		}), t, t, t)
-	case m.round == nearest:
+	case m.round == nearest && !c.general():
 		return c.apply2(lift2(op.loop64), t, t, t)
 	}
 	return c.apply2(each2(func(x, y float64) float64 { return op.one64(x, y, m.round) }), t, t, t)
@@ -159,7 +159,7 @@ func buildFma(c *compiler) error {
 	switch {
 	case isHalf(t):
 		return buildHalfFma(c)
-	case t == ptx.F32 && m.plain():
+	case t == ptx.F32 && m.plain() && !c.general():
 		return c.apply3(lift3(func(d, a, b, e []float32) {
 			map3(d, a, b, e, func(x, y, z float32) float32 { return fma32(x, y, z) })
 		}), t, t, t, t)
@@ -167,7 +167,7 @@ func buildFma(c *compiler) error {
 		return c.apply3(each3(func(x, y, z float32) float32 {
 			return m.finish(fused32(m.in(x), m.in(y), m.in(z), m.round))
 		}), t, t, t, t)
-	case m.round == nearest:
+	case m.round == nearest && !c.general():
 		return c.apply3(lift3(func(d, a, b, e []float64) {
 			map3(d, a, b, e, func(x, y, z float64) float64 { return math.FMA(x, y, z) })
 		}), t, t, t, t)

@@ -195,7 +195,7 @@ func buildMad(c *compiler) error {
 	case c.in.Has("hi"):
 		return build3(madHi)(c)
 	}
-	if k := &c.in.Operands[2]; k.Kind == ptx.OpInt && t.Size() == 4 {
+	if k := &c.in.Operands[2]; k.Kind == ptx.OpInt && t.Size() == 4 && !c.general() {
 		return c.apply3(lift3(func(d, a, _, z []uint32) { madConst(d, a, uint32(k.Int), z) }), t, t, t, t)
 	}
 	return build3(intMad)(c)

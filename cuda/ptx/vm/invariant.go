@@ -12,7 +12,7 @@ import "github.com/vyre-kernel/vyre-kernel/cuda/ptx"
 // nothing else than constants, launch-wide special registers and such registers.
 func (c *compiler) invariants(g *graph) map[int]bool {
 	c.invariant, c.alias = make([]bool, len(g.fn.Regs)), make([]string, len(g.fn.Regs))
-	if g.fn != c.entry {
+	if g.fn != c.entry || c.general() {
 		return nil
 	}
 	writes := make([]int, len(g.fn.Regs))

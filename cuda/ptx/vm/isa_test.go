@@ -202,7 +202,13 @@ func runISA(t *testing.T, r row) {
 	if err != nil || string(kept) != text {
 		t.Fatalf("%s is not this row's text (%v): go test -run ISA -write makes it anew", isaPath(r.name), err)
 	}
-	m := onBoth(loadText(t, r.name, text, Options{}), kept)
+	for _, o := range []Options{{}, {general: true}} {
+		r.execute(t, onBoth(loadText(t, r.name, text, o), kept))
+	}
+}
+
+func (r row) execute(t *testing.T, m *machine) {
+	t.Helper()
 	if !executes(m, r.name) {
 		t.Errorf("the text of row %s has no instruction of that form", r.name)
 	}

@@ -196,7 +196,7 @@ func (c *compiler) assignSlots(g *graph) error {
 			continue
 		}
 		s := noSlot
-		if list := free[width]; len(list) > 0 {
+		if list := free[width]; len(list) > 0 && !c.general() {
 			s, free[width] = list[len(list)-1], list[:len(list)-1]
 		} else {
 			s = c.newSlots(width, 1)

@@ -107,7 +107,7 @@ func buildLoad(c *compiler) error {
 		return err
 	}
 	a.elem = t.Size()
-	if a.param && a.addrIsConst(c) {
+	if a.param && a.addrIsConst(c) && !c.general() {
 		return c.loadParams(a, elems, t)
 	}
 	a.update = c.code.options.Uninitialized && a.space != ptx.Param && c.graph.updatesBits(c.index)

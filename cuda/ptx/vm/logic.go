@@ -133,8 +133,8 @@ func fns(mask, base uint32, offset int32) uint32 {
 }
 
 // lop3 computes any function of three inputs; lut is its truth table.
-func lop3Lanes(lut uint32) func(d, a, b, c []uint32) {
-	if f := lop3Common[lut]; f != nil {
+func lop3Lanes(lut uint32, general bool) func(d, a, b, c []uint32) {
+	if f := lop3Common[lut]; f != nil && !general {
 		return f
 	}
 	return func(d, a, b, c []uint32) {
@@ -213,7 +213,7 @@ func buildLop3(c *compiler) error {
 	if lut.Kind != ptx.OpInt || lut.Int > 255 {
 		return c.refuse("the last operand is not a constant from 0 to 255")
 	}
-	f := lift3(lop3Lanes(uint32(lut.Int)))
+	f := lift3(lop3Lanes(uint32(lut.Int), c.general()))
 	for name, join := range map[string]binaryOp{"or": logicOr[ptx.Pred], "and": logicAnd[ptx.Pred]} {
 		if c.in.Has(name) {
 			return buildLop3Bool(c, f, join)

@@ -26,8 +26,6 @@ func buildMov(c *compiler) error {
 	t := c.lastType()
 	d, s := &c.in.Operands[0], &c.in.Operands[1]
 	switch {
-	case d.Kind == ptx.OpVector && s.Kind == ptx.OpVector:
-		return c.movVectors(d, s, t)
 	case d.Kind == ptx.OpVector:
 		return c.unpack(d, t)
 	case s.Kind == ptx.OpVector:
@@ -128,7 +126,7 @@ func (c *compiler) unpack(d *ptx.Operand, t ptx.Type) error {
 // arrays have dw and sw bytes a lane.
 func (b *block) copyPart(d slot, dw, doff int, s slot, sw, soff, n int) {
 	switch {
-	case n == 4:
+	case n == 4 && !b.code.options.general:
 		dst, src := view32(b, d, dw), view32(b, s, sw)
 		for i := range b.count {
 			l := b.lane(i)
@@ -141,30 +139,6 @@ func (b *block) copyPart(d slot, dw, doff int, s slot, sw, soff, n int) {
 			copy(dst[l*dw+doff:l*dw+doff+n], src[l*sw+soff:])
 		}
 	}
-}
-
-func (c *compiler) movVectors(d, s *ptx.Operand, t ptx.Type) error {
-	if len(d.Elems) != len(s.Elems) {
-		return c.refuse("the vectors differ in length")
-	}
-	var holds []slot
-	for i := range s.Elems {
-		x, err := c.value(&s.Elems[i], t)
-		if err != nil {
-			return err
-		}
-		h := c.temp(t.Size())
-		c.emit(copyLanes(t.Size())(h, x))
-		holds = append(holds, h)
-	}
-	for i := range d.Elems {
-		o, err := c.target(&d.Elems[i], t)
-		if err != nil {
-			return err
-		}
-		c.emit(copyLanes(t.Size())(o, holds[i]))
-	}
-	return nil
 }
 
 // windows of the state spaces inside the generic address space; global and const

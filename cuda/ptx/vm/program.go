@@ -22,6 +22,10 @@ type Options struct {
 	Synchronization bool
 	// Counters keeps Counters for every launch.
 	Counters bool
+	// general makes the general form of everything: an instruction takes its operands from registers that it
+	// shares with nothing, and acts on one lane after another, which finds memory anew; nothing is done once
+	// for all blocks. Tests compare with it.
+	general bool
 }
 
 // Checked turns every check on.

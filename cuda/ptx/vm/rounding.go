@@ -99,10 +99,8 @@ func steps(d float64, negative int, r rounding) int {
 		return above * (1 - 2*negative)
 	case downward:
 		return below * (2*negative - 1)
-	case towardZero:
-		return -(above&negative | below&^negative)
 	}
-	return 0
+	return -(above&negative | below&^negative) // towards zero: the nearest is not asked for
 }
 
 // zeroSum gives a sum that is zero its sign: of unlike signs -0 when rounding downward, else +0.

@@ -177,6 +177,7 @@ func (m *machine) run(kernel string, grid, block uint32, args ...any) *Report {
 func modes(t *testing.T, f func(t *testing.T, o Options)) {
 	t.Run("checked", func(t *testing.T) { f(t, Checked()) })
 	t.Run("unchecked", func(t *testing.T) { f(t, Options{}) })
+	t.Run("general", func(t *testing.T) { f(t, Options{general: true}) })
 }
 
 func TestVectorAdd(t *testing.T) {

@@ -50,7 +50,7 @@ func (c *compiler) warpEnd(mask slot, act func(b *block)) {
 }
 
 func (w *warpOp) run(b *block) {
-	if b.bits == b.live && b.maskIs(w.mask, fullMask) && len(b.parked) == 0 {
+	if b.bits == b.live && b.maskIs(w.mask, fullMask) && len(b.parked) == 0 && !b.code.options.general {
 		w.act(b)
 		b.pc = w.next
 		return

@@ -120,7 +120,7 @@ func (b *block) countFrom(shared bool) {
 // as is told quickly. It gives their number.
 func (b *block) watchMany(a *access, seg *segment, addrs []uint64, i int) int {
 	r := &b.races
-	if a.info&checks.Strong != 0 || a.size > seg.size {
+	if a.info&checks.Strong != 0 || a.size > seg.size || b.code.options.general {
 		return 0
 	}
 	lanes := checks.Lanes{Addrs: addrs[i:], Start: seg.base - a.offset, Limit: seg.size - a.size, Size: a.size,
