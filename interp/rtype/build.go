@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"unsafe"
 
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 	"golang.org/x/tools/go/types/typeutil"
 )
 
@@ -103,7 +104,7 @@ func (b *builder) set(x types.Type, r reflect.Type) reflect.Type {
 // own remembers a descriptor made here.
 func (b *builder) own(x types.Type, a *abiType) reflect.Type {
 	b.back[unsafe.Pointer(a)] = x
-	return b.set(x, toType(unsafe.Pointer(a)))
+	return b.set(x, gorelease.ToType(unsafe.Pointer(a)))
 }
 
 func (b *builder) later(task func()) { b.tasks = append(b.tasks, task) }

@@ -125,7 +125,7 @@ func tail[T any](p unsafe.Pointer, off uintptr, n int) []T {
 
 // setName gives the descriptor its string and a hash that follows from it. Equal hashes of different types are harmless.
 func (d *descriptor) setName(s string) {
-	d.Str = addReflectOff(unsafe.Pointer(newName("*"+s, "", false, false, "")))
+	d.Str = gorelease.AddReflectOff(unsafe.Pointer(newName("*"+s, "", false, false, "")))
 	d.TFlag |= flagExtraStar
 	d.Hash = hashString(s)
 }

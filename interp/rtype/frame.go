@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"sync"
 	"unsafe"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 )
 
 // A FrameType describes memory with pointers at given offsets and no more structure: an engine's frames. Unlike the
@@ -59,10 +61,10 @@ func (t *FrameType) kept() *FrameType {
 }
 
 // New allocates a zeroed frame.
-func (t *FrameType) New() unsafe.Pointer { return unsafeNew(unsafe.Pointer(&t.abi)) }
+func (t *FrameType) New() unsafe.Pointer { return gorelease.New(unsafe.Pointer(&t.abi)) }
 
 // Clear zeroes a frame.
-func (t *FrameType) Clear(p unsafe.Pointer) { typedmemclr(unsafe.Pointer(&t.abi), p) }
+func (t *FrameType) Clear(p unsafe.Pointer) { gorelease.Typedmemclr(unsafe.Pointer(&t.abi), p) }
 
 // Size returns the bytes of a frame.
 func (t *FrameType) Size() uintptr { return t.abi.Size }

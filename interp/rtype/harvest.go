@@ -4,6 +4,8 @@ import (
 	"go/types"
 	"reflect"
 	"strings"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 )
 
 // native returns the compiled type of x, nil if x is to be made here. Unexported types and instances of generic ones are not in anybody's
@@ -42,8 +44,8 @@ func (b *builder) linked(x *types.Named) reflect.Type {
 		return nil // a cell's main.T is not the main.T of this binary
 	}
 	path, name := packagePath(x.Obj().Pkg()), instanceName(x)
-	for _, w := range typesByString("*" + b.descriptorName(x)) {
-		p := toType(w)
+	for _, w := range gorelease.TypesByString("*" + b.descriptorName(x)) {
+		p := gorelease.ToType(w)
 		if p.Kind() != reflect.Pointer {
 			continue
 		}

@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"strings"
 	"unsafe"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 )
 
 // interfaceType makes an unnamed interface. Package reflect has no way to, so identity with compiled ones comes from Bind.
@@ -66,11 +68,11 @@ func (b *builder) completeInterface(a *abiIface, x *types.Interface) {
 	keepAlive(unsafe.Pointer(unsafe.SliceData(methods)))
 	a.Methods = methods
 	for i, m := range ms {
-		a.Methods[i] = abiImethod{Name: methodName(m), Typ: addReflectOff(WordOf(b.signature(m.Signature())))}
+		a.Methods[i] = abiImethod{Name: methodName(m), Typ: gorelease.AddReflectOff(WordOf(b.signature(m.Signature())))}
 	}
 	if a.TFlag&flagNamed != 0 {
 		u := (*abiUncommon)(unsafe.Add(unsafe.Pointer(a), unsafe.Sizeof(abiIface{})))
-		a.PkgPath = (*byte)(resolveNameOff(unsafe.Pointer(a), u.PkgPath))
+		a.PkgPath = (*byte)(gorelease.ResolveNameOff(unsafe.Pointer(a), u.PkgPath))
 	}
 }
 

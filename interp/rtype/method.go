@@ -7,6 +7,8 @@ import (
 	"sort"
 	"sync"
 	"unsafe"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 )
 
 // methodSet returns x's methods, declared and promoted, in the order of descriptors. Left out are
@@ -131,7 +133,7 @@ func (d descriptor) setMethods(l methodList) {
 // what interfaces call, with the data word as receiver, and what reflect.Type.Method gives, with the receiver as an ordinary parameter. For
 // pointers the two are one, and an interface that holds an x behind its data word calls the pointer's method.
 func (b *builder) methodTables(f *family, methods, ptrMethods []*types.Selection) (value, pointer methodList) {
-	ptr := toType(unsafe.Pointer(f.pointer.Type))
+	ptr := gorelease.ToType(unsafe.Pointer(f.pointer.Type))
 	byID := map[string]int32{}
 	for _, s := range ptrMethods {
 		e, ok := f.ptrMethods.find(s.Obj())
@@ -155,7 +157,7 @@ func (b *builder) methodTables(f *family, methods, ptrMethods []*types.Selection
 
 // valueMethod makes the entry of a method of a value; code is the pointer's method.
 func (b *builder) valueMethod(f *family, s *types.Selection, code int32) abiMethod {
-	m := b.method(toType(unsafe.Pointer(f.value.Type)), f.of, s)
+	m := b.method(gorelease.ToType(unsafe.Pointer(f.value.Type)), f.of, s)
 	word, plain := code, code
 	switch {
 	case Direct(unsafe.Pointer(f.value.Type)):
@@ -175,11 +177,12 @@ func (b *builder) method(recv reflect.Type, x types.Type, s *types.Selection) *M
 func (b *builder) wordCode(m *Method) int32 {
 	if fast, ok := b.methods.(FastMethodSource); ok {
 		if fv := fast.WordMethod(m); fv != nil {
-			return addReflectOff(newStub(fv))
+			return gorelease.AddReflectOff(newStub(fv))
 		}
 	}
 	bound := b.bind(m)
-	return addReflectOff(newStub(MakeFunc(withReceiver(reflect.TypeFor[unsafe.Pointer](), m.Type), func(args []reflect.Value) []reflect.Value {
+	t := withReceiver(reflect.TypeFor[unsafe.Pointer](), m.Type)
+	return gorelease.AddReflectOff(newStub(MakeFunc(t, func(args []reflect.Value) []reflect.Value {
 		args[0] = receiver(m.Recv, args[0].UnsafePointer())
 		return bound()(args)
 	})))
@@ -188,7 +191,8 @@ func (b *builder) wordCode(m *Method) int32 {
 // plainCode returns the offset of a stub that takes the receiver as a value.
 func (b *builder) plainCode(m *Method) int32 {
 	bound := b.bind(m)
-	return addReflectOff(newStub(MakeFunc(withReceiver(m.Recv, m.Type), func(args []reflect.Value) []reflect.Value {
+	t := withReceiver(m.Recv, m.Type)
+	return gorelease.AddReflectOff(newStub(MakeFunc(t, func(args []reflect.Value) []reflect.Value {
 		return bound()(args)
 	})))
 }
@@ -237,5 +241,5 @@ func (b *builder) bind(m *Method) func() func([]reflect.Value) []reflect.Value {
 // code that takes the receiver as it is.
 func newMethod(s *types.Selection, m *Method, word, plain int32) abiMethod {
 	name := methodName(s.Obj().(*types.Func))
-	return abiMethod{Name: name, Mtyp: addReflectOff(WordOf(m.Type)), Ifn: word, Tfn: plain}
+	return abiMethod{Name: name, Mtyp: gorelease.AddReflectOff(WordOf(m.Type)), Ifn: word, Tfn: plain}
 }

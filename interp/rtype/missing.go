@@ -7,6 +7,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"unsafe"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 )
 
 // The runtime remembers which types do not implement which interfaces. When a type gains methods, three memories have to be corrected:
@@ -124,11 +126,11 @@ func fillItab(m *abiItab) itabState {
 func codeOf(t *abiType, iface *abiIface, want abiImethod) unsafe.Pointer {
 	u := (*abiUncommon)(unsafe.Add(unsafe.Pointer(t), head(reflect.Kind(t.Kind)).Size()))
 	name := methodOf(unsafe.Pointer(iface), want.Name, iface.PkgPath)
-	mtyp := resolveTypeOff(unsafe.Pointer(iface), want.Typ)
-	pkg := (*byte)(resolveNameOff(unsafe.Pointer(t), u.PkgPath))
+	mtyp := gorelease.ResolveTypeOff(unsafe.Pointer(iface), want.Typ)
+	pkg := (*byte)(gorelease.ResolveNameOff(unsafe.Pointer(t), u.PkgPath))
 	for _, m := range tail[abiMethod](unsafe.Pointer(u), uintptr(u.Moff), int(u.Mcount)) {
-		if resolveTypeOff(unsafe.Pointer(t), m.Mtyp) == mtyp && methodOf(unsafe.Pointer(t), m.Name, pkg) == name {
-			return resolveTextOff(unsafe.Pointer(t), m.Ifn)
+		if gorelease.ResolveTypeOff(unsafe.Pointer(t), m.Mtyp) == mtyp && methodOf(unsafe.Pointer(t), m.Name, pkg) == name {
+			return gorelease.ResolveTextOff(unsafe.Pointer(t), m.Ifn)
 		}
 	}
 	return nil
@@ -139,7 +141,7 @@ type methodID struct{ name, pkg string }
 
 // methodOf decodes a method's name in the descriptor at base; pkg is the package of names that do not have one.
 func methodOf(base unsafe.Pointer, off int32, pkg *byte) methodID {
-	p := (*byte)(resolveNameOff(base, off))
+	p := (*byte)(gorelease.ResolveNameOff(base, off))
 	id := methodID{name: nameOf(p)}
 	if *p&flagNameExported != 0 {
 		return id

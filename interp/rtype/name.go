@@ -3,6 +3,8 @@ package rtype
 import (
 	"sync"
 	"unsafe"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 )
 
 // The flags of an encoded name.
@@ -30,7 +32,7 @@ func newName(name, tag string, exported, embedded bool, pkgPath string) *byte {
 		b = appendVarString(b, tag)
 	}
 	if pkgPath != "" {
-		off := addReflectOff(unsafe.Pointer(newName(pkgPath, "", false, false, "")))
+		off := gorelease.AddReflectOff(unsafe.Pointer(newName(pkgPath, "", false, false, "")))
 		b = append(b, (*[4]byte)(unsafe.Pointer(&off))[:]...)
 	}
 	return &b[0]
@@ -54,7 +56,7 @@ func nameOffset(name string, exported bool, pkgPath string) int32 {
 	defer offsets.Unlock()
 	off, ok := offsets.of[key]
 	if !ok {
-		off = addReflectOff(unsafe.Pointer(newName(name, "", exported, false, pkgPath)))
+		off = gorelease.AddReflectOff(unsafe.Pointer(newName(name, "", exported, false, pkgPath)))
 		offsets.of[key] = off
 	}
 	return off
@@ -62,7 +64,7 @@ func nameOffset(name string, exported bool, pkgPath string) int32 {
 
 // keptName is the name of a package as a descriptor leads to it.
 func keptName(path string) *byte {
-	return (*byte)(resolveNameOff(nil, nameOffset(path, false, "")))
+	return (*byte)(gorelease.ResolveNameOff(nil, nameOffset(path, false, "")))
 }
 
 func appendVarString(b []byte, s string) []byte {
@@ -103,5 +105,5 @@ func packageOf(base unsafe.Pointer, p *byte) *byte {
 	}
 	var off int32
 	copy((*[4]byte)(unsafe.Pointer(&off))[:], unsafe.Slice((*byte)(unsafe.Add(unsafe.Pointer(p), end)), 4))
-	return (*byte)(resolveNameOff(base, off))
+	return (*byte)(gorelease.ResolveNameOff(base, off))
 }

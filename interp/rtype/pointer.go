@@ -4,6 +4,8 @@ import (
 	"go/types"
 	"reflect"
 	"unsafe"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 )
 
 // pointer returns the type of pointers to x.Elem(). One that has methods came into being with its element.
@@ -20,9 +22,9 @@ func (b *builder) pointerShell(x types.Type, elem reflect.Type, methods int, gai
 	d := newDescriptor(prototypes.pointer, methods, gains)
 	(*abiPtr)(unsafe.Pointer(d.Type)).Elem = (*abiType)(WordOf(elem))
 	name := "*" + elem.String()
-	d.Str = addReflectOff(unsafe.Pointer(newName(name, "", false, false, "")))
+	d.Str = gorelease.AddReflectOff(unsafe.Pointer(newName(name, "", false, false, "")))
 	d.Hash = hashString(name)
 	b.own(types.NewPointer(x), d.Type)
-	(*abiType)(WordOf(elem)).PtrToThis = addReflectOff(unsafe.Pointer(d.Type))
+	(*abiType)(WordOf(elem)).PtrToThis = gorelease.AddReflectOff(unsafe.Pointer(d.Type))
 	return d
 }

@@ -3,6 +3,8 @@ package rtype
 import (
 	"reflect"
 	"unsafe"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 )
 
 // PointerOffsets appends to offs the byte offsets, counted from base, of the words of a value of t that the garbage collector
@@ -25,7 +27,7 @@ func PointerOffsets(offs []uintptr, t reflect.Type, base uintptr) []uintptr {
 		s := (*abiStruct)(WordOf(t))
 		for i := range s.Fields {
 			f := &s.Fields[i]
-			offs = PointerOffsets(offs, toType(unsafe.Pointer(f.Type)), base+f.Offset)
+			offs = PointerOffsets(offs, gorelease.ToType(unsafe.Pointer(f.Type)), base+f.Offset)
 		}
 		return offs
 	}

@@ -74,16 +74,17 @@ func layoutChecks() []layoutCheck {
 		{"struct alignment", 8, s.Align},
 		{"struct kind", int(reflect.Struct), s.Kind},
 		{"struct equality", true, s.Equal(unsafe.Pointer(&probe{A: 1}), unsafe.Pointer(&probe{A: 1}))},
-		{"struct name", "*rtype.probe", nameOf((*byte)(resolveNameOff(unsafe.Pointer(s), s.Str)))},
+		{"struct name", "*rtype.probe", nameOf((*byte)(gorelease.ResolveNameOff(unsafe.Pointer(s), s.Str)))},
 		{"struct fields", 4, len(s.Fields)},
-		{"package path", reflect.TypeFor[probe]().PkgPath(), nameOf((*byte)(resolveNameOff(unsafe.Pointer(s), u.PkgPath)))},
+		{"package path", reflect.TypeFor[probe]().PkgPath(),
+			nameOf((*byte)(gorelease.ResolveNameOff(unsafe.Pointer(s), u.PkgPath)))},
 		{"package of fields", reflect.TypeFor[probe]().PkgPath(), nameOf(s.PkgPath)},
 	}
 	if len(s.Fields) == 4 {
 		cs = append(cs,
 			layoutCheck{"field name and tag", "B" + "\x07" + `tag:"x"`, nameOf(s.Fields[1].Name) + string(unsafe.Slice((*byte)(unsafe.Add(unsafe.Pointer(s.Fields[1].Name), 3)), 8))},
 			layoutCheck{"field offset", unsafe.Offsetof(probe{}.C), s.Fields[2].Offset},
-			layoutCheck{"field type", reflect.TypeFor[[3]string](), toType(unsafe.Pointer(s.Fields[2].Type))})
+			layoutCheck{"field type", reflect.TypeFor[[3]string](), typeOf(s.Fields[2].Type)})
 	}
 	cs = append(cs, kindChecks()...)
 	cs = append(cs, moduleChecks()...)
@@ -98,9 +99,9 @@ func kindChecks() []layoutCheck {
 	iface := (*abiIface)(compiledWord(reflect.TypeFor[error]()))
 	ins := fmt.Sprint((*abiFunc)(unsafe.Pointer(fn)).In, (*abiFunc)(unsafe.Pointer(fn)).Out)
 	cs := []layoutCheck{
-		{"array", "3 string []string", fmt.Sprint(array.Len, toType(unsafe.Pointer(array.Elem)), toType(unsafe.Pointer(array.Slice)))},
-		{"channel", "int 1", fmt.Sprint(toType(unsafe.Pointer(channel.Elem)), channel.Dir)},
-		{"map", "string rtype.probe", fmt.Sprint(toType(unsafe.Pointer(mapping.Key)), toType(unsafe.Pointer(mapping.Elem)))},
+		{"array", "3 string []string", fmt.Sprint(array.Len, typeOf(array.Elem), typeOf(array.Slice))},
+		{"channel", "int 1", fmt.Sprint(typeOf(channel.Elem), channel.Dir)},
+		{"map", "string rtype.probe", fmt.Sprint(typeOf(mapping.Key), typeOf(mapping.Elem))},
 		{"map element offset", groupElem(mapping.Group), mapping.FirstElem()},
 		{"func counts", "2 32769", ins},
 		{"interface methods", 1, len(iface.Methods)},
@@ -108,7 +109,7 @@ func kindChecks() []layoutCheck {
 		{"regular memory flag", true, Regular(compiledWord(reflect.TypeFor[int]())) && !Regular(compiledWord(reflect.TypeFor[string]()))},
 	}
 	if ins == "2 32769" {
-		cs = append(cs, layoutCheck{"func parameters", reflect.TypeFor[[]string](), toType(unsafe.Pointer(funcParams(fn)[1]))})
+		cs = append(cs, layoutCheck{"func parameters", reflect.TypeFor[[]string](), typeOf(funcParams(fn)[1])})
 	}
 	return cs
 }
@@ -116,7 +117,7 @@ func kindChecks() []layoutCheck {
 // groupElem is the offset of the first element in a group: of the first slot's, or of the array of
 // elements.
 func groupElem(group *abiType) uintptr {
-	t := toType(unsafe.Pointer(group))
+	t := typeOf(group)
 	slots := t.Field(1)
 	if slots.Type.Kind() == reflect.Array && slots.Type.Elem().Kind() == reflect.Struct {
 		return slots.Offset + slots.Type.Elem().Field(1).Offset
@@ -146,8 +147,8 @@ func methodChecks() []layoutCheck {
 	p := (*abiPtr)(compiledWord(reflect.TypeFor[*probe]()))
 	u := (*abiUncommon)(unsafe.Add(unsafe.Pointer(p), unsafe.Sizeof(*p)))
 	cs := []layoutCheck{
-		{"itab type", reflect.TypeFor[*probe](), toType(ItabType((*Iface)(unsafe.Pointer(&i)).Tab))},
-		{"pointer element", reflect.TypeFor[probe](), toType(unsafe.Pointer(p.Elem))},
+		{"itab type", reflect.TypeFor[*probe](), gorelease.ToType(ItabType((*Iface)(unsafe.Pointer(&i)).Tab))},
+		{"pointer element", reflect.TypeFor[probe](), typeOf(p.Elem)},
 		{"method counts", "1 1", fmt.Sprint(u.Mcount, u.Xcount)},
 	}
 	if u.Mcount != 1 {
@@ -155,9 +156,10 @@ func methodChecks() []layoutCheck {
 	}
 	m := (*abiMethod)(unsafe.Add(unsafe.Pointer(u), u.Moff))
 	return append(cs,
-		layoutCheck{"method name", "Probe", nameOf((*byte)(resolveNameOff(unsafe.Pointer(p), m.Name)))},
-		layoutCheck{"method type", reflect.TypeFor[func(int, ...string) error](), toType(resolveTypeOff(unsafe.Pointer(p), m.Mtyp))},
-		layoutCheck{"method code", true, resolveTextOff(unsafe.Pointer(p), m.Ifn) != nil})
+		layoutCheck{"method name", "Probe", nameOf((*byte)(gorelease.ResolveNameOff(unsafe.Pointer(p), m.Name)))},
+		layoutCheck{"method type", reflect.TypeFor[func(int, ...string) error](),
+			gorelease.ToType(gorelease.ResolveTypeOff(unsafe.Pointer(p), m.Mtyp))},
+		layoutCheck{"method code", true, gorelease.ResolveTextOff(unsafe.Pointer(p), m.Ifn) != nil})
 }
 
 // checkDispatch calls a func value through the first stub of each block: arguments and results must come through.
@@ -179,3 +181,5 @@ func checkDispatch() error {
 	}
 	return nil
 }
+
+func typeOf(a *abiType) reflect.Type { return gorelease.ToType(unsafe.Pointer(a)) }

@@ -3,29 +3,25 @@ package rtype
 import (
 	"reflect"
 	"unsafe"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 )
 
 // A Word is a type descriptor (*abi.Type) as it stands in the first word of an empty interface.
 // Descriptors are never freed once published, so a Word may be kept anywhere.
 type Word = unsafe.Pointer
 
-// Eface is the memory of an empty interface.
-type Eface struct {
-	Type Word
-	Data unsafe.Pointer
-}
-
-// Iface is the memory of an interface with methods; Tab is nil for a nil interface.
-type Iface struct {
-	Tab  unsafe.Pointer
-	Data unsafe.Pointer
-}
+// Eface is the memory of an empty interface, Iface that of one with methods.
+type (
+	Eface = gorelease.Eface
+	Iface = gorelease.Iface
+)
 
 // WordOf returns the descriptor of t.
-func WordOf(t reflect.Type) Word { return (*Eface)(unsafe.Pointer(&t)).Data }
+func WordOf(t reflect.Type) Word { return gorelease.WordOf(t) }
 
 // TypeOf is WordOf's way back. It does not allocate.
-func TypeOf(w Word) reflect.Type { return toType(w) }
+func TypeOf(w Word) reflect.Type { return gorelease.ToType(w) }
 
 // Size returns the bytes that a value of the type takes.
 func Size(w Word) uintptr { return (*abiType)(w).Size }
@@ -47,7 +43,7 @@ func ItabType(tab unsafe.Pointer) Word { return unsafe.Pointer((*abiItab)(tab).T
 // Itab returns the word that Iface.Tab has for values of type concrete in interface type iface,
 // which must have methods; nil if concrete lacks one of them. The runtime caches both answers;
 // itabs are never freed.
-func Itab(iface, concrete Word) unsafe.Pointer { return getitab(iface, concrete, true) }
+func Itab(iface, concrete Word) unsafe.Pointer { return gorelease.Getitab(iface, concrete, true) }
 
 // MissingMethod returns the name of the first method of iface that concrete lacks, "" if none: what
 // the text of a failed type assertion names.
@@ -67,7 +63,7 @@ func MissingMethod(iface, concrete Word) (name string) {
 			}
 		}
 	}()
-	getitab(iface, concrete, false)
+	gorelease.Getitab(iface, concrete, false)
 	return ""
 }
 
@@ -99,7 +95,7 @@ func Box(w Word, src unsafe.Pointer) unsafe.Pointer {
 	if Direct(w) {
 		return *(*unsafe.Pointer)(src)
 	}
-	p := unsafeNew(w)
-	typedmemmove(w, p, src)
+	p := gorelease.New(w)
+	gorelease.Typedmemmove(w, p, src)
 	return p
 }

@@ -3,6 +3,7 @@ package vm
 import (
 	"unsafe"
 
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
 )
 
@@ -39,7 +40,7 @@ func loadedElement[T any](a address) value[T] {
 		return func(fp pointer) T {
 			s, k := *ref[[]T](fp, x), *ref[int](fp, j)
 			if uint(k) >= uint(len(s)) {
-				failBounds(fp, ip, boundsIndex, k, len(s), unsigned)
+				failBounds(fp, ip, gorelease.BoundsIndex, k, len(s), unsigned)
 			}
 			return s[k]
 		}
@@ -49,7 +50,7 @@ func loadedElement[T any](a address) value[T] {
 			k := i(fp)
 			s := *ref[[]T](fp, x)
 			if uint(k) >= uint(len(s)) {
-				failBounds(fp, ip, boundsIndex, k, len(s), unsigned)
+				failBounds(fp, ip, gorelease.BoundsIndex, k, len(s), unsigned)
 			}
 			return s[k]
 		}
@@ -57,7 +58,7 @@ func loadedElement[T any](a address) value[T] {
 		return func(fp pointer) T {
 			s, k := ref[rtype.Slice](fp, x), *ref[int](fp, j)
 			if uint(k) >= uint(s.Len) {
-				failBounds(fp, ip, boundsIndex, k, s.Len, unsigned)
+				failBounds(fp, ip, gorelease.BoundsIndex, k, s.Len, unsigned)
 			}
 			return *(*T)(unsafeAdd(s.Array, uintptr(k)*size+off))
 		}
@@ -92,7 +93,7 @@ func loadInto[T any](a address, d uintptr) op {
 		return func(fp pointer) {
 			s, k := *ref[[]T](fp, x), *ref[int](fp, j)
 			if uint(k) >= uint(len(s)) {
-				failBounds(fp, ip, boundsIndex, k, len(s), unsigned)
+				failBounds(fp, ip, gorelease.BoundsIndex, k, len(s), unsigned)
 			}
 			*ref[T](fp, d) = s[k]
 		}
@@ -163,7 +164,7 @@ func storedElement[T any](a address, v operand[T]) op {
 		return func(fp pointer) {
 			s, i := *ref[[]T](fp, x), *ref[int](fp, j)
 			if uint(i) >= uint(len(s)) {
-				failBounds(fp, ip, boundsIndex, i, len(s), unsigned)
+				failBounds(fp, ip, gorelease.BoundsIndex, i, len(s), unsigned)
 			}
 			s[i] = *ref[T](fp, from)
 		}
@@ -171,7 +172,7 @@ func storedElement[T any](a address, v operand[T]) op {
 		return func(fp pointer) {
 			s, i := *ref[[]T](fp, x), *ref[int](fp, j)
 			if uint(i) >= uint(len(s)) {
-				failBounds(fp, ip, boundsIndex, i, len(s), unsigned)
+				failBounds(fp, ip, gorelease.BoundsIndex, i, len(s), unsigned)
 			}
 			s[i] = k
 		}
@@ -179,7 +180,7 @@ func storedElement[T any](a address, v operand[T]) op {
 	return func(fp pointer) {
 		s, i := *ref[[]T](fp, x), *ref[int](fp, j)
 		if uint(i) >= uint(len(s)) {
-			failBounds(fp, ip, boundsIndex, i, len(s), unsigned)
+			failBounds(fp, ip, gorelease.BoundsIndex, i, len(s), unsigned)
 		}
 		s[i] = f(fp)
 	}

@@ -2,6 +2,8 @@ package vm
 
 import (
 	"reflect"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 )
 
 // Adapters are closures of compiled code through which compiled code calls func values of cell code, one for each shape of
@@ -107,7 +109,7 @@ func init() { // adapters reach the table through the code that they run
 // adapterForm finds the adapter for a func type.
 func adapterForm(t reflect.Type) (*funcForm, bool) {
 	key, ok := signatureShape(t)
-	if !ok {
+	if !ok || !gorelease.Registers.Holds() {
 		return nil, false
 	}
 	maker, ok := adapterTable[key]

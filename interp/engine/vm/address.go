@@ -3,6 +3,7 @@ package vm
 import (
 	"go/types"
 
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
 	"golang.org/x/tools/go/ssa"
 )
@@ -80,7 +81,7 @@ func (c *compiler) elementAddress(in *ssa.IndexAddr) address {
 func elementOfLoaded(slice address, index operand[int], size uintptr, ip uint32, unsigned bool) value[pointer] {
 	element := func(fp pointer, s *rtype.Slice, k int) pointer {
 		if uint(k) >= uint(s.Len) {
-			failBounds(fp, ip, boundsIndex, k, s.Len, unsigned)
+			failBounds(fp, ip, gorelease.BoundsIndex, k, s.Len, unsigned)
 		}
 		return unsafeAdd(s.Array, uintptr(k)*size)
 	}
@@ -97,7 +98,7 @@ func elementOfLoaded(slice address, index operand[int], size uintptr, ip uint32,
 		return func(fp pointer) pointer {
 			rows, k := ref[rtype.Slice](fp, outer), *ref[int](fp, at)
 			if uint(k) >= uint(rows.Len) {
-				failBounds(fp, outerIP, boundsIndex, k, rows.Len, outerUnsigned)
+				failBounds(fp, outerIP, gorelease.BoundsIndex, k, rows.Len, outerUnsigned)
 			}
 			return element(fp, (*rtype.Slice)(unsafeAdd(rows.Array, uintptr(k)*of)), *ref[int](fp, j))
 		}
@@ -121,7 +122,7 @@ func (c *compiler) arrayElement(in *ssa.IndexAddr, array address, index operand[
 	}
 	i, j := index.value(), index.slot
 	slot := index.form == fromSlot
-	fail := func(fp pointer, k int) { failBounds(fp, ip, boundsIndex, k, n, unsigned) }
+	fail := func(fp pointer, k int) { failBounds(fp, ip, gorelease.BoundsIndex, k, n, unsigned) }
 	switch m, off := array.slot+array.off, array.off; {
 	case array.base == inFrame && slot:
 		return address{base: reached, f: func(fp pointer) pointer {
@@ -208,7 +209,7 @@ func (a address) elementValue() value[pointer] {
 		return func(fp pointer) pointer {
 			s, k := ref[rtype.Slice](fp, x), *ref[int](fp, j)
 			if uint(k) >= uint(s.Len) {
-				failBounds(fp, ip, boundsIndex, k, s.Len, unsigned)
+				failBounds(fp, ip, gorelease.BoundsIndex, k, s.Len, unsigned)
 			}
 			return unsafeAdd(s.Array, uintptr(k)*size+off)
 		}
@@ -218,7 +219,7 @@ func (a address) elementValue() value[pointer] {
 		k := i(fp)
 		s := ref[rtype.Slice](fp, x)
 		if uint(k) >= uint(s.Len) {
-			failBounds(fp, ip, boundsIndex, k, s.Len, unsigned)
+			failBounds(fp, ip, gorelease.BoundsIndex, k, s.Len, unsigned)
 		}
 		return unsafeAdd(s.Array, uintptr(k)*size+off)
 	}

@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/engine/link"
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
 	"golang.org/x/tools/go/ssa"
 )
@@ -199,10 +200,10 @@ func interfaceAssertion(from, to *typ, x uintptr) assertion {
 func failAssertion(from, to *typ, p pointer) {
 	w := rtype.DynamicType(from.word, p)
 	if to.kind != reflect.Interface {
-		panic(assertionError(from.word, w, to.word, ""))
+		panic(gorelease.AssertionError(from.word, w, to.word, ""))
 	}
 	if w == nil {
-		panic(assertionError(nil, nil, to.word, ""))
+		panic(gorelease.AssertionError(nil, nil, to.word, ""))
 	}
-	panic(assertionError(nil, w, to.word, rtype.MissingMethod(to.word, w)))
+	panic(gorelease.AssertionError(nil, w, to.word, rtype.MissingMethod(to.word, w)))
 }

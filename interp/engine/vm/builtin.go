@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
 	"golang.org/x/tools/go/ssa"
 )
@@ -244,7 +245,7 @@ func buildNilCheck(c *compiler, in *ssa.Call) op {
 		p := *ref[pointer](fp, x)
 		if p == nil {
 			mark(fp, ip)
-			panic(plainError(text))
+			panic(gorelease.PlainError(text))
 		}
 		*ref[pointer](fp, d) = p
 	}

@@ -5,6 +5,7 @@ import (
 	"runtime"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/engine/callers"
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
 )
 
@@ -47,7 +48,7 @@ func (b *callback) begin(t *target) pointer {
 		h.depth += head(b.top).depth
 	}
 	b.fp = fp
-	if h.depth > b.g.limit.Load() || stackUsed() > b.g.vm.maxStack {
+	if h.depth > b.g.limit.Load() || gorelease.StackUsed() > b.g.vm.maxStack {
 		b.tooDeep(h)
 	}
 	return fp

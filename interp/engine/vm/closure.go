@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"unsafe"
 
+	"github.com/vyre-kernel/vyre-kernel/interp/engine"
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
 )
 
@@ -12,8 +14,8 @@ import (
 // closure of compiled code, an adapter for the signature (adapters.go) where there is one, else what reflect.MakeFunc makes.
 // Captured variables follow.
 type funcObject struct {
-	call   [6]pointer // pc and its closure words, or reflect.makeFuncImpl
-	pc     pointer    // the closure that makeFuncImpl's fn points to: code and ...
+	call   [gorelease.MadeFuncWords]pointer // pc and its closure words, or those of reflect.MakeFunc
+	pc     pointer                          // the closure that the latter's func points to: code and ...
 	self   *funcObject
 	target *target
 }
@@ -25,13 +27,10 @@ const (
 
 // A funcForm is how func values of one type are made: the words to copy and where the object's own address goes.
 type funcForm struct {
-	call    [6]pointer
+	call    [gorelease.MadeFuncWords]pointer
 	self    int  // index in call of the closure's captured object; 0 if made like reflect.MakeFunc
 	adapted bool // an adapter of this package
 }
-
-// makeFuncFn is the index in makeFuncImpl of the func that gets the values.
-const makeFuncFn = 5
 
 //go:noinline
 func trampoline(o *funcObject) func([]reflect.Value) []reflect.Value {
@@ -52,9 +51,12 @@ func (v *vm) form(t reflect.Type) *funcForm {
 	}
 	f, ok := v.options.Adapter(t)
 	if !ok {
+		if err := gorelease.MadeFuncs.Err(); err != nil {
+			panic(&engine.Refusal{What: "a value of " + t.String(), Reason: err.Error()})
+		}
 		f = &funcForm{}
 		mf := rtype.FuncWord(reflect.MakeFunc(t, func([]reflect.Value) []reflect.Value { return nil }))
-		f.call = *(*[6]pointer)(mf)
+		f.call = *(*[gorelease.MadeFuncWords]pointer)(mf)
 	}
 	got, _ := v.forms.LoadOrStore(t, f)
 	return got.(*funcForm)
@@ -68,7 +70,7 @@ func (f *funcForm) own(p pointer) *funcObject {
 	if f.adapted {
 		return *(**funcObject)(at(p, uintptr(f.self)*8))
 	}
-	if *(*pointer)(at(p, makeFuncFn*8)) == at(p, trampolineAt) {
+	if *(*pointer)(at(p, gorelease.MadeFuncFn*8)) == at(p, trampolineAt) {
 		return (*funcObject)(p)
 	}
 	return nil
@@ -83,7 +85,7 @@ func (f *funcForm) init(o *funcObject, t *target) {
 		return
 	}
 	o.pc = trampolinePC
-	o.call[makeFuncFn] = at(pointer(o), trampolineAt)
+	o.call[gorelease.MadeFuncFn] = at(pointer(o), trampolineAt)
 }
 
 // An objectLayout is the memory of func objects with captured variables.
@@ -104,8 +106,8 @@ func newObjectLayout(captured []*typ) *objectLayout {
 		ol.words = ol.words && t.shape == shapePtr
 	}
 	var ptrs []uintptr
-	for i := range 6 {
-		if i != 2 && i != 3 { // argLen and regPtrs of makeFuncImpl are numbers; in adapters nothing, or a dictionary in static data
+	for i := range gorelease.MadeFuncWords {
+		if !gorelease.MadeFuncNumber(i) { // in adapters these are nothing, or a dictionary in static data
 			ptrs = append(ptrs, uintptr(i)*8)
 		}
 	}

@@ -3,6 +3,7 @@ package vm
 import (
 	"reflect"
 
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
 )
 
@@ -11,7 +12,7 @@ type nativeOp func(fp, fn pointer)
 
 // compiledOp calls a compiled func of type ft in the quickest way there is.
 func compiledOp(ft reflect.Type, args, results []slotOf) nativeOp {
-	if key, ok := signatureShape(ft); ok && nativeShapes[key] != nil {
+	if key, ok := signatureShape(ft); ok && nativeShapes[key] != nil && gorelease.Registers.Holds() {
 		return nativeShapes[key](slots(args), slots(results))
 	}
 	if call := registerOp(ft, args, results); call != nil {

@@ -4,6 +4,7 @@ import (
 	"go/types"
 	"reflect"
 
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -110,7 +111,7 @@ func (c *compiler) sliceToArray(in ssa.Value, d, x uintptr, to *typ) op {
 	return func(fp pointer) {
 		s := *ref[[]byte](fp, x)
 		if len(s) < n {
-			failBounds(fp, ip, boundsConvert, n, len(s), false)
+			failBounds(fp, ip, gorelease.BoundsConvert, n, len(s), false)
 		}
 		if n > 0 {
 			to.move(at(fp, d), *ref[pointer](fp, x))

@@ -5,6 +5,7 @@ import (
 
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
 	"github.com/vyre-kernel/vyre-kernel/interp/engine/deadlock"
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
 )
 
@@ -50,7 +51,7 @@ func (r watchedRun) Die()        { r.die(r.vm.roster(r.run)) }
 
 // watched ends the run with a deadlock where there is one, until the answer is called.
 func (r *run) watched() (stop func()) {
-	if goidAt() == 0 {
+	if !gorelease.GoroutineNumbers.Holds() {
 		return func() {}
 	}
 	return deadlock.Watch(&r.vm.lookout, sleepers{r.vm}, watchedRun{r})

@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"reflect"
 
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -76,7 +77,7 @@ func (c *compiler) byteOf(in ssa.Instruction, s, i ssa.Value) value[uint8] {
 		n := k(fp)
 		s := *ref[string](fp, x)
 		if uint(n) >= uint(len(s)) {
-			failBounds(fp, ip, boundsIndex, n, len(s), unsigned)
+			failBounds(fp, ip, gorelease.BoundsIndex, n, len(s), unsigned)
 		}
 		return s[n]
 	}

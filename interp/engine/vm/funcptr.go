@@ -5,6 +5,7 @@ import (
 
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
 	"github.com/vyre-kernel/vyre-kernel/interp/engine/callers"
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 )
 
 // valuePointer is reflect.Value.Pointer, but that func values of cells have the program counters of their own functions: in memory they
@@ -17,7 +18,11 @@ func valuePointer(v reflect.Value) uintptr {
 	if g == nil {
 		return v.Pointer()
 	}
-	o := g.vm.form(v.Type()).own(funcWord(v))
+	word := gorelease.FuncWordOf(v)
+	if word == nil {
+		return v.Pointer()
+	}
+	o := g.vm.form(v.Type()).own(word)
 	if o == nil {
 		return v.Pointer()
 	}

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"unsafe"
 
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -69,7 +70,7 @@ func buildIndex(c *compiler, in *ssa.Index) op {
 	return func(fp pointer) {
 		k := i(fp)
 		if uint(k) >= uint(n) {
-			failBounds(fp, ip, boundsIndex, k, n, unsigned)
+			failBounds(fp, ip, gorelease.BoundsIndex, k, n, unsigned)
 		}
 		t.move(at(fp, d), at(fp, x+uintptr(k)*t.size))
 	}

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"sync"
 
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
 )
 
@@ -40,7 +41,7 @@ type wordMethod struct {
 func (m methodSource) WordMethod(x *rtype.Method) pointer {
 	m.vm.MethodMade(x)
 	key, ok := signatureShape(x.Type)
-	if !ok || methodTable[key] == nil {
+	if !ok || methodTable[key] == nil || !gorelease.Registers.Holds() {
 		return nil
 	}
 	return methodTable[key](&wordMethod{vm: m.vm, method: x})

@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/token"
 
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -31,7 +32,7 @@ func (c *compiler) rangeFuncPanic(in *ssa.Panic) term {
 	if text == "iterator call did not preserve panic" {
 		return func(fp pointer) *block {
 			mark(fp, ip)
-			panic(runtimeError(rangeMissingPanic))
+			panic(gorelease.RuntimeError(rangeMissingPanic))
 		}
 	}
 	state := c.jumpState(in.Block())
@@ -44,11 +45,11 @@ func (c *compiler) rangeFuncPanic(in *ssa.Panic) term {
 		mark(fp, ip)
 		switch *ref[int](fp, x) {
 		case jumpBusy:
-			panic(runtimeError(rangePanicked))
+			panic(gorelease.RuntimeError(rangePanicked))
 		case jumpDone:
-			panic(runtimeError(rangeExhausted))
+			panic(gorelease.RuntimeError(rangeExhausted))
 		}
-		panic(runtimeError(rangeDone))
+		panic(gorelease.RuntimeError(rangeDone))
 	}
 }
 

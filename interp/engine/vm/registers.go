@@ -2,8 +2,9 @@ package vm
 
 import (
 	"reflect"
-	"runtime"
 	"unsafe"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 )
 
 // Signatures that nativeShapes does not have are called by registers: a compiled func takes its arguments apart into words, the first in
@@ -13,63 +14,15 @@ import (
 // nothing else would show them to the collector before they are in the frame.
 
 const (
-	callWords  = 9 // integer registers on amd64; arm64 has more
-	callFloats = 4
-	stackWords = 8
+	callWords  = gorelease.CallWords
+	callFloats = gorelease.CallFloats
+	stackWords = gorelease.StackWords
 )
 
-// abiWords is how many integer registers the ABI has here.
-var abiWords = map[string]int{"amd64": 9, "arm64": 16}[runtime.GOARCH]
-
-// A leaf is a piece of a value that has a register for itself.
-type leaf struct {
-	offset, size uintptr
-	kind         byte // P: pointer, I: other words, F: float
-}
-
-// leaves takes t apart; false where its values are never in registers.
-func leaves(t reflect.Type, offset uintptr, to []leaf) ([]leaf, bool) {
-	switch t.Kind() {
-	case reflect.Float32, reflect.Float64:
-		return append(to, leaf{offset, t.Size(), 'F'}), true
-	case reflect.Complex64, reflect.Complex128:
-		half := t.Size() / 2
-		return append(to, leaf{offset, half, 'F'}, leaf{offset + half, half, 'F'}), true
-	case reflect.String:
-		return append(to, leaf{offset, 8, 'P'}, leaf{offset + 8, 8, 'I'}), true
-	case reflect.Interface:
-		return append(to, leaf{offset, 8, 'P'}, leaf{offset + 8, 8, 'P'}), true
-	case reflect.Slice:
-		return append(to, leaf{offset, 8, 'P'}, leaf{offset + 8, 8, 'I'}, leaf{offset + 16, 8, 'I'}), true
-	case reflect.Struct, reflect.Array:
-		return leavesWithin(t, offset, to)
-	}
-	if shapeOfKind[t.Kind()] == shapePtr {
-		return append(to, leaf{offset, 8, 'P'}), true
-	}
-	return append(to, leaf{offset, t.Size(), 'I'}), true
-}
-
-func leavesWithin(t reflect.Type, offset uintptr, to []leaf) (_ []leaf, ok bool) {
-	if t.Kind() == reflect.Array {
-		if t.Len() == 1 {
-			return leaves(t.Elem(), offset, to)
-		}
-		return to, t.Len() == 0
-	}
-	for i := range t.NumField() {
-		f := t.Field(i)
-		if to, ok = leaves(f.Type, offset+f.Offset, to); !ok {
-			return to, false
-		}
-	}
-	return to, true
-}
-
 // count is how many of the leaves are words, and how many floats.
-func count(ls []leaf) (words, floats int) {
+func count(ls []gorelease.Leaf) (words, floats int) {
 	for _, l := range ls {
-		if l.kind == 'F' {
+		if l.Kind == 'F' {
 			floats++
 		} else {
 			words++
@@ -95,6 +48,9 @@ type registerCall struct {
 
 // planCall lays a call out; nil where it cannot be made so. The first argument's slot counts from the receiver where received is set.
 func planCall(ft reflect.Type, args, results []slotOf, received bool) *registerCall {
+	if !gorelease.Registers.Holds() {
+		return nil
+	}
 	p := &registerCall{}
 	var size uintptr
 	for i, a := range args {
@@ -115,28 +71,29 @@ func planCall(ft reflect.Type, args, results []slotOf, received bool) *registerC
 
 // assign gives an argument registers, all or none.
 func (p *registerCall) assign(t reflect.Type, at uintptr, received bool) bool {
-	ls, ok := leaves(t, 0, nil)
+	ls, ok := gorelease.Leaves(t, 0, nil)
 	if !ok {
 		return false
 	}
-	if words, floats := count(ls); len(p.words)+words > abiWords || len(p.floats)+floats > 15 {
+	words, floats := count(ls)
+	if len(p.words)+words > gorelease.IntRegisters || len(p.floats)+floats > gorelease.FloatRegisters {
 		return false
 	}
 	for _, l := range ls {
 		to := &p.words
-		if l.kind == 'F' {
+		if l.Kind == 'F' {
 			to = &p.floats
 		}
-		*to = append(*to, piece{at: at + l.offset, size: l.size, received: received})
+		*to = append(*to, piece{at: at + l.Offset, size: l.Size, received: received})
 	}
 	return true
 }
 
 // returns finds what the results lie in.
 func (p *registerCall) returns(ft reflect.Type, results []slotOf) bool {
-	var all []leaf
+	var all []gorelease.Leaf
 	for i, r := range results {
-		ls, ok := leaves(ft.Out(i), r.at, nil)
+		ls, ok := gorelease.Leaves(ft.Out(i), r.at, nil)
 		if !ok || ft.Out(i).Size() == 0 {
 			return false
 		}
@@ -148,11 +105,11 @@ func (p *registerCall) returns(ft reflect.Type, results []slotOf) bool {
 	w, f := 0, words
 	for _, l := range all {
 		n := &w
-		if l.kind == 'F' {
+		if l.Kind == 'F' {
 			n = &f
 		}
-		p.results[*n] = piece{at: l.offset, size: l.size, to: 8 * uintptr(*n), pointer: l.kind == 'P'}
-		kinds[*n] = l.kind
+		p.results[*n] = piece{at: l.Offset, size: l.Size, to: 8 * uintptr(*n), pointer: l.Kind == 'P'}
+		kinds[*n] = l.Kind
 		*n++
 	}
 	p.kinds = string(kinds)

@@ -5,9 +5,9 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
-	"unsafe"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 )
 
 // A routine is the engine's side of a goroutine that executes cell code.
@@ -48,7 +48,8 @@ type routine struct {
 	luck      uint32
 }
 
-// Goroutines that execute cell code, by getg. Almost always a goroutine has its place in the table for itself.
+// Goroutines that execute cell code, by their descriptors. Almost always a goroutine has its place in
+// the table for itself.
 var (
 	routineTable [4096]atomic.Pointer[routine]
 	routineSpill sync.Map // uintptr -> *routine, for places taken
@@ -61,7 +62,7 @@ func place(gp uintptr) *atomic.Pointer[routine] {
 
 // current returns the routine of the running goroutine, nil if it executes no cell code.
 func current() *routine {
-	gp := getg()
+	gp := gorelease.Goroutine()
 	if r := place(gp).Load(); r != nil && r.gp.Load() == gp {
 		return r
 	}
@@ -75,7 +76,7 @@ func current() *routine {
 
 // attach makes r the running goroutine's.
 func (r *routine) attach() {
-	gp := getg()
+	gp := gorelease.Goroutine()
 	r.gp.Store(gp)
 	if !place(gp).CompareAndSwap(nil, r) {
 		spilled.Add(1)
@@ -316,7 +317,7 @@ const callBytes = 8 << 10
 // deepen lets the goroutine, which is at a depth, call as deep as the stack surely has room for,
 // and reports whether that is deeper.
 func (g *routine) deepen(depth uint32) bool {
-	used, before := stackUsed(), g.ceiling
+	used, before := gorelease.StackUsed(), g.ceiling
 	if depth >= g.vm.maxDepth || used+callBytes*minDeeper > g.vm.maxStack {
 		return false
 	}
@@ -336,9 +337,5 @@ func (StackOverflow) Error() string { return "runtime error: stack overflow" }
 // RuntimeError marks it as one.
 func (StackOverflow) RuntimeError() {}
 
-// stackUsed is how many bytes of its stack the goroutine uses.
-func stackUsed() uintptr {
-	var here byte
-	hi := *(*uintptr)(unsafe.Add(pointer(nil), getg()+8))
-	return hi - uintptr(pointer(&here))
-}
+// number is the runtime's number of the goroutine; 0 where it is not known, or has not begun.
+func (g *routine) number() uint64 { return gorelease.GoroutineNumber(g.gp.Load()) }

@@ -2,9 +2,8 @@ package vm
 
 import (
 	"math/rand/v2"
-	"sync"
 
-	"github.com/vyre-kernel/vyre-kernel/interp/pctab"
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 )
 
 // Selects that wait call the runtime as compiled ones do: reflect's way there makes four objects each time. Their memory is the goroutine's.
@@ -12,49 +11,12 @@ import (
 // maxSelected is how many cases a goroutine has memory for, that which ends the wait among them.
 const maxSelected = 9
 
-// A runtimeCase is runtime.scase.
-type runtimeCase struct{ ch, elem pointer }
-
 // selectMemory is what the runtime needs for a select.
 type selectMemory struct {
-	cases [maxSelected]runtimeCase
+	cases [maxSelected]gorelease.SelectCase
 	order [2 * maxSelected]uint16
 	chans [maxSelected]pointer
 }
-
-// selectFunc is runtime.selectgo: sends come first among the cases.
-type selectFunc func(cases *runtimeCase, order *uint16, pcs *uintptr, sends, receives int, block bool) (int, bool)
-
-// selectgo finds it, which the runtime exports to nobody; nil where it does not do what it is known to do.
-var selectgo = sync.OnceValue(func() selectFunc {
-	at := pctab.Compiled("runtime.selectgo")
-	if at == 0 {
-		return nil
-	}
-	word := &at
-	f := *(*selectFunc)(pointer(&word))
-	if !selects(f) {
-		return nil
-	}
-	return f
-})
-
-// selects tries it on channels that are ready: a send and a receive of three cases.
-func selects(f selectFunc) bool {
-	never, full, empty, m := make(chan int), make(chan int, 1), make(chan int, 1), &selectMemory{}
-	full <- 7
-	sent, got := 9, 0
-	m.cases[0], m.cases[1] = runtimeCase{chanWord(empty), pointer(&sent)}, runtimeCase{chanWord(never), pointer(&got)}
-	i, received := f(&m.cases[0], &m.order[0], nil, 1, 1, true)
-	if i != 0 || received || len(empty) != 1 || <-empty != sent {
-		return false
-	}
-	m.cases[0], m.cases[1] = runtimeCase{chanWord(never), pointer(&sent)}, runtimeCase{chanWord(full), pointer(&got)}
-	i, received = f(&m.cases[0], &m.order[0], nil, 1, 1, true)
-	return i == 1 && received && got == 7
-}
-
-func chanWord(ch chan int) pointer { return *(*pointer)(pointer(&ch)) }
 
 // waitHere waits for the cases and for what stops the goroutine.
 func (s *selection) waitHere(fp pointer) (int, bool) {
@@ -81,10 +43,10 @@ func (s *selection) selectOf(fp, stop pointer) (int, bool) {
 	}
 	m := g.selecting
 	s.fill(fp, m)
-	m.cases[n] = runtimeCase{ch: stop} // one without a channel is never chosen
+	m.cases[n] = gorelease.SelectCase{Ch: stop} // one without a channel is never chosen
 	g.wait.start("select", g.top, awaited{known: !inBubble(), chans: m.chans[:n]})
 	defer g.selected(m, n)
-	return selectgo()(&m.cases[0], &m.order[0], nil, s.sends, n+1-s.sends, true)
+	return gorelease.Selectgo()(&m.cases[0], &m.order[0], nil, s.sends, n+1-s.sends, true)
 }
 
 // selected ends the wait, however it ended, and forgets what the cases hold, as nothing else may keep it.
@@ -101,7 +63,7 @@ func (s *selection) fill(fp pointer, m *selectMemory) {
 		if x.send {
 			elem = at(fp, x.val)
 		}
-		m.cases[k], m.chans[k] = runtimeCase{ch, elem}, ch
+		m.cases[k], m.chans[k] = gorelease.SelectCase{Ch: ch, Elem: elem}, ch
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
 )
 
@@ -102,7 +103,7 @@ func (s *selection) tryMany(fp pointer) (int, bool) {
 
 // wait waits for one of the cases, or for the run to stop.
 func (s *selection) wait(fp pointer) (int, bool) {
-	if n := len(s.states); n > 0 && n < maxSelected && selectgo() != nil {
+	if n := len(s.states); n > 0 && n < maxSelected && gorelease.Selectgo() != nil {
 		return s.waitHere(fp)
 	}
 	g, states := head(fp).g, s.states

@@ -3,6 +3,7 @@ package vm
 import (
 	"go/types"
 
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
 	"golang.org/x/tools/go/ssa"
 )
@@ -58,9 +59,9 @@ func (b *bounds) of(fp pointer, n, m int, fixed bool) (lo, hi, end int) {
 }
 
 func (b *bounds) fail(fp pointer, lo, hi, end, m int, fixed bool) {
-	high, most := boundsHighCap, boundsMaxCap
+	high, most := gorelease.BoundsHighCap, gorelease.BoundsMaxCap
 	if fixed {
-		high, most = boundsHighLen, boundsMaxLen
+		high, most = gorelease.BoundsHighLen, gorelease.BoundsMaxLen
 	}
 	switch {
 	case b.made != nil:
@@ -69,13 +70,13 @@ func (b *bounds) fail(fp pointer, lo, hi, end, m int, fixed bool) {
 	case uint(end) > uint(m):
 		failBounds(fp, b.ip, most, end, m, isUnsigned(b.max))
 	case uint(hi) > uint(end) && b.max != nil:
-		failBounds(fp, b.ip, boundsHighMax, hi, end, isUnsigned(b.hi))
+		failBounds(fp, b.ip, gorelease.BoundsHighMax, hi, end, isUnsigned(b.hi))
 	case uint(hi) > uint(end):
 		failBounds(fp, b.ip, high, hi, m, isUnsigned(b.hi))
 	case b.max != nil:
-		failBounds(fp, b.ip, boundsLowHigh, lo, hi, isUnsigned(b.lo))
+		failBounds(fp, b.ip, gorelease.BoundsLowHigh, lo, hi, isUnsigned(b.lo))
 	default:
-		failBounds(fp, b.ip, boundsLow, lo, hi, isUnsigned(b.lo))
+		failBounds(fp, b.ip, gorelease.BoundsLow, lo, hi, isUnsigned(b.lo))
 	}
 }
 
@@ -143,7 +144,7 @@ func buildSliceToArrayPointer(c *compiler, in *ssa.SliceToArrayPointer) op {
 	return func(fp pointer) {
 		s := ref[rtype.Slice](fp, x)
 		if s.Len < n {
-			failBounds(fp, ip, boundsConvert, n, s.Len, false)
+			failBounds(fp, ip, gorelease.BoundsConvert, n, s.Len, false)
 		}
 		*ref[pointer](fp, d) = s.Array
 	}

@@ -1,51 +1,20 @@
-//go:build go1.26 && !go1.28
-
 package vm
 
 import (
 	"runtime"
-	"sync"
-	"unsafe"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
-	"github.com/vyre-kernel/vyre-kernel/interp/pctab"
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 )
 
-// A panic of cell code on a goroutine that compiled code started goes on through that code's
-// frames,
-// which may recover it, look at it, or panic anew. One that nobody recovers would end the process.
-// So
+// A panic of cell code on a goroutine that compiled code started goes on through that code's frames,
+// which may recover it, look at it, or panic anew. One that nobody recovers would end the process. So
 // the goroutine's last deferred call, below all frames, is one of the engine's, which reports the
-// panic and ends the goroutine. The runtime runs it as it runs those of any frame: its record says
-// that it belongs to where the goroutine's stack begins.
-
-// These are the runtime's types of Go 1.26 and 1.27, in runtime/runtime2.go.
-type (
-	descriptor struct {
-		low, high uintptr
-		guards    [2]uintptr
-		panics    pointer
-		defers    *deferRecord
-		thread    pointer
-		saved     [6]uintptr
-		syscall   [3]uintptr
-		top       uintptr // the stack pointer where the stack begins
-	}
-	deferRecord struct {
-		heap, ranges bool
-		sp, pc       uintptr
-		call         func()
-		link         *deferRecord
-		head         pointer
-	}
-)
-
-// maxTop is how much of a stack is above where it begins.
-const maxTop = 128
+// panic and ends the goroutine.
 
 // A lastResort is the last deferred call of a goroutine that compiled code started.
 type lastResort struct {
-	record deferRecord
+	record gorelease.LastDefer
 	vm     *vm
 	// last is the last panic of cell code that was seen to leave it, on a run that is told of it.
 	last *engine.Panic
@@ -53,39 +22,21 @@ type lastResort struct {
 	left func() // tells who waits for the goroutine that it ended; nil: nobody
 }
 
-// rescue makes sure that the running goroutine has one, and gives it; nil where the stack is not
-// as it is known here.
-//
-//go:nocheckptr
+// rescue makes sure that the running goroutine has one, and gives it; nil where it cannot have one.
 func (v *vm) rescue() *lastResort {
-	d := (*descriptor)(unsafe.Add(pointer(nil), getg()))
-	if d.top < d.low || d.top > d.high || d.high-d.top > maxTop {
-		return nil
-	}
-	at := &d.defers
-	for *at != nil && (*at).link != nil {
-		at = &(*at).link
-	}
-	if *at != nil {
-		if (*at).sp == d.top {
-			return (*lastResort)(pointer(*at))
-		}
-		at = &(*at).link
+	last, ok := gorelease.Last()
+	if last != nil || !ok {
+		return (*lastResort)(pointer(last))
 	}
 	l := &lastResort{vm: v}
-	l.record.sp, l.record.pc, l.record.call = d.top, bottom(), func() {
+	l.record.Append(func() {
 		if r := recover(); r != nil {
 			l.end(r)
 			runtime.Goexit()
 		}
-	}
-	*at = &l.record
+	})
 	return l
 }
-
-// bottom is the function whose frame is where every goroutine's stack begins: runtime.goexit. Go 1.27
-// looks at it too when it looks for a record's frame.
-var bottom = sync.OnceValue(func() uintptr { return pctab.Compiled("runtime.goexit") })
 
 // end reports what nobody recovered, unless the goroutine was to stop.
 func (l *lastResort) end(r any) {

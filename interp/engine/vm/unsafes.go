@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/engine/unevaluated"
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
 	"golang.org/x/tools/go/ssa"
 )
@@ -38,11 +39,11 @@ func buildUnsafeString(c *compiler, in *ssa.Call) op {
 func checkUnsafe(fp pointer, ip uint32, what string, p pointer, n int, size uintptr) {
 	if tooLarge(size, n) || size > 0 && uintptr(n)*size > -uintptr(p) && p != nil {
 		mark(fp, ip)
-		panic(runtimeError("unsafe." + what + ": len out of range"))
+		panic(gorelease.RuntimeError("unsafe." + what + ": len out of range"))
 	}
 	if p == nil && n > 0 {
 		mark(fp, ip)
-		panic(runtimeError("unsafe." + what + ": ptr is nil and len is not zero"))
+		panic(gorelease.RuntimeError("unsafe." + what + ": ptr is nil and len is not zero"))
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/engine/unevaluated"
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 )
 
 // A builtinCode executes a builtin; t is the type of the result.
@@ -129,7 +130,7 @@ func appendSlice(_ *Frame, t reflect.Type, a []reflect.Value) reflect.Value {
 		return a[0]
 	}
 	if size := a[0].Type().Elem().Size(); uint(a[0].Len())+uint(a[1].Len()) > math.MaxInt || size > 0 && a[1].Len() > (1<<47)/int(size) {
-		panic(runtimeError("growslice: len out of range"))
+		panic(gorelease.RuntimeError("growslice: len out of range"))
 	}
 	if a[1].Kind() == reflect.String {
 		s := append([]byte(nil), a[1].String()...)
@@ -201,8 +202,8 @@ func printed(v reflect.Value) string {
 	case v.Kind() == reflect.String:
 		return v.String()
 	case v.Kind() == reflect.Slice:
-		s := (*sliceHeader)(memory(v))
-		return fmt.Sprintf("[%d/%d]%#x", s.len, s.cap, uintptr(s.data))
+		s := (*gorelease.SliceHeader)(memory(v))
+		return fmt.Sprintf("[%d/%d]%#x", s.Len, s.Cap, uintptr(s.Array))
 	case v.Kind() == reflect.Interface:
 		w := (*[2]uintptr)(memory(v))
 		return fmt.Sprintf("(%#x,%#x)", w[0], w[1])
@@ -213,5 +214,5 @@ func printed(v reflect.Value) string {
 // failWrapped is a method with a value receiver called through a nil pointer.
 func failWrapped(typ, method string) {
 	short := typ[strings.LastIndexByte(typ, '.')+1:]
-	panic(plainError("value method " + typ + "." + method + " called using nil *" + short + " pointer"))
+	panic(gorelease.PlainError("value method " + typ + "." + method + " called using nil *" + short + " pointer"))
 }

@@ -3,9 +3,8 @@ package yaegi
 import (
 	"math"
 	"reflect"
-	"runtime"
-	"unsafe"
 
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
 )
 
@@ -22,60 +21,8 @@ func nilFault() {
 //lint:ignore U1000 what is written here keeps the compiler from dropping what fails
 var sink int
 
-// boundsError is runtime.boundsError, field for field.
-type boundsError struct {
-	x      int64
-	y      int
-	signed bool
-	code   uint8
-}
-
-// Codes of runtime.boundsErrorCode.
-const (
-	outOfIndex uint8 = iota
-	highOverLength
-	highOverCapacity
-	lowOverHigh
-	maxOverLength
-	maxOverCapacity
-	highOverMax
-	lowOverMiddle
-	conversion
-)
-
-var (
-	boundsWord      = panicWord(func() { var s []int; sink = s[len(s)] })
-	errorStringWord = panicWord(func() { _ = make([]struct{}, minusOne) })
-	plainErrorWord  = panicWord(func() {
-		var m map[int]int
-		m[0] = 1 //lint:ignore SA5000 the panic is what is wanted
-	})
-	wordOfError = reflect.TypeFor[runtime.TypeAssertionError]()
-)
-
-// runtimeError makes a runtime error whose text is "runtime error: " and s; plainError one whose text is s.
-func runtimeError(s string) any { return textError(errorStringWord, s) }
-
-func plainError(s string) any { return textError(plainErrorWord, s) }
-
-func textError(w rtype.Word, s string) any {
-	e := rtype.Eface{Type: w, Data: unsafe.Pointer(&s)}
-	return *(*any)(unsafe.Pointer(&e))
-}
-
-// panicWord is the type of what f panics with.
-func panicWord(f func()) (w rtype.Word) {
-	defer func() {
-		e := recover()
-		w = (*rtype.Eface)(unsafe.Pointer(&e)).Type
-	}()
-	f()
-	return nil
-}
-
-func bounds(x int64, y int, unsigned bool, code uint8) {
-	e := rtype.Eface{Type: boundsWord, Data: unsafe.Pointer(&boundsError{x, y, !unsigned, code})}
-	panic(*(*any)(unsafe.Pointer(&e)))
+func bounds(x int64, y int, unsigned bool, code gorelease.BoundsCode) {
+	panic(gorelease.BoundsError(x, y, !unsigned, code))
 }
 
 // number is an integer and whether its type is unsigned.
@@ -90,7 +37,7 @@ func number(v reflect.Value) (x int64, unsigned bool) {
 func index(v reflect.Value, n int) int {
 	x, unsigned := number(v)
 	if uint64(x) >= uint64(n) {
-		bounds(x, n, unsigned, outOfIndex)
+		bounds(x, n, unsigned, gorelease.BoundsIndex)
 	}
 	return int(x)
 }
@@ -114,15 +61,8 @@ func makeLength(n, c reflect.Value, size uintptr) (int, int) {
 
 var minusOne, zero = -1, 0
 
-// assertionError is runtime.TypeAssertionError, field for field.
-type assertionError struct {
-	iface, concrete, asserted rtype.Word
-	missing                   string
-}
-
 func failAssertion(iface, concrete, asserted reflect.Type, missing string) {
-	e := &assertionError{wordOf(iface), wordOf(concrete), wordOf(asserted), missing}
-	panic((*runtime.TypeAssertionError)(unsafe.Pointer(e)))
+	panic(gorelease.AssertionError(wordOf(iface), wordOf(concrete), wordOf(asserted), missing))
 }
 
 func wordOf(t reflect.Type) rtype.Word {
@@ -130,18 +70,4 @@ func wordOf(t reflect.Type) rtype.Word {
 		return nil
 	}
 	return rtype.WordOf(t)
-}
-
-var _ = checkLayouts()
-
-func checkLayouts() struct{} {
-	u := reflect.TypeFor[assertionError]()
-	same := wordOfError.NumField() == u.NumField() && rtype.Size(boundsWord) == unsafe.Sizeof(boundsError{})
-	for i := 0; same && i < u.NumField(); i++ {
-		same = wordOfError.Field(i).Offset == u.Field(i).Offset
-	}
-	if !same {
-		panic("yaegi: runtime.TypeAssertionError or boundsError of " + runtime.Version() + " is not what this engine knows")
-	}
-	return struct{}{}
 }

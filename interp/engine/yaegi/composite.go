@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 	"unsafe"
 
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
+	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -106,7 +108,7 @@ func (it *iterator) nextRune() reflect.Value {
 
 func checkConversion(have, want int) {
 	if have < want {
-		bounds(int64(want), have, false, conversion)
+		bounds(int64(want), have, false, gorelease.BoundsConvert)
 	}
 }
 
@@ -163,30 +165,25 @@ func printSlice(p *printer, in *ssa.Slice) {
 
 func sliceAt(t reflect.Type, base unsafe.Pointer, n, c int) reflect.Value {
 	s := reflect.New(t).Elem()
-	*(*sliceHeader)(s.Addr().UnsafePointer()) = sliceHeader{base, n, c}
+	*(*rtype.Slice)(s.Addr().UnsafePointer()) = rtype.Slice{Array: base, Len: n, Cap: c}
 	return s
-}
-
-type sliceHeader struct {
-	data     unsafe.Pointer
-	len, cap int
 }
 
 // sliceBounds checks from the right to the left, as compiled code does.
 func sliceBounds(l [3]*reflect.Value, length, capacity int, isSlice bool) (low, high, limit int) {
 	limit, high = capacity, length
-	overMax, overHigh := maxOverLength, highOverLength
+	overMax, overHigh := gorelease.BoundsMaxLen, gorelease.BoundsHighLen
 	if isSlice {
-		overMax, overHigh = maxOverCapacity, highOverCapacity
+		overMax, overHigh = gorelease.BoundsMaxCap, gorelease.BoundsHighCap
 	}
-	underLow, over := lowOverHigh, overHigh
+	underLow, over := gorelease.BoundsLow, overHigh
 	if l[2] != nil {
 		x, u := number(*l[2])
 		if uint64(x) > uint64(capacity) {
 			bounds(x, capacity, u, overMax)
 		}
 		limit = int(x)
-		underLow, over = lowOverMiddle, highOverMax
+		underLow, over = gorelease.BoundsLowHigh, gorelease.BoundsHighMax
 	}
 	if l[1] != nil {
 		x, u := number(*l[1])

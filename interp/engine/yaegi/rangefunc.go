@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"reflect"
 
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -23,7 +24,7 @@ func printPanic(p *printer, in *ssa.Panic) {
 		p.operate(in, []ssa.Value{in.X}, func(_ *Frame, a []reflect.Value) reflect.Value { panic(a[0].Interface()) })
 	case state == nil:
 		p.operate(in, nil, func(*Frame, []reflect.Value) reflect.Value {
-			panic(runtimeError("range function recovered a loop body panic and did not resume panicking"))
+			panic(gorelease.RuntimeError("range function recovered a loop body panic and did not resume panicking"))
 		})
 	default:
 		p.operate(in, []ssa.Value{state, state.X}, func(_ *Frame, a []reflect.Value) reflect.Value {
@@ -35,7 +36,7 @@ func printPanic(p *printer, in *ssa.Panic) {
 			case jumpDone:
 				why = "after whole loop exit"
 			}
-			panic(runtimeError("range function continued iteration " + why))
+			panic(gorelease.RuntimeError("range function continued iteration " + why))
 		})
 	}
 }

@@ -1,22 +1,22 @@
 package vm
 
 import (
-	"runtime"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/engine/deadlock"
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 )
 
 func TestSnapshot(t *testing.T) {
-	if goidAt() == 0 {
-		t.Fatalf("%s: the number of a goroutine was not found in its descriptor", runtime.Version())
+	if err := gorelease.GoroutineNumbers.Err(); err != nil {
+		t.Fatal(err)
 	}
 	ids, stop := make(chan uint64), make(chan struct{})
 	defer close(stop)
 	go func() {
-		ids <- goidWord(getg(), goidAt())
+		ids <- gorelease.GoroutineNumber(gorelease.Goroutine())
 		<-stop
 	}()
 	id := <-ids

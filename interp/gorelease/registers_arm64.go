@@ -1,0 +1,7 @@
+package gorelease
+
+// How many words and floats are passed in registers.
+const (
+	IntRegisters   = 16
+	FloatRegisters = 16
+)

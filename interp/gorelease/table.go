@@ -1,0 +1,15 @@
+package gorelease
+
+// Facts are all that the project knows of a Go release, in the order in which they rest on each other.
+var Facts = []*Fact{
+	Goroutines,
+	Registers,
+	Modules,
+	RuntimeErrors,
+	ReflectValues,
+	MadeFuncs,
+	LastDefers,
+	GoroutineNumbers,
+	Selects,
+	Bubbles,
+}
