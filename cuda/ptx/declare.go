@@ -9,6 +9,7 @@ func (p *parser) refuse(pos Pos, token, want string) {
 // declare enters a variable. An extern declaration may be repeated as it was, and its definition
 // takes its place.
 func (p *parser) declare(v *Variable) {
+	p.checkGlobalName(v.Name, v.Pos)
 	old := p.module.symbols[v.Name]
 	switch {
 	case v.Unsized() && v.Linkage != Extern:
@@ -44,6 +45,7 @@ const maxConst = 64 << 10
 // enterFunction makes the name known before the body, so that it may call itself.
 // A function declared earlier keeps its identity and gets the body.
 func (p *parser) enterFunction(f *Function) *Function {
+	p.checkGlobalName(f.Name, f.Pos)
 	body := p.isPunct("{")
 	if body && f.Linkage == Extern {
 		p.refuse(f.Pos, f.Name, "no body of a function that is extern")
@@ -92,6 +94,13 @@ func (v *Variable) passes(o *Variable) bool {
 		u.Kind() != Floating)
 }
 
+// checkGlobalName refuses the names of special registers, which only registers may take.
+func (p *parser) checkGlobalName(name string, pos Pos) {
+	if IsSpecial(name) || IsSpecial(name+".x") {
+		p.refuse(pos, name, "a name that no special register has")
+	}
+}
+
 // checkParams refuses what a kernel's parameters cannot be.
 func (p *parser) checkParams(f *Function) {
 	if len(f.Results) > 1 && !f.Results[0].register {
@@ -109,7 +118,7 @@ func (p *parser) checkParams(f *Function) {
 			p.refuse(v.Pos, v.Name, "no .ptr of a parameter of a device function")
 		case f.Entry && v.Name == "":
 			p.refuse(v.Pos, "", "a name for each parameter of a kernel")
-		case f.Entry && (v.Unsized() || v.Vector > 1):
+		case f.Entry && v.Unsized(), (f.Entry || p.isPunct("{")) && v.Vector > 1:
 			p.refuse(v.Pos, v.Name, "a parameter that is a scalar or an array of a known size")
 		}
 		names[v.Name] = true

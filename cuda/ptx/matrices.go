@@ -135,7 +135,7 @@ func isMatrices(in *Instruction, o *Operand) bool {
 		e := &o.Elems[i]
 		known = known || e.Kind == OpReg
 		if e.Kind == OpReg && (e.Reg.Type.Size() != 4 || e.Reg.Vector > 1 && e.Component < 0) || e.Kind != OpReg &&
-			e.Kind != OpSink && e.Kind != OpInt {
+			(e.Kind != OpSink || in.Op == "stmatrix") && e.Kind != OpInt {
 			return false
 		}
 	}

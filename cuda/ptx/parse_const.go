@@ -84,6 +84,9 @@ func (p *parser) constNot(c constant) constant {
 }
 
 func (p *parser) fold(op token, a, b constant) constant {
+	if a.float == F32 || b.float == F32 {
+		p.failAt(op, "no operator of a constant such as 0f3F800000, which stands alone")
+	}
 	if a.float != NoType || b.float != NoType {
 		return p.foldFloats(op, a, b)
 	}
@@ -174,7 +177,7 @@ func (p *parser) constUnary() constant {
 		case F64:
 			c.bits ^= 1 << 63
 		case F32:
-			c.bits ^= 1 << 31
+			p.fail("no sign before a constant such as 0f3F800000, which has its own")
 		default:
 			c.bits = -c.bits
 		}

@@ -105,7 +105,7 @@ func (p *parser) attributes(v *Variable) {
 	for {
 		p.checkDirective(p.tok.text)
 		switch {
-		case p.isDot("managed") && v.Space != Global:
+		case (p.isDot("managed") || p.isDot("unified")) && v.Space != Global:
 			p.fail("an attribute of .%s", v.Space)
 		case p.acceptDot("managed"):
 			v.Managed = true
@@ -171,6 +171,9 @@ func (p *parser) variableName(v *Variable) {
 			} else {
 				n = -1
 			}
+			if len(v.Dims) > 0 && v.Space == Param {
+				p.failAt(t, "one array bound: a parameter has one dimension")
+			}
 			if n == 0 && len(v.Dims) > 0 {
 				p.failAt(t, "an array bound above 0: only the first may be left out")
 			}
@@ -230,6 +233,9 @@ func (p *parser) parseInitializer(v *Variable) {
 func (p *parser) initList(v *Variable, buf *[]byte, unit int, dims []int) {
 	p.expect("{")
 	defer p.nest()()
+	if v.Vector > 1 && len(dims) == 1 && p.isPunct("}") {
+		p.fail("%d elements of a vector", v.Vector)
+	}
 	stride := unit
 	for _, d := range dims[1:] {
 		stride *= d
@@ -246,6 +252,9 @@ func (p *parser) initList(v *Variable, buf *[]byte, unit int, dims []int) {
 			p.initList(v, buf, unit, dims[1:])
 		} else {
 			p.initScalar(v, buf, unit)
+		}
+		if v.Vector > 1 && len(dims) == 1 && p.isPunct("}") != (i == v.Vector-1) {
+			p.fail("%d elements of a vector", v.Vector)
 		}
 		for len(*buf) < start+(i+1)*stride {
 			*buf = append(*buf, 0)
@@ -366,10 +375,10 @@ func (p *parser) parseFunction(link Linkage, entry bool) {
 		f.Params, f.ParamBytes = p.parseParams()
 	}
 	directed := entry && p.tok.kind == tokDot // which a declaration has not
-	p.parseFunctionDirectives(f)
+	ended := p.parseFunctionDirectives(f)
 	p.checkParams(f)
 	f = p.enterFunction(f)
-	if !directed && p.accept(";") {
+	if ended || !directed && p.accept(";") {
 		return
 	}
 	if !p.isPunct("{") {
@@ -408,9 +417,10 @@ var entryDirectives = map[string]bool{"maxntid": true, "reqntid": true, "minncta
 	"maxnctapersm": true, "maxnreg": true,
 	"reqnctapercluster": true, "explicitcluster": true, "maxclusterrank": true, "blocksareclusters": true}
 
-// parseFunctionDirectives reads .maxntid and its like (section 11.4).
-func (p *parser) parseFunctionDirectives(f *Function) {
-	for p.tok.kind == tokDot {
+// parseFunctionDirectives reads .maxntid and its like (section 11.4). A pragma ends the declaration of
+// a device function.
+func (p *parser) parseFunctionDirectives(f *Function) (ended bool) {
+	for first := true; p.tok.kind == tokDot; first = false {
 		if entryDirectives[p.tok.text] != f.Entry && (f.Entry && p.tok.text == "noreturn" || entryDirectives[p.tok.text]) {
 			p.fail("a directive of a function of this kind, or the body")
 		}
@@ -434,6 +444,9 @@ func (p *parser) parseFunctionDirectives(f *Function) {
 				p.fail("a number above 0 before this")
 			}
 		case "noreturn":
+			if !first {
+				p.fail("one .noreturn, before other directives")
+			}
 			f.NoReturn = true
 			p.advance()
 		case "explicitcluster":
@@ -451,13 +464,16 @@ func (p *parser) parseFunctionDirectives(f *Function) {
 			}
 		case "pragma":
 			p.advance()
-			p.parsePragma()
+			if p.parsePragma(); !f.Entry {
+				return true
+			}
 		case "language", "metadata":
 			p.fail("a function directive such as .maxntid, or the body")
 		default:
 			p.fail("a function directive such as .maxntid, or the body")
 		}
 	}
+	return false
 }
 
 func (p *parser) dims() [3]int {
