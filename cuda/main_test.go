@@ -10,11 +10,12 @@ import (
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver/drivertest"
+	"github.com/vyre-kernel/vyre-kernel/internal/leaktest"
 )
 
 // Handles that tests leave alive fail the package, with the place where each was made.
 func TestMain(m *testing.M) {
-	code := m.Run()
+	code := leaktest.Run(m, "vyre-kernel/cuda")
 	if left := Live(); len(left) > 0 && code == 0 {
 		for _, h := range left {
 			fmt.Fprintln(os.Stderr, "left alive:", h)

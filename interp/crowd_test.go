@@ -9,6 +9,10 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/vyre-kernel/vyre-kernel/internal/leaktest"
+	"github.com/vyre-kernel/vyre-kernel/interp/check"
 	"github.com/vyre-kernel/vyre-kernel/interp/engine/standin"
 	"github.com/vyre-kernel/vyre-kernel/interp/engine/vm"
 	"github.com/vyre-kernel/vyre-kernel/interp/symbols"
@@ -21,8 +25,9 @@ import (
 const servesVariable = "VYRE_TEST_WORKER"
 
 func TestMain(m *testing.M) {
+	check.Checks = ssa.SanityCheckFunctions
 	if os.Getenv(servesVariable) == "" {
-		os.Exit(m.Run())
+		os.Exit(leaktest.Run(m, "vyre-kernel/interp"))
 	}
 	if err := serve.Process(openServed); err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -10,12 +10,18 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/vyre-kernel/vyre-kernel/internal/leaktest"
 	"github.com/vyre-kernel/vyre-kernel/kernel/connection"
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"vyre-kernel": main})
+	testscript.Main(leaks{m}, map[string]func(){"vyre-kernel": main})
 }
+
+// leaks runs the tests and looks for what they leave behind.
+type leaks struct{ *testing.M }
+
+func (l leaks) Run() int { return leaktest.Run(l.M, "cmd/vyre-kernel", "vyre-kernel/kernel") }
 
 // TestScripts drives the command as a person does: testdata/script/*.txtar.
 func TestScripts(t *testing.T) {

@@ -11,11 +11,12 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/cuda"
 	"github.com/vyre-kernel/vyre-kernel/egraph"
 	"github.com/vyre-kernel/vyre-kernel/egraph/image"
+	"github.com/vyre-kernel/vyre-kernel/internal/leaktest"
 )
 
 // Handles that tests leave alive fail the package.
 func TestMain(m *testing.M) {
-	code := m.Run()
+	code := leaktest.Run(m, "egraph/device")
 	if left := cuda.Live(); len(left) > 0 && code == 0 {
 		fmt.Fprintln(os.Stderr, "left alive:", left)
 		code = 1

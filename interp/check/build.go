@@ -51,7 +51,8 @@ func (p *pass) showValues() (list []types.Type) {
 	for _, s := range p.low.values {
 		tv := p.info.Types[s.X]
 		if is := notOne(tv); is != "" {
-			p.errs = append(p.errs, types.Error{Fset: p.low.cell.Fset, Pos: s.X.Pos(), Msg: fmt.Sprintf("%s %s: in a list of expressions each must be one value", types.ExprString(s.X), is)})
+			p.errs = append(p.errs, types.Error{Fset: p.low.cell.Fset, Pos: s.X.Pos(),
+				Msg: fmt.Sprintf("%s %s: in a list of expressions each must be one value", types.ExprString(s.X), is)})
 			return nil
 		}
 		list = append(list, types.Default(tv.Type))
@@ -77,14 +78,16 @@ func notOne(tv types.TypeAndValue) string {
 	return ""
 }
 
-// fits reports whether a constant can be a value of the type that it has by default, and notes the error if not.
+// fits reports whether a constant can be a value of the type that it has by default, and notes the
+// error if not.
 func (p *pass) fits(x ast.Expr, tv types.TypeAndValue) bool {
 	b, ok := tv.Type.(*types.Basic)
 	if tv.Value == nil || !ok || b.Info()&types.IsUntyped == 0 || representable(tv.Value, b.Kind()) {
 		return true
 	}
 	p.errs = append(p.errs, types.Error{Fset: p.low.cell.Fset, Pos: x.Pos(),
-		Msg: fmt.Sprintf("cannot use %s (%s constant%s) as %s value (overflows)", types.ExprString(x), b, exactly(x, tv.Value), types.Default(b))})
+		Msg: fmt.Sprintf("cannot use %s (%s constant%s) as %s value (overflows)", types.ExprString(x), b,
+			exactly(x, tv.Value), types.Default(b))})
 	return false
 }
 
@@ -138,8 +141,8 @@ func (p *pass) silent(x ast.Expr) bool {
 	return false
 }
 
-// giveResults turns the last statements into a return, and the signature of entry into one with these
-// results. The checker has seen a function without.
+// giveResults turns the last statements into a return, and the signature of entry into one with
+// these results. The checker has seen a function without.
 func (p *pass) giveResults(last []*ast.ExprStmt, list []types.Type) {
 	entry := p.low.entry
 	old := p.info.Defs[entry.Name].(*types.Func)
@@ -160,12 +163,18 @@ func (p *pass) giveResults(last []*ast.ExprStmt, list []types.Type) {
 	p.info.Defs[entry.Name] = types.NewFunc(old.Pos(), p.pkg, old.Name(), sig)
 }
 
+// Checks are modes in which SSA is built beside the usual: tests set ssa.SanityCheckFunctions.
+var Checks ssa.BuilderMode
+
 // build makes the unit: a program of its own, with the packages that it uses.
 func (c *Checker) build(p *pass) *engine.Unit {
-	u := &engine.Unit{Cell: p.low.cell.Number, Fset: p.low.cell.Fset, Pkg: p.pkg, Info: p.info, Replaces: map[types.Object]types.Object{}, Lasting: map[types.Object]bool{}}
-	prog := ssa.NewProgram(p.low.cell.Fset, ssa.InstantiateGenerics|ssa.BareInits)
+	u := &engine.Unit{Cell: p.low.cell.Number, Fset: p.low.cell.Fset, Pkg: p.pkg, Info: p.info,
+		Replaces: map[types.Object]types.Object{}, Lasting: map[types.Object]bool{}}
+	prog := ssa.NewProgram(p.low.cell.Fset, ssa.InstantiateGenerics|ssa.BareInits|Checks)
 	defer p.note(prog)
-	b := &builder{c: c, prog: prog, whole: map[*types.Package]bool{p.pkg: true}, members: map[*types.Package]map[types.Object]bool{}, parts: map[*sourced]map[*part]bool{}, stubs: map[*sourced]map[*part]bool{}}
+	b := &builder{c: c, prog: prog, whole: map[*types.Package]bool{p.pkg: true},
+		members: map[*types.Package]map[types.Object]bool{}, parts: map[*sourced]map[*part]bool{},
+		stubs: map[*sourced]map[*part]bool{}}
 	b.usedBeside(p.info, c.compiled(p.info))
 	u.SSA = prog.CreatePackage(p.pkg, []*ast.File{p.low.file}, p.info, false)
 	u.SSA.Build()

@@ -17,14 +17,15 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
 )
 
-// A Checker checks the cells of one session, each against those that were committed. Its methods may
-// be called by several goroutines.
+// A Checker checks the cells of one session, each against those that were committed. Its methods
+// may be called by several goroutines.
 type Checker struct {
 	mu  sync.Mutex
 	im  *importer
 	env *env
 
-	// Compiled tells which instances of generic functions an engine has: units come without their bodies. nil: none. It is set before the first Check.
+	// Compiled tells which instances of generic functions an engine has: units come without their
+	// bodies. nil: none. It is set before the first Check.
 	Compiled func(f *types.Func, args []types.Type) bool
 }
 
@@ -46,11 +47,12 @@ func New(names map[string]string) (*Checker, error) {
 // A Checked cell can be loaded by an engine and, after that, committed.
 type Checked struct {
 	Unit *engine.Unit
-	// Shown are the static types of the values that the last expression gives, or the last expressions: Listed.
+	// Shown are the static types of the values that the last expression gives, or the last
+	// expressions: Listed.
 	Shown  []types.Type
 	Listed bool
-	// Constant is the value of a cell that is one constant expression. There is no code of it, and no SSA in Unit: it is committed and neither
-	// loaded nor run. For other cells it is not valid.
+	// Constant is the value of a cell that is one constant expression. There is no code of it, and
+	// no SSA in Unit: it is committed and neither loaded nor run. For other cells it is not valid.
 	Constant reflect.Value
 	// Stale says, a line each, which earlier code keeps an earlier meaning of a name.
 	Stale []string
@@ -69,7 +71,8 @@ type Fault struct {
 }
 
 func (f *Fault) Error() string {
-	return fmt.Sprintf("%s: this cell is more than the checker can take: %v (please report it with the cell's text)", cell.Name(f.Cell), f.Value)
+	return fmt.Sprintf("%s: this cell is more than the checker can take: %v (please report it with the cell's text)",
+		cell.Name(f.Cell), f.Value)
 }
 
 // Check checks the text of cell n. Its error is an *Error, or a *Fault. Nothing is remembered.
@@ -250,7 +253,8 @@ func (c *Checker) check(l *lowered) (p *pass) {
 }
 
 func (c *Checker) run(l *lowered, earlier map[types.Object]types.Object, extra []types.Object) *pass {
-	p := &pass{low: l, pkg: types.NewPackage("main", "main"), info: newInfo(), env: c.env, earlier: earlier, instances: types.NewContext(), preloaded: c.im.preloaded}
+	p := &pass{low: l, pkg: types.NewPackage("main", "main"), info: newInfo(), env: c.env, earlier: earlier,
+		instances: types.NewContext(), preloaded: c.im.preloaded}
 	p.scope = c.env.scope(slices.Concat(extra, l.dotted))
 	muted := false // with an error go its notes
 	conf := types.Config{
@@ -306,12 +310,14 @@ func (p *pass) excused(e types.Error) bool {
 func (c *Checker) refuseBodiless(p *pass) {
 	for id := range p.info.Instances {
 		o := p.info.Uses[id]
-		if o == nil || o.Pkg() == nil || o.Pkg() == p.pkg || c.im.source(o.Pkg()) != nil || c.env.generic.syntax[o.Pkg()] != nil {
+		if o == nil || o.Pkg() == nil || o.Pkg() == p.pkg || c.im.source(o.Pkg()) != nil ||
+			c.env.generic.syntax[o.Pkg()] != nil {
 			continue
 		}
 		p.errs = append(p.errs, types.Error{
 			Fset: p.low.cell.Fset, Pos: id.Pos(),
-			Msg: fmt.Sprintf("%s.%s is generic and only compiled into the kernel: its source is not here to be instantiated", o.Pkg().Name(), o.Name()),
+			Msg: fmt.Sprintf("%s.%s is generic and only compiled into the kernel: its source is not here to be instantiated",
+				o.Pkg().Name(), o.Name()),
 		})
 	}
 }

@@ -14,7 +14,8 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// compilersWords are what the compiler says of a section: of a cell as the text of a file, of statements as the body of a function.
+// compilersWords are what the compiler says of a section: of a cell as the text of a file, of
+// statements as the body of a function.
 func compilersWords(t testing.TB, section txtar.File) string {
 	const imports = `package main; import ("fmt"; "os"; "strings"); var _ = fmt.Sprint; var _ = os.Exit; var _ = strings.Cut;`
 	text, source := "", string(section.Data)
@@ -49,7 +50,8 @@ func compile(t testing.TB, text string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command("go", "tool", "compile", "-o", filepath.Join(dir, "x.o"), "-p", "main", "-trimpath", dir, "-importcfg", "packages", "x.go")
+	cmd := exec.Command("go", "tool", "compile", "-o", filepath.Join(dir, "x.o"), "-p", "main", "-trimpath", dir,
+		"-importcfg", "packages", "x.go")
 	cmd.Dir = dir
 	out, err := cmd.CombinedOutput()
 	if err == nil {
@@ -67,14 +69,17 @@ func compile(t testing.TB, text string) string {
 
 // exports says where the export data of packages is.
 var exports = sync.OnceValues(func() ([]byte, error) {
-	return exec.Command("go", "list", "-export", "-deps", "-f", "{{if .Export}}packagefile {{.ImportPath}}={{.Export}}{{end}}", "std").Output()
+	return exec.Command("go", "list", "-export", "-deps", "-f",
+		"{{if .Export}}packagefile {{.ImportPath}}={{.Export}}{{end}}", "std").Output()
 })
 
-// likeDistribution is how many of the files of Go's own tests for errors have to be worded as the compiler words them; the others are listed with -v. They
-// ask for what no cell has (directives, limits of the linker, imports that are not used), or for more than go/parser gives.
+// likeDistribution is how many of the files of Go's own tests for errors have to be worded as the
+// compiler words them; the others are listed with -v. They ask for what no cell has (directives,
+// limits of the linker, imports that are not used), or for more than go/parser gives.
 const likeDistribution = 720
 
-// TestDistributionsErrors compares, with -ask, the errors of the files that Go's own tests want refused.
+// TestDistributionsErrors compares, with -ask, the errors of the files that Go's own tests want
+// refused.
 func TestDistributionsErrors(t *testing.T) {
 	if !*askCompiler {
 		t.Skip("by -ask: a minute, and it needs the Go distribution")
@@ -119,7 +124,8 @@ func TestDistributionsErrors(t *testing.T) {
 
 var (
 	packageClause = regexp.MustCompile(`(?m)^package .*$`)
-	notAlone      = regexp.MustCompile(`(?m)^// -lang|^//go:build|^//line|^/\*line|import "C"|^// -|cgo`) // other files, flags or positions
+	// other files, flags or positions
+	notAlone = regexp.MustCompile(`(?m)^// -lang|^//go:build|^//line|^/\*line|import "C"|^// -|cgo`)
 )
 
 func asMain(source string) (string, bool) {

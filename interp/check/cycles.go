@@ -8,10 +8,11 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
 )
 
-// Generic declarations of several cells can ask for instances of each other without end, each with longer type arguments, which go/types
-// looks for within one package only: F[T] calls G[T] in one cell, and G[T] calls F[[]T] in another. As there, a flow goes from a type
-// parameter to those that are instantiated with it, and lengthens where it is instantiated with something made of it; there must be no way
-// back to where it began that lengthens.
+// Generic declarations of several cells can ask for instances of each other without end, each with
+// longer type arguments, which go/types looks for within one package only: F[T] calls G[T] in one
+// cell, and G[T] calls F[[]T] in another. As there, a flow goes from a type parameter to those that
+// are instantiated with it, and lengthens where it is instantiated with something made of it; there
+// must be no way back to where it began that lengthens.
 
 // A flow is one of these.
 type flow struct {
@@ -40,14 +41,16 @@ func (p *pass) cycles() {
 		for _, g := range all {
 			if g.longer && there[g.from] && back[g.from] && there[g.to] && back[g.to] {
 				p.errs = append(p.errs, types.Error{Fset: p.low.cell.Fset, Pos: f.at,
-					Msg: fmt.Sprintf("instantiation cycle: over declarations of earlier cells, %s instantiated as %s leads to itself", g.to, g.as)})
+					Msg: fmt.Sprintf("instantiation cycle: over declarations of earlier cells, %s instantiated as %s leads to itself",
+						g.to, g.as)})
 				return
 			}
 		}
 	}
 }
 
-// reached are the type parameters that flows lead to from one, itself among them, or lead from to it.
+// reached are the type parameters that flows lead to from one, itself among them, or lead from to
+// it.
 func reached(from *types.TypeParam, all []flow, back bool) map[*types.TypeParam]bool {
 	found := map[*types.TypeParam]bool{from: true}
 	for n := 0; n < len(found); {
@@ -82,7 +85,8 @@ func (p *pass) flows(s *sourced) (list []flow) {
 	return list
 }
 
-// paramsOf are the type parameters of what is instantiated: of what the cell declares in its place, where earlier code follows that.
+// paramsOf are the type parameters of what is instantiated: of what the cell declares in its place,
+// where earlier code follows that.
 func (p *pass) paramsOf(o types.Object) *types.TypeParamList {
 	if o == nil || o.Pkg() == nil || o.Pkg().Path() != "main" {
 		return nil

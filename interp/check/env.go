@@ -38,8 +38,8 @@ func newEnv() *env {
 	}
 }
 
-// scope is one with all objects, to stand between the universe and a package; go/types only looks into it. Each object
-// keeps the scope of its own package as parent.
+// scope is one with all objects, to stand between the universe and a package; go/types only looks
+// into it. Each object keeps the scope of its own package as parent.
 func (e *env) scope(extra []types.Object) *types.Scope {
 	if len(extra) == 0 && e.shared != nil {
 		return e.shared
@@ -93,9 +93,9 @@ func (e *env) imported(paths map[string]string) {
 	}
 }
 
-// under runs f with the package's scope put under parent, and puts it back: no chain of scopes keeps
-// the packages of replaced cells alive. go/types has no way to say it, but the parent is the first
-// word of a Scope; New makes sure of that.
+// under runs f with the package's scope put under parent, and puts it back: no chain of scopes
+// keeps the packages of replaced cells alive. go/types has no way to say it, but the parent is the
+// first word of a Scope; New makes sure of that.
 func under(pkg *types.Package, parent *types.Scope, f func()) {
 	word := (**types.Scope)(unsafe.Pointer(pkg.Scope()))
 	was := *word
@@ -123,11 +123,13 @@ func checkScopeLayout() error {
 	pkg, parent := types.NewPackage("main", "main"), types.NewScope(nil, 0, 0, "")
 	var seen *types.Scope
 	if *(**types.Scope)(unsafe.Pointer(pkg.Scope())) != types.Universe {
-		return fmt.Errorf("go/types of this Go release keeps the parent of a scope elsewhere: build with the release that go.mod names")
+		return fmt.Errorf("go/types of this Go release keeps the parent of a scope elsewhere: build with the release " +
+			"that go.mod names")
 	}
 	under(pkg, parent, func() { seen = pkg.Scope().Parent() })
 	if seen != parent || pkg.Scope().Parent() != types.Universe {
-		return fmt.Errorf("go/types of this Go release keeps the parent of a scope elsewhere: build with the release that go.mod names")
+		return fmt.Errorf("go/types of this Go release keeps the parent of a scope elsewhere: build with the release " +
+			"that go.mod names")
 	}
 	return nil
 }

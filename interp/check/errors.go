@@ -107,7 +107,8 @@ func (d Diagnostic) Lines() []string {
 func syntaxError(src string, list cell.SyntaxErrors) *Error {
 	e := new(Error)
 	for _, x := range list {
-		e.Diagnostics = append(e.Diagnostics, Diagnostic{Pos: x.Pos, Msg: x.Msg, Line: sourceLine(src, x.Pos.Line), Hint: commandHint(sourceLine(src, x.Pos.Line))})
+		e.Diagnostics = append(e.Diagnostics, Diagnostic{Pos: x.Pos, Msg: x.Msg, Line: sourceLine(src, x.Pos.Line),
+			Hint: commandHint(sourceLine(src, x.Pos.Line))})
 	}
 	return e.finish(anywhere)
 }
@@ -201,5 +202,6 @@ func sourceLine(src string, line int) string {
 
 // forgiven are complaints that do not hold in a cell: imports and variables outlive it.
 func forgiven(e types.Error) bool {
-	return strings.HasSuffix(e.Msg, "imported and not used") || strings.Contains(e.Msg, "imported as") && strings.HasSuffix(e.Msg, "and not used")
+	return strings.HasSuffix(e.Msg, "imported and not used") || strings.Contains(e.Msg, "imported as") &&
+		strings.HasSuffix(e.Msg, "and not used")
 }

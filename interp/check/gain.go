@@ -12,10 +12,11 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// To go/types, a cell's method of an earlier cell's type is one of another package's. It checks it all the same, with a complaint
-// that is dropped (ofKept); but a method that the type gains has to be among its methods when the first expression is checked, and is not
-// known before all declarations are collected. Between the two go/types imports: the import of a second file, which is after all
-// declarations, adds the methods.
+// To go/types, a cell's method of an earlier cell's type is one of another package's. It checks it
+// all the same, with a complaint that is dropped (ofKept); but a method that the type gains has to
+// be among its methods when the first expression is checked, and is not known before all
+// declarations are collected. Between the two go/types imports: the import of a second file, which
+// is after all declarations, adds the methods.
 const gainImport = "methods/that/types/gain"
 
 // files are what go/types checks.
@@ -24,7 +25,8 @@ func (p *pass) files() []*ast.File {
 	if p.low.keep == nil || len(p.low.keep.gained) == 0 {
 		return files
 	}
-	hook, err := parser.ParseFile(p.low.cell.Fset, "", "package main; import _ \""+gainImport+"\"", parser.SkipObjectResolution)
+	hook, err := parser.ParseFile(p.low.cell.Fset, "", "package main; import _ \""+gainImport+"\"",
+		parser.SkipObjectResolution)
 	if err != nil {
 		panic(err) // our own text
 	}
@@ -32,8 +34,9 @@ func (p *pass) files() []*ast.File {
 	return append(files, hook)
 }
 
-// methodsFirst lets go/types see the signatures of methods before initializers of variables call them: it would not look for that of a method
-// which an instance of an earlier cell's type has gained.
+// methodsFirst lets go/types see the signatures of methods before initializers of variables call
+// them: it would not look for that of a method which an instance of an earlier cell's type has
+// gained.
 func (p *pass) methodsFirst() {
 	first := func(d ast.Decl) int {
 		switch d := d.(type) {
@@ -67,8 +70,8 @@ func (g gaining) Import(path string) (*types.Package, error) {
 	return pkg, nil
 }
 
-// gain adds the cell's methods of kept types that these do not have. Until they are retracted, nothing else may look at the methods of types: go/types is
-// not done with these.
+// gain adds the cell's methods of kept types that these do not have. Until they are retracted,
+// nothing else may look at the methods of types: go/types is not done with these.
 func (p *pass) gain() {
 	engine.MethodSets.Lock()
 	p.gaining = true
@@ -156,5 +159,7 @@ func (p *pass) ofKept(e types.Error) bool {
 
 // forgetGainImport: nobody else is to see the package.
 func (p *pass) forgetGainImport() {
-	p.pkg.SetImports(slices.DeleteFunc(slices.Clone(p.pkg.Imports()), func(i *types.Package) bool { return i.Path() == gainImport }))
+	p.pkg.SetImports(slices.DeleteFunc(slices.Clone(p.pkg.Imports()), func(i *types.Package) bool {
+		return i.Path() == gainImport
+	}))
 }

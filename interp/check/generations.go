@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// Types of one name, declared by several cells, look the same in an error: the notes below tell them apart.
+// Types of one name, declared by several cells, look the same in an error: the notes below tell
+// them apart.
 
 // twins are the errors that name two types, which differ.
 var twins = []*regexp.Regexp{
@@ -20,7 +21,8 @@ var twins = []*regexp.Regexp{
 
 var word = regexp.MustCompile(`[\pL_][\pL_\pN]*`)
 
-// generations says of each type that an error names, and that cells declared more than once, where what is used has an earlier one.
+// generations says of each type that an error names, and that cells declared more than once, where
+// what is used has an earlier one.
 func (p *pass) generations(msg string) (notes []string) {
 	same := ""
 	for _, t := range twins {
@@ -28,7 +30,8 @@ func (p *pass) generations(msg string) (notes []string) {
 			same = m[1]
 		}
 	}
-	unsatisfied := strings.Contains(msg, " does not satisfy ") || strings.Contains(msg, " does not implement ") || strings.Contains(msg, " undefined (type ")
+	unsatisfied := strings.Contains(msg, " does not satisfy ") || strings.Contains(msg, " does not implement ") ||
+		strings.Contains(msg, " undefined (type ")
 	for _, name := range word.FindAllString(msg, -1) {
 		now, _ := p.pkg.Scope().Lookup(name).(*types.TypeName)
 		was, _ := p.env.objects[name].(*types.TypeName)
@@ -36,10 +39,12 @@ func (p *pass) generations(msg string) (notes []string) {
 		switch {
 		case now != nil && was != nil && (same != "" || unsatisfied):
 			if users := p.mention(was); len(users) > 0 {
-				note = fmt.Sprintf("%s is a new type in this cell: %s still %s the one declared before", name, strings.Join(users, ", "), plural(users, "has", "have"))
+				note = fmt.Sprintf("%s is a new type in this cell: %s still %s the one declared before", name,
+					strings.Join(users, ", "), plural(users, "has", "have"))
 			}
 		case was != nil && slices.Contains(word.FindAllString(same, -1), name):
-			note = fmt.Sprintf("these are two types %s: %s was declared again, and what was declared before that has the earlier one, until its cell is run again", name, name)
+			note = fmt.Sprintf("these are two types %s: %s was declared again, and what was declared before that has the "+
+				"earlier one, until its cell is run again", name, name)
 		}
 		if note != "" && !slices.Contains(notes, note) {
 			notes = append(notes, note)

@@ -40,11 +40,13 @@ func hasInstances(o types.Object) bool {
 	return false
 }
 
-// genericCode is what is kept of cells that declare something generic: bodies are built again in every program that has
-// instances of them. What the bodies name means what it means now: a variable or function that takes the place of one takes it here too.
+// genericCode is what is kept of cells that declare something generic: bodies are built again in
+// every program that has instances of them. What the bodies name means what it means now: a
+// variable or function that takes the place of one takes it here too.
 type genericCode struct {
 	syntax map[*types.Package]*sourced
-	// bodies are those of methods of generic types that later cells declared: by the method, or the one that it was declared again for.
+	// bodies are those of methods of generic types that later cells declared: by the method, or the
+	// one that it was declared again for.
 	bodies map[*types.Func]*sourced
 }
 
@@ -76,7 +78,8 @@ func (g *genericCode) add(k *Checked) {
 	}
 }
 
-// findUsers lists the identifiers that mean objects of cells, where they are declared: what has run names nothing any more.
+// findUsers lists the identifiers that mean objects of cells, where they are declared: what has run
+// names nothing any more.
 func (s *sourced) findUsers() {
 	if s.users != nil {
 		return
@@ -107,7 +110,9 @@ func (g *genericCode) each(f func(*sourced)) {
 func (g *genericCode) names(o types.Object) (found bool) {
 	g.each(func(s *sourced) {
 		own := s.declares(o)
-		found = found || slices.ContainsFunc(s.users[o], func(id *ast.Ident) bool { return own == nil || id.Pos() < own.Pos() || id.Pos() >= own.End() })
+		found = found || slices.ContainsFunc(s.users[o], func(id *ast.Ident) bool {
+			return own == nil || id.Pos() < own.Pos() || id.Pos() >= own.End()
+		})
 	})
 	return found
 }
@@ -135,7 +140,8 @@ func (g *genericCode) follow(old, now types.Object) {
 	})
 }
 
-// retain drops the syntax of cells of which no generic name is left, neither to cells nor to bodies that are kept.
+// retain drops the syntax of cells of which no generic name is left, neither to cells nor to bodies
+// that are kept.
 func (g *genericCode) retain(objects map[string]types.Object) {
 	if len(g.syntax) == 0 {
 		return

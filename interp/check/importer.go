@@ -60,9 +60,9 @@ type sourced struct {
 	parts parts                         // of a package of the importer's
 }
 
-// An importer holds the compiled packages of a session. Each is read when it is first asked for. All
-// share one map, which gcexportdata completes: a package named by another's export data and later
-// imported is the same package.
+// An importer holds the compiled packages of a session. Each is read when it is first asked for.
+// All share one map, which gcexportdata completes: a package named by another's export data and
+// later imported is the same package.
 type importer struct {
 	fset     *token.FileSet
 	archives []*exportdata.Archive
@@ -114,8 +114,8 @@ func (im *importer) Import(path string) (*types.Package, error) {
 	return p, err
 }
 
-// generics is the archive that has the generic files of a package beside the standard library's, nil where it
-// has none.
+// generics is the archive that has the generic files of a package beside the standard library's,
+// nil where it has none.
 func (im *importer) generics(path string) *exportdata.Archive {
 	if a := im.archive(path); a != nil && a != im.archives[0] && a.HasSource(path) {
 		return a

@@ -75,7 +75,8 @@ func (c *Checker) addImports(l *lowered) (guessed map[string]bool) {
 // dot keeps what the file imports with a dot.
 func (e *env) dot(f *ast.File) {
 	for _, s := range f.Imports {
-		if p, err := strconv.Unquote(s.Path.Value); err == nil && s.Name != nil && s.Name.Name == "." && !slices.Contains(e.dots, p) {
+		if p, err := strconv.Unquote(s.Path.Value); err == nil && s.Name != nil && s.Name.Name == "." &&
+			!slices.Contains(e.dots, p) {
 			e.dots = append(e.dots, p)
 		}
 	}

@@ -287,8 +287,8 @@ func (o *initOrder) path(from, to types.Object, seen map[types.Object]bool) (pat
 	return path
 }
 
-// initializes reports whether go/types complains about the order in which variables are initialized,
-// which it sees as a package's.
+// initializes reports whether go/types complains about the order in which variables are
+// initialized, which it sees as a package's.
 func (p *pass) initializes(e types.Error) bool {
 	name, ok := strings.CutPrefix(e.Msg, "initialization cycle for ")
 	if !ok {

@@ -43,7 +43,8 @@ func argumentList(f *types.Func, args []types.Type) *types.Named {
 	return t.(*types.Named)
 }
 
-// methodInstance finds the instance through the stand-in for its receiver: the type itself may have an earlier declaration of the method.
+// methodInstance finds the instance through the stand-in for its receiver: the type itself may have
+// an earlier declaration of the method.
 func (b *builder) methodInstance(f *types.Func, recv *types.Named) *ssa.Function {
 	var t types.Type = recv
 	if onPointer(f.Signature()) {
@@ -52,7 +53,8 @@ func (b *builder) methodInstance(f *types.Func, recv *types.Named) *ssa.Function
 	return b.prog.MethodValue(types.NewMethodSet(t).Lookup(f.Pkg(), f.Name()))
 }
 
-// funcInstance builds a function that returns the instance, for go/ssa makes instances where syntax mentions them.
+// funcInstance builds a function that returns the instance, for go/ssa makes instances where syntax
+// mentions them.
 func (b *builder) funcInstance(f *types.Func, args *types.TypeList) *ssa.Function {
 	list := make([]types.Type, args.Len())
 	for i := range list {

@@ -10,9 +10,10 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/interp/cell"
 )
 
-// A keeping is what becomes of the types of earlier cells that a cell declares again, or declares methods of. One whose declaration is the
-// same and whose methods keep their signatures is kept: it stays the type that it is, methods that it has get new bodies, and it
-// gains those that it lacks. Any other becomes a new type.
+// A keeping is what becomes of the types of earlier cells that a cell declares again, or declares
+// methods of. One whose declaration is the same and whose methods keep their signatures is kept: it
+// stays the type that it is, methods that it has get new bodies, and it gains those that it lacks.
+// Any other becomes a new type.
 type keeping struct {
 	decls  map[string]*typeDecl // of the types that the cell declares or declares methods of, as they are after it
 	kept   map[string]bool
@@ -70,7 +71,8 @@ func (c *Checker) keepOnce(split *cell.Cell, adopt bool) (_ *keeping, lacks []ce
 	return k, nil, nil
 }
 
-// merged are the methods of before, and those of the cell in the place of the ones with their names.
+// merged are the methods of before, and those of the cell in the place of the ones with their
+// names.
 func merged(before, now []cell.Fragment) []cell.Fragment {
 	all := slices.Clone(now)
 	for _, m := range before {
@@ -91,7 +93,8 @@ func (c *Checker) earlierType(name string) *types.Named {
 	return t
 }
 
-// givenMethods collects the methods that the cell declares of types that only earlier cells declare.
+// givenMethods collects the methods that the cell declares of types that only earlier cells
+// declare.
 func (c *Checker) givenMethods(split *cell.Cell, own map[string]*typeDecl) map[string]*typeDecl {
 	given := map[string]*typeDecl{}
 	for _, f := range split.Funcs {
@@ -107,7 +110,8 @@ func (c *Checker) givenMethods(split *cell.Cell, own map[string]*typeDecl) map[s
 	return given
 }
 
-// A trial is the cell's declarations as go/types sees them, without the bodies of functions, beside those of earlier cells.
+// A trial is the cell's declarations as go/types sees them, without the bodies of functions, beside
+// those of earlier cells.
 type trial struct {
 	c       *Checker
 	pass    *pass
@@ -150,7 +154,8 @@ func (c *Checker) judge(split *cell.Cell, k *keeping, given map[string]*typeDecl
 }
 
 func (c *Checker) trial(split *cell.Cell, k *keeping, given map[string]*typeDecl) *trial {
-	t := &trial{c: c, funcs: map[string][]*ast.FuncDecl{}, now: map[string]*types.Named{}, old: map[string]*types.Named{}, removed: map[string]bool{}}
+	t := &trial{c: c, funcs: map[string][]*ast.FuncDecl{}, now: map[string]*types.Named{}, old: map[string]*types.Named{},
+		removed: map[string]bool{}}
 	t.like = &likeness{map[*types.TypeName]*types.TypeName{}, map[*types.TypeParam]*types.TypeParam{}}
 	for _, f := range split.Funcs {
 		if name := receiver(f); name != "" {
@@ -196,12 +201,14 @@ func declarations(c *cell.Cell) *ast.File {
 	return f
 }
 
-// lacks reports whether a method that was declared beside the type, in its cell, is not declared with it any more.
+// lacks reports whether a method that was declared beside the type, in its cell, is not declared
+// with it any more.
 func (d *typeDecl) lacks(now *typeDecl) bool {
 	return slices.ContainsFunc(d.methods, func(m cell.Fragment) bool { return m.Cell == d.spec.Cell && !now.has(m.Name) })
 }
 
-// drop makes a type one that is not kept, and so different from its earlier self where others mention it.
+// drop makes a type one that is not kept, and so different from its earlier self where others
+// mention it.
 func (t *trial) drop(name string) {
 	if x := t.now[name]; x != nil {
 		delete(t.like.earlier, x.Obj())

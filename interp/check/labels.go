@@ -8,18 +8,23 @@ import (
 	"strings"
 )
 
-// The compiler looks at labels and jumps when it has parsed, and has other words for what is wrong with them than go/types.
+// The compiler looks at labels and jumps when it has parsed, and has other words for what is wrong
+// with them than go/types.
 
 var labelWords = []struct {
 	says *regexp.Regexp
 	word func(p *pass, e types.Error, name string) string
 }{
-	{regexp.MustCompile(`^(use of \.\(type\) outside type switch)$`), func(_ *pass, _ types.Error, what string) string { return "invalid syntax tree: " + what }},
-	{regexp.MustCompile(`^label (.+) not declared$`), func(_ *pass, _ types.Error, name string) string { return "label " + name + " not defined" }},
+	{regexp.MustCompile(`^(use of \.\(type\) outside type switch)$`),
+		func(_ *pass, _ types.Error, what string) string { return "invalid syntax tree: " + what }},
+	{regexp.MustCompile(`^label (.+) not declared$`),
+		func(_ *pass, _ types.Error, name string) string { return "label " + name + " not defined" }},
 	{regexp.MustCompile(`^label (.+) declared and not used$`), (*pass).notUsed},
 	{regexp.MustCompile(`^label (.+) already declared$`), (*pass).definedBefore},
-	{regexp.MustCompile(`^(break) not in for, switch, or select statement$`), func(*pass, types.Error, string) string { return "break is not in a loop, switch, or select" }},
-	{regexp.MustCompile(`^(continue) not in for statement$`), func(*pass, types.Error, string) string { return "continue is not in a loop" }},
+	{regexp.MustCompile(`^(break) not in for, switch, or select statement$`),
+		func(*pass, types.Error, string) string { return "break is not in a loop, switch, or select" }},
+	{regexp.MustCompile(`^(continue) not in for statement$`),
+		func(*pass, types.Error, string) string { return "continue is not in a loop" }},
 	{regexp.MustCompile(`^invalid (?:break|continue) label (.+)$`), (*pass).noLoop},
 	{regexp.MustCompile(`^goto (.+) jumps into block$`), (*pass).intoBlock},
 	{regexp.MustCompile(`^goto (.+) jumps over variable declaration`), (*pass).overVariable},
@@ -36,7 +41,8 @@ func (p *pass) aboutLabels(e types.Error) types.Error {
 	return e
 }
 
-// notUsed says nothing of a label to which a break or continue below it wants to go: that this cannot be is said there.
+// notUsed says nothing of a label to which a break or continue below it wants to go: that this
+// cannot be is said there.
 func (p *pass) notUsed(e types.Error, name string) (says string) {
 	says = "label " + name + " defined and not used"
 	ast.Inspect(p.body(e.Pos), func(n ast.Node) bool {
@@ -75,7 +81,8 @@ func (p *pass) intoBlock(e types.Error, name string) string {
 	return e.Msg + " starting at " + e.Fset.Position(innermost(p.body(e.Pos), label.Pos()).Pos()).String()
 }
 
-// overVariable names the last variable that is declared between the jump and its label, in the label's block.
+// overVariable names the last variable that is declared between the jump and its label, in the
+// label's block.
 func (p *pass) overVariable(e types.Error, name string) string {
 	label := p.label(e.Pos, name)
 	if label == nil {

@@ -10,8 +10,8 @@ import (
 // the one place where it wants the very same package, and not the same path.
 const unkeyed = "implicit assignment to unexported field"
 
-// keyLiterals writes the field names into literals of structs that earlier cells declared, and tells
-// whether there were any.
+// keyLiterals writes the field names into literals of structs that earlier cells declared, and
+// reports whether there were any.
 func (p *pass) keyLiterals() bool {
 	found := false
 	for _, e := range p.errs {

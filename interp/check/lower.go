@@ -27,7 +27,8 @@ type lowered struct {
 	runs     int
 	keep     *keeping // nil: nothing is kept
 	bodiless bool     // function bodies are not looked at
-	// dotted are the names that the file may mean of packages which earlier cells imported with a dot.
+	// dotted are the names that the file may mean of packages which earlier cells imported with a
+	// dot.
 	dotted []types.Object
 	errs   cell.SyntaxErrors
 }
@@ -101,14 +102,17 @@ func (l *lowered) sequence(steps []*step) (list []ast.Stmt) {
 	return slices.Insert(list, declared, l.inits...)
 }
 
-// isInit reports whether f is an init function; go/types says what is wrong with one that has parameters.
+// isInit reports whether f is an init function; go/types says what is wrong with one that has
+// parameters.
 func isInit(f *ast.FuncDecl) bool {
 	t := f.Type
-	return f.Recv == nil && f.Name.Name == "init" && f.Body != nil && t.TypeParams == nil && t.Params.NumFields() == 0 && t.Results == nil
+	return f.Recv == nil && f.Name.Name == "init" && f.Body != nil && t.TypeParams == nil && t.Params.NumFields() == 0 &&
+		t.Results == nil
 }
 
-// initially is the call of an init function's body. It comes where all variables that the cell declares by var are there, as in a package. That
-// the literal stands for one is seen by its list of results, which has no place (package callers).
+// initially is the call of an init function's body. It comes where all variables that the cell
+// declares by var are there, as in a package. That the literal stands for one is seen by its list
+// of results, which has no place (package callers).
 func initially(f *ast.FuncDecl) ast.Stmt {
 	lit := &ast.FuncLit{Type: &ast.FuncType{Func: f.Pos(), Params: f.Type.Params, Results: &ast.FieldList{}}, Body: f.Body}
 	return &ast.ExprStmt{X: &ast.CallExpr{Fun: lit, Lparen: f.Name.Pos(), Rparen: f.Name.Pos()}}

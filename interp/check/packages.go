@@ -9,18 +9,20 @@ import (
 )
 
 // A builder adds to a program the packages that its source names. Those made from source, and cells
-// that declare something generic, come with syntax, from which instances are built when needed. They
-// are not built whole, which takes 20 ms for package slices: what is not generic in them is compiled
-// (package symbols), or an earlier unit's. Of compiled packages the program gets the functions and variables that are named: all that
-// there are in net/http take ten times what the cell takes. Of those made from source it gets the declarations that are named and what these
-// name (parts.go).
+// that declare something generic, come with syntax, from which instances are built when needed.
+// They are not built whole, which takes 20 ms for package slices: what is not generic in them is
+// compiled (package symbols), or an earlier unit's. Of compiled packages the program gets the
+// functions and variables that are named: all that there are in net/http take ten times what the
+// cell takes. Of those made from source it gets the declarations that are named and what these name
+// (parts.go).
 type builder struct {
 	c    *Checker
 	prog *ssa.Program
 	// whole are the packages that the program has all members of, members are those of the others.
 	whole   map[*types.Package]bool
 	members map[*types.Package]map[types.Object]bool
-	// parts are what the program has of packages made from source, stubs the functions of which it has no body.
+	// parts are what the program has of packages made from source, stubs the functions of which it
+	// has no body.
 	parts map[*sourced]map[*part]bool
 	stubs map[*sourced]map[*part]bool
 }
@@ -70,7 +72,8 @@ func (b *builder) add(pkg *types.Package, objects []types.Object) {
 	}
 }
 
-// addMembers adds a compiled package with some of its members. Where more are named later (Unit.Instance), it is made again.
+// addMembers adds a compiled package with some of its members. Where more are named later
+// (Unit.Instance), it is made again.
 func (b *builder) addMembers(pkg *types.Package, objects []types.Object) {
 	have := b.members[pkg]
 	fresh := have == nil
@@ -86,7 +89,8 @@ func (b *builder) addMembers(pkg *types.Package, objects []types.Object) {
 	if !fresh {
 		return
 	}
-	// go/ssa makes members of a package without syntax for all names of its scope, but of one with syntax for the names that it defines.
+	// go/ssa makes members of a package without syntax for all names of its scope, but of one with
+	// syntax for the names that it defines.
 	info, spec := &types.Info{Defs: map[*ast.Ident]types.Object{}}, new(ast.ValueSpec)
 	for o := range have {
 		id := ast.NewIdent(o.Name())
@@ -97,8 +101,8 @@ func (b *builder) addMembers(pkg *types.Package, objects []types.Object) {
 	b.prog.CreatePackage(pkg, []*ast.File{{Name: ast.NewIdent(pkg.Name()), Decls: []ast.Decl{names}}}, info, false)
 }
 
-// member is what go/ssa has as a member of a compiled package: a function, a method of a type that is no interface, or a
-// variable. nil: constants and types it takes from go/types.
+// member is what go/ssa has as a member of a compiled package: a function, a method of a type that
+// is no interface, or a variable. nil: constants and types it takes from go/types.
 func member(o types.Object) types.Object {
 	switch o := o.(type) {
 	case *types.Var:

@@ -67,11 +67,12 @@ func (c *Checker) PackageNamed(name string) (*types.Package, bool) {
 	return nil, false
 }
 
-// Guesses reports whether a name that nothing declares may stand for a package that no cell has imported.
+// Guesses reports whether a name that nothing declares may stand for a package that no cell has
+// imported.
 func (c *Checker) Guesses(name string) bool { return len(byName(name)) > 0 }
 
-// Means is the package that a name stands for in a cell that does not declare it: an import of an earlier
-// cell's, else the standard library's, where no earlier cell declared the name.
+// Means is the package that a name stands for in a cell that does not declare it: an import of an
+// earlier cell's, else the standard library's, where no earlier cell declared the name.
 func (c *Checker) Means(name string) (*types.Package, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -10,24 +10,28 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
 )
 
-// A part is one declaration of a package that is made from source: a function, a method, or one specification of types or variables.
+// A part is one declaration of a package that is made from source: a function, a method, or one
+// specification of types or variables.
 type part struct {
 	decl ast.Decl
 	once sync.Once
-	// own are the parts that it names, foreign the objects of other packages. A type names its methods.
+	// own are the parts that it names, foreign the objects of other packages. A type names its
+	// methods.
 	own     []*part
 	foreign map[*types.Package][]types.Object
 }
 
-// parts are all of a package, by what they declare. They are found once for all cells that name the package.
+// parts are all of a package, by what they declare. They are found once for all cells that name the
+// package.
 type parts struct {
 	once    sync.Once
 	of      map[types.Object]*part
 	methods map[*types.TypeName][]*part
 }
 
-// addSourced adds what is needed of a package made from source where objects of it are named: a cell that sorts needs a tenth of package
-// slices. Where more is named later, the package is made again with all that was.
+// addSourced adds what is needed of a package made from source where objects of it are named: a
+// cell that sorts needs a tenth of package slices. Where more is named later, the package is made
+// again with all that was.
 func (b *builder) addSourced(s *sourced, objects []types.Object) {
 	have := b.parts[s]
 	fresh := have == nil
@@ -71,7 +75,8 @@ func (b *builder) stub(s *sourced, f *types.Func) {
 	}
 }
 
-// CompiledBy asks an engine for an instance, for Checker.Compiled. Engines that keep none may lack the method.
+// CompiledBy asks an engine for an instance, for Checker.Compiled. Engines that keep none may lack
+// the method.
 func CompiledBy(e engine.Engine, f *types.Func, args []types.Type) bool {
 	h, ok := e.(interface {
 		HasInstance(f *types.Func, args []types.Type) bool
@@ -93,7 +98,8 @@ func (c *Checker) compiled(info *types.Info) map[*types.Func]bool {
 	return all
 }
 
-// declaring are the parts that declare objects. Those of compiled packages, local ones and constants have none.
+// declaring are the parts that declare objects. Those of compiled packages, local ones and
+// constants have none.
 func (s *sourced) declaring(objects []types.Object) (list []*part) {
 	s.parts.once.Do(s.divide)
 	for _, o := range objects {
@@ -195,7 +201,8 @@ func (s *sourced) resolve(p *part) {
 	})
 }
 
-// only are the files with some of their parts, others without bodies, and what go/types found of them.
+// only are the files with some of their parts, others without bodies, and what go/types found of
+// them.
 func (s *sourced) only(have, stubs map[*part]bool) ([]*ast.File, *types.Info) {
 	wanted := map[ast.Node]bool{}
 	for p := range stubs {

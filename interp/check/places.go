@@ -217,7 +217,8 @@ func bracketStart(n ast.Node, e types.Error) token.Pos {
 			return n.Lbrack
 		}
 	case *ast.FuncType:
-		if text := types.ExprString(n); n.Func.IsValid() && n.Pos() == e.Pos && strings.Contains(e.Msg, text) && !strings.Contains(e.Msg, "("+text+" literal)") {
+		if text := types.ExprString(n); n.Func.IsValid() && n.Pos() == e.Pos && strings.Contains(e.Msg, text) &&
+			!strings.Contains(e.Msg, "("+text+" literal)") {
 			return n.Params.Opening
 		}
 	}
@@ -257,7 +258,8 @@ func (p *pass) copies(at token.Position) copied {
 			continue
 		}
 		from, to := p.low.cell.Fset.Position(s.Pos()), p.low.cell.Fset.Position(s.End())
-		if at.Line < from.Line || at.Line > to.Line || at.Line == from.Line && at.Column < from.Column || at.Line == to.Line && at.Column >= to.Column {
+		if at.Line < from.Line || at.Line > to.Line || at.Line == from.Line && at.Column < from.Column ||
+			at.Line == to.Line && at.Column >= to.Column {
 			continue
 		}
 		if _, ok := unlabel(s).(*ast.AssignStmt); ok {
@@ -281,7 +283,8 @@ func (p *pass) ofCopy(e types.Error) bool {
 		}
 		for _, spec := range d.Decl.(*ast.GenDecl).Specs {
 			v, ok := spec.(*ast.ValueSpec)
-			if ok && (v.Type != nil && v.Type.Pos() == e.Pos || slices.ContainsFunc(v.Values, func(x ast.Expr) bool { return x.Pos() == e.Pos })) {
+			if ok && (v.Type != nil && v.Type.Pos() == e.Pos ||
+				slices.ContainsFunc(v.Values, func(x ast.Expr) bool { return x.Pos() == e.Pos })) {
 				return true
 			}
 		}

@@ -53,8 +53,8 @@ func topLevel(c *cell.Cell) (types []*ast.GenDecl, funcs []*ast.FuncDecl) {
 	return types, append(funcs, c.Funcs...)
 }
 
-// adopt puts the declaration of an earlier cell's type into a cell that declares methods of it, and the methods of before that the
-// cell does not declare itself.
+// adopt puts the declaration of an earlier cell's type into a cell that declares methods of it, and
+// the methods of before that the cell does not declare itself.
 func (c *Checker) adopt(split *cell.Cell, name string, d *typeDecl) error {
 	old := c.env.decls[name]
 	if err := split.AddType(old.spec); err != nil {
@@ -117,18 +117,21 @@ func (c *Checker) stale(p *pass) []string {
 		switch old := old.(type) {
 		case *types.TypeName:
 			if users := p.mention(old); len(users) > 0 {
-				lines = append(lines, fmt.Sprintf("%s is a new type now: %s still %s the one declared before", name, strings.Join(users, ", "), plural(users, "has", "have")))
+				lines = append(lines, fmt.Sprintf("%s is a new type now: %s still %s the one declared before", name,
+					strings.Join(users, ", "), plural(users, "has", "have")))
 			}
 		case *types.Func:
 			if f, ok := now.(*types.Func); !ok || !types.Identical(f.Type(), old.Type()) {
 				if users := c.env.usersOf(old, p); len(users) > 0 {
-					lines = append(lines, fmt.Sprintf("%s has another signature now: %s still %s the one declared before", name, strings.Join(users, ", "), plural(users, "calls", "call")))
+					lines = append(lines, fmt.Sprintf("%s has another signature now: %s still %s the one declared before", name,
+						strings.Join(users, ", "), plural(users, "calls", "call")))
 				}
 			}
 		case *types.Var:
 			if v, ok := now.(*types.Var); !ok || !types.Identical(v.Type(), old.Type()) {
 				if users := c.env.usersOf(old, p); len(users) > 0 {
-					lines = append(lines, fmt.Sprintf("%s has another type now: %s still %s the variable declared before", name, strings.Join(users, ", "), plural(users, "uses", "use")))
+					lines = append(lines, fmt.Sprintf("%s has another type now: %s still %s the variable declared before", name,
+						strings.Join(users, ", "), plural(users, "uses", "use")))
 				}
 			}
 		}

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// A likeness compares declarations of a cell with earlier ones: types are the same if they would be identical, were each type that the
-// cell declares again the one that it takes the place of.
+// A likeness compares declarations of a cell with earlier ones: types are the same if they would be
+// identical, were each type that the cell declares again the one that it takes the place of.
 type likeness struct {
 	earlier map[*types.TypeName]*types.TypeName // declared again -> declared before
 	params  map[*types.TypeParam]*types.TypeParam
@@ -132,7 +132,8 @@ func (l *likeness) interfaces(x, y *types.Interface) bool {
 			return false
 		}
 	}
-	return x.IsMethodSet() || slices.EqualFunc(slices.Collect(x.EmbeddedTypes()), slices.Collect(y.EmbeddedTypes()), l.types)
+	return x.IsMethodSet() || slices.EqualFunc(slices.Collect(x.EmbeddedTypes()), slices.Collect(y.EmbeddedTypes()),
+		l.types)
 }
 
 func (l *likeness) unions(x, y *types.Union) bool {
@@ -143,7 +144,8 @@ func (l *likeness) unions(x, y *types.Union) bool {
 
 // signatures compares parameters and results, not receivers.
 func (l *likeness) signatures(x, y *types.Signature) bool {
-	return x.Variadic() == y.Variadic() && l.bind(x.TypeParams(), y.TypeParams()) && l.tuples(x.Params(), y.Params()) && l.tuples(x.Results(), y.Results())
+	return x.Variadic() == y.Variadic() && l.bind(x.TypeParams(), y.TypeParams()) && l.tuples(x.Params(), y.Params()) &&
+		l.tuples(x.Results(), y.Results())
 }
 
 func (l *likeness) tuples(x, y *types.Tuple) bool {

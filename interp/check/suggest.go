@@ -24,7 +24,8 @@ func (p *pass) failure() *Error {
 		return e.finish(p.copies)
 	}
 	for _, x := range p.errs {
-		if strings.HasPrefix(x.Msg, "\tother declaration of ") && len(e.Diagnostics) > 0 && strings.HasPrefix(e.Diagnostics[len(e.Diagnostics)-1].Msg, "label ") {
+		if strings.HasPrefix(x.Msg, "\tother declaration of ") && len(e.Diagnostics) > 0 &&
+			strings.HasPrefix(e.Diagnostics[len(e.Diagnostics)-1].Msg, "label ") {
 			continue // the message says where
 		}
 		if x = p.displaced(p.aboutLabels(x)); x.Msg == "" || p.ofCopy(x) {
@@ -57,12 +58,14 @@ func (p *pass) failure() *Error {
 	return e.finish(p.copies)
 }
 
-// refusals are what the compiler refuses when it reads a text, and go/parser does not. Where the grammar is broken, there is nothing else.
+// refusals are what the compiler refuses when it reads a text, and go/parser does not. Where the
+// grammar is broken, there is nothing else.
 func (p *pass) refusals() (e *Error, only bool) {
 	e = new(Error)
 	for _, r := range p.low.cell.Refusals() {
 		only = only || strings.HasPrefix(r.Msg, "syntax error: ")
-		e.Diagnostics = append(e.Diagnostics, Diagnostic{Pos: r.Pos, Msg: r.Msg, Line: sourceLine(p.low.cell.Source, r.Pos.Line), read: true})
+		e.Diagnostics = append(e.Diagnostics, Diagnostic{Pos: r.Pos, Msg: r.Msg,
+			Line: sourceLine(p.low.cell.Source, r.Pos.Line), read: true})
 	}
 	return e, only
 }
@@ -201,8 +204,8 @@ func fieldsAndMethods(t types.Type) []string {
 	return names
 }
 
-// nearest is the candidate at the smallest edit distance, at most a third of the name's length or 1; where none is but one edit away, one that the name
-// is the beginning of comes first.
+// nearest is the candidate at the smallest edit distance, at most a third of the name's length or
+// 1; where none is but one edit away, one that the name is the beginning of comes first.
 func nearest(name string, candidates []string) string {
 	limit := min(max(1, len(name)/3)+1, tooFar)
 	if len(name) < 2 {
@@ -227,10 +230,12 @@ func nearest(name string, candidates []string) string {
 // beginning is how many letters of a name say which is meant.
 const beginning = 4
 
-// shortestFrom is the shortest candidate that begins with the name, whatever the case of its letters.
+// shortestFrom is the shortest candidate that begins with the name, whatever the case of its
+// letters.
 func shortestFrom(name string, candidates []string) (best string) {
 	for _, c := range candidates {
-		if len(c) > len(name) && strings.EqualFold(c[:len(name)], name) && (best == "" || len(c) < len(best) || len(c) == len(best) && c < best) {
+		if len(c) > len(name) && strings.EqualFold(c[:len(name)], name) &&
+			(best == "" || len(c) < len(best) || len(c) == len(best) && c < best) {
 			best = c
 		}
 	}

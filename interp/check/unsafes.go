@@ -7,9 +7,10 @@ import (
 	"go/types"
 )
 
-// sizesOf rewrites what unsafe.Sizeof, Alignof and Offsetof are asked where the answer depends on type arguments. Go does not evaluate
-// it, go/ssa would, and of the field of Offsetof it would keep no trace: in its place comes a zero value of the type, to which
-// Offsetof has the numbers of the fields that lead from it to the one that is meant:
+// sizesOf rewrites what unsafe.Sizeof, Alignof and Offsetof are asked where the answer depends on
+// type arguments. Go does not evaluate it, go/ssa would, and of the field of Offsetof it would keep
+// no trace: in its place comes a zero value of the type, to which Offsetof has the numbers of the
+// fields that lead from it to the one that is meant:
 //
 //	unsafe.Sizeof(*p)      unsafe.Sizeof(zero of T)
 //	unsafe.Offsetof(x.f)   unsafe.Offsetof(zero of x's struct, 1, 0)    where f is field 0 of what field 1 embeds
@@ -63,7 +64,8 @@ func offsetOf(call *ast.CallExpr, info *types.Info) {
 		call.Args = append(call.Args, n)
 	}
 	// go/ssa converts the arguments that the signature has.
-	param, result := types.NewParam(token.NoPos, nil, "", s), types.NewParam(token.NoPos, nil, "", types.Typ[types.Uintptr])
+	param, result := types.NewParam(token.NoPos, nil, "", s),
+		types.NewParam(token.NoPos, nil, "", types.Typ[types.Uintptr])
 	for fun := call.Fun; ; {
 		tv := info.Types[fun]
 		tv.Type = types.NewSignatureType(nil, nil, nil, types.NewTuple(param), types.NewTuple(result), false)

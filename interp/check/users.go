@@ -17,7 +17,8 @@ func (e *env) note(k *Checked) {
 		used := map[types.Object]bool{}
 		ast.Inspect(f, func(n ast.Node) bool {
 			if id, ok := n.(*ast.Ident); ok {
-				if o := k.Unit.Info.Uses[id]; o != nil && o.Pkg() != nil && o.Pkg().Path() == "main" && o.Parent() == o.Pkg().Scope() {
+				if o := k.Unit.Info.Uses[id]; o != nil && o.Pkg() != nil && o.Pkg().Path() == "main" &&
+					o.Parent() == o.Pkg().Scope() {
 					used[o] = true
 				}
 			}
@@ -56,7 +57,8 @@ func sameKind(old, now types.Object) bool {
 	return false
 }
 
-// usersOf lists the functions of earlier cells that use the object and are not replaced by this one.
+// usersOf lists the functions of earlier cells that use the object and are not replaced by this
+// one.
 func (e *env) usersOf(old types.Object, p *pass) []string {
 	var users []string
 	for name, used := range e.uses {

@@ -14,7 +14,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 )
 
-// askCompiler says to put what the go command's compiler says now into the corpora, and to compare with Go's own tests (compiler_test.go).
+// askCompiler says to put what the go command's compiler says now into the corpora, and to compare
+// with Go's own tests (compiler_test.go).
 var askCompiler = flag.Bool("ask", false, "ask the compiler for its words again; needs the Go distribution")
 
 // words are what is wrong with a cell, a line each with its place, and notes behind a tab.
@@ -38,7 +39,8 @@ func words(t testing.TB, source string) string {
 	return got.String()
 }
 
-// corpus reads a file of cells, each with sections behind it. With -ask, those with the compiler's words are written anew.
+// corpus reads a file of cells, each with sections behind it. With -ask, those with the compiler's
+// words are written anew.
 func corpus(t *testing.T, name string) *txtar.Archive {
 	file, err := txtar.ParseFile(name)
 	if err != nil {
@@ -62,7 +64,8 @@ func corpus(t *testing.T, name string) *txtar.Archive {
 	return file
 }
 
-// TestCompilersWords compares errors with what the compiler says, all of them, their places and order.
+// TestCompilersWords compares errors with what the compiler says, all of them, their places and
+// order.
 func TestCompilersWords(t *testing.T) {
 	file, apart := corpus(t, "testdata/wording.txtar"), ofRelease(t)
 	for i := 0; i+1 < len(file.Files); i += 2 {

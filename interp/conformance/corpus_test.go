@@ -12,8 +12,6 @@ import (
 var regen = flag.String("regen", "",
 	"build and run the programs of matching themes (a glob) with the go command and keep what they do")
 
-func TestMain(m *testing.M) { runTests(m) }
-
 func TestRegenerate(t *testing.T) {
 	if *regen == "" {
 		return

@@ -75,8 +75,9 @@ func Cells(open Open, cells []string) (o Outcome, err error) {
 // flags are this process's, before a program of cells has its own.
 var flags = flag.CommandLine
 
-// usualTestFlags gives the flags of package testing the values that a program finds which is no test: those of a go
-// test that runs this process are not the program's. The answer gives them back.
+// usualTestFlags gives the flags of package testing the values that a program finds which is no
+// test: those of a go test that runs this process are not the program's. The answer gives them
+// back.
 func usualTestFlags() (restore func()) {
 	before := map[*flag.Flag]string{}
 	flags.VisitAll(func(f *flag.Flag) {

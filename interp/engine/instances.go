@@ -298,7 +298,8 @@ func eachInstance(c *types.Context, f func(*types.Named)) {
 	for it := entries.MapRange(); it.Next(); {
 		list := it.Value()
 		for i := range list.Len() {
-			if t, ok := (*(*types.Type)(unsafe.Add(list.Index(i).Addr().UnsafePointer(), namedLayout.entry.Offset))).(*types.Named); ok {
+			if t, ok := (*(*types.Type)(unsafe.Add(list.Index(i).Addr().UnsafePointer(),
+				namedLayout.entry.Offset))).(*types.Named); ok {
 				f(t)
 			}
 		}
@@ -343,7 +344,8 @@ var namedLayout = func() (l struct {
 // takes it back.
 func checkInstances() error {
 	if namedLayout.missing != "" {
-		return fmt.Errorf("this Go release has no %s as it should be: build with the release that go.mod names", namedLayout.missing)
+		return fmt.Errorf("this Go release has no %s as it should be: build with the release that go.mod names",
+			namedLayout.missing)
 	}
 	pkg, context := types.NewPackage("main", "main"), types.NewContext()
 	param := func() *types.TypeParam {
@@ -355,7 +357,8 @@ func checkInstances() error {
 		p := param()
 		recv, _ := types.Instantiate(nil, origin, []types.Type{p}, false)
 		result := types.NewTuple(types.NewParam(token.NoPos, pkg, "", p))
-		return types.NewFunc(token.NoPos, pkg, name, types.NewSignatureType(types.NewParam(token.NoPos, pkg, "", recv), []*types.TypeParam{p}, nil, nil, result, false))
+		return types.NewFunc(token.NoPos, pkg, name, types.NewSignatureType(types.NewParam(token.NoPos, pkg, "", recv),
+			[]*types.TypeParam{p}, nil, nil, result, false))
 	}
 	has := func(t types.Type, name string) bool {
 		m, _, _ := types.LookupFieldOrMethod(t, true, pkg, name)
@@ -365,7 +368,8 @@ func checkInstances() error {
 	origin.AddMethod(method("A"))
 	t, err := types.Instantiate(context, origin, []types.Type{types.Typ[types.Int]}, false)
 	if err != nil || !has(t, "A") {
-		return fmt.Errorf("go/types of this Go release does not instantiate types as it should: build with the release that go.mod names")
+		return fmt.Errorf("go/types of this Go release does not instantiate types as it should: build with the release " +
+			"that go.mod names")
 	}
 	found := 0
 	eachInstance(context, func(n *types.Named) {
@@ -381,7 +385,8 @@ func checkInstances() error {
 	*list = (*list)[:1]
 	shrink(t.(*types.Named), 1)
 	if !gained || !has(t, "A") || types.NewMethodSet(t).Len() != 1 {
-		return fmt.Errorf("go/types of this Go release keeps the methods of instances elsewhere: build with the release that go.mod names")
+		return fmt.Errorf("go/types of this Go release keeps the methods of instances elsewhere: build with the release " +
+			"that go.mod names")
 	}
 	return nil
 }

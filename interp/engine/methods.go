@@ -9,11 +9,13 @@ import (
 	"unsafe"
 )
 
-// MethodSets guards the methods of types that cells declare, to which later cells may add. Who adds holds it; an engine holds it for
-// reading where it looks methods up beside Load: on goroutines of cells, that is.
+// MethodSets guards the methods of types that cells declare, to which later cells may add. Who adds
+// holds it; an engine holds it for reading where it looks methods up beside Load: on goroutines of
+// cells, that is.
 var MethodSets sync.RWMutex
 
-// Gain gives types of earlier units the methods that this one declares for them (Gained). MethodSets must be held.
+// Gain gives types of earlier units the methods that this one declares for them (Gained).
+// MethodSets must be held.
 func (u *Unit) Gain() {
 	for _, m := range u.Gained {
 		AddMethod(ReceiverOf(m), m)
@@ -27,7 +29,8 @@ func (u *Unit) Retract() {
 	}
 }
 
-// AddMethod gives a type of cells, and all its instances, one more method, unless it has it. MethodSets must be held.
+// AddMethod gives a type of cells, and all its instances, one more method, unless it has it.
+// MethodSets must be held.
 func AddMethod(t *types.Named, m *types.Func) {
 	before := t.NumMethods()
 	t.AddMethod(m)
@@ -62,17 +65,20 @@ func ReceiverOf(m *types.Func) *types.Named {
 	return types.Unalias(t).(*types.Named).Origin()
 }
 
-// methodsOf is where go/types keeps the methods of a declared type: it can add to them, and not take one back.
+// methodsOf is where go/types keeps the methods of a declared type: it can add to them, and not
+// take one back.
 func methodsOf(t *types.Named) *[]*types.Func {
 	return (*[]*types.Func)(unsafe.Add(unsafe.Pointer(t), methodsField.Offset))
 }
 
 var methodsField, methodsKnown = reflect.TypeFor[types.Named]().FieldByName("methods")
 
-// CheckMethodLayout makes sure that the methods of a go/types type are where Retract looks for them.
+// CheckMethodLayout makes sure that the methods of a go/types type are where Retract looks for
+// them.
 func CheckMethodLayout() error {
 	if !methodsKnown || methodsField.Type != reflect.TypeFor[[]*types.Func]() {
-		return fmt.Errorf("go/types of this Go release keeps the methods of a type elsewhere: build with the release that go.mod names")
+		return fmt.Errorf("go/types of this Go release keeps the methods of a type elsewhere: build with the release " +
+			"that go.mod names")
 	}
 	return checkInstances()
 }

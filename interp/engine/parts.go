@@ -2,8 +2,9 @@ package engine
 
 import "go/types"
 
-// Parts calls f for the types that t is made of, one step down, as far as go/types has made them: nothing is made by looking. A named type has none here:
-// what a walk over types wants of its arguments and of its declaration is the walk's own.
+// Parts calls f for the types that t is made of, one step down, as far as go/types has made them:
+// nothing is made by looking. A named type has none here: what a walk over types wants of its
+// arguments and of its declaration is the walk's own.
 func Parts(t types.Type, f func(types.Type)) {
 	switch t := t.(type) {
 	case *types.Map:

@@ -1,29 +1,35 @@
-// Package rtype makes the runtime's own type descriptors for go/types types, so that values of types which
-// cells declare are ordinary Go values: %T and %v, Stringer inside slices, errors.As, encoding/json,
-// text/template, type switches, map keys, interface equality and package reflect see what they would see
-// had the types been compiled into the binary.
+// Package rtype makes the runtime's own type descriptors for go/types types, so that values of
+// types which cells declare are ordinary Go values: %T and %v, Stringer inside slices, errors.As,
+// encoding/json, text/template, type switches, map keys, interface equality and package reflect see
+// what they would see had the types been compiled into the binary.
 //
-// The way of the data: a types.Type comes to (*Table).Of (table.go). Unnamed types are asked of package reflect, which keeps
-// one descriptor for each, compiled ones included (build.go); what reflect cannot make is made here: named types (named.go) with
-// size, pointer bitmap and equality from layout.go, structs with embedded or blank fields (struct.go), interfaces
-// with methods (iface.go), pointers that have methods (pointer.go). Methods (method.go) enter through assembly stubs (stub.go, the
-// generated stubs_*.s), each of which jumps into a func value that is bound to the engine's code when first called (bind.go). Named
-// types of compiled packages come from a NativeTypes; Bind (native.go) teaches the table their unnamed parts.
+// The way of the data: a types.Type comes to (*Table).Of (table.go). Unnamed types are asked of
+// package reflect, which keeps one descriptor for each, compiled ones included (build.go); basic
+// types are its own (basic.go); what reflect cannot make is made here (descriptor.go; name.go and
+// names.go write names): named types (named.go) with size and pointer bitmap from layout.go,
+// equality from equality.go, structs with embedded or blank fields (struct.go), interfaces with
+// methods (iface.go), pointers that have methods (pointer.go). Methods (method.go) enter through
+// assembly stubs (stub.go, the generated stubs_*.s), each of which jumps into a func value that is
+// bound to the engine's code when first called. Named types of compiled packages come from a
+// NativeTypes, or are found in what links them (harvest.go); Bind (native.go) teaches the table
+// their unnamed parts.
 //
 // A type that later cells declare methods of gains them where it stands (gain.go): a second method
 // table takes the place of the first (arena.go has room for both), and what the runtime and
 // encoding/json remember of the methods that it did not have is found (module.go) and corrected
-// (missing.go).
+// (missing.go). What a cell that fails made is taken back (journal.go).
 //
-// An engine also needs the runtime's own operations on memory of a type; these are here as thin, checked names over linknames
-// that Go permits without linker flags (link.go): memory.go, maps.go, chans.go, word.go (interfaces and itabs), funcs.go (func
-// values), equal.go, pointers.go (which words hold pointers), frame.go (types for an engine's frames).
+// An engine also needs the runtime's own operations on memory of a type; these are here as thin,
+// checked names over linknames that Go permits without linker flags (link.go): memory.go, maps.go,
+// chans.go (chanmark.go tells whose a channel is), word.go (interfaces and itabs), funcs.go (func
+// values), equal.go, pointers.go (which words hold pointers), frame.go (types for an engine's
+// frames).
 //
 // # What it rests on
 //
-// Descriptors follow internal/abi of one Go release (abi.go). release_go126.go keeps other releases from building; Selfcheck
-// compares the layouts with descriptors that the compiler made and reads the stubs' bytes. It runs before the first
-// Table is made, and a mismatch is a *LayoutError.
+// Descriptors follow internal/abi of one Go release (abi.go), which package gorelease holds;
+// Selfcheck (selfcheck.go) compares the layouts with descriptors that the compiler made and reads
+// the stubs' bytes. It runs before the first Table is made, and a mismatch is a *LayoutError.
 //
 // # Lifetime
 //
@@ -32,6 +38,6 @@
 // for methods that it may gain), and one or two of StubCount stubs a method. A front end should
 // therefore keep a type that is declared again unchanged.
 //
-// The types of an engine's frames are freed, but for those of frames of 32 KiB and more, of which there
-// is one for each shape (frame.go).
+// The types of an engine's frames are freed, but for those of frames of 32 KiB and more, of which
+// there is one for each shape (frame.go).
 package rtype

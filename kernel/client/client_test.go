@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vyre-kernel/vyre-kernel/internal/leaktest"
 	"github.com/vyre-kernel/vyre-kernel/kernel"
 	"github.com/vyre-kernel/vyre-kernel/kernel/client"
 	"github.com/vyre-kernel/vyre-kernel/kernel/kerneltest"
@@ -34,7 +35,7 @@ func TestMain(m *testing.M) {
 			os.Exit(4)
 		}
 	}
-	os.Exit(m.Run())
+	os.Exit(leaktest.Run(m, "vyre-kernel/kernel"))
 }
 
 func exit(err error) {

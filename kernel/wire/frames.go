@@ -15,7 +15,8 @@ var delimiter = []byte("<IDS|MSG>")
 const fixedFrames = 5
 
 // ErrSignature is returned for a message that is not signed, or not with our key.
-var ErrSignature = errors.New("wire: the signature does not verify: the sender does not have the key of this connection")
+var ErrSignature = errors.New(
+	"wire: the signature does not verify: the sender does not have the key of this connection")
 
 // ErrReplay is returned for a message that came before.
 var ErrReplay = errors.New("wire: the message was received before")

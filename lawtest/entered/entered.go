@@ -1,5 +1,6 @@
-// Package entered finds what a test does not execute: statements of a package that a coverage profile has no count of.
-// A test of all forms of something fails by it on the day on which a form is written that it does not enter.
+// Package entered finds what a test does not execute: statements of a package that a coverage
+// profile has no count of. A test of all forms of something fails by it on the day on which a form
+// is written that it does not enter.
 package entered
 
 import (
@@ -28,8 +29,8 @@ func (s Statement) String() string {
 	return fmt.Sprintf("%s:%d: %s: %s", s.File, s.Line, s.Func, strings.Join(strings.Fields(s.Text), " "))
 }
 
-// Build makes the test binary of the package in the working directory, which counts the statements of the packages
-// that the pattern names.
+// Build makes the test binary of the package in the working directory, which counts the statements
+// of the packages that the pattern names.
 func Build(t testing.TB, packages string) string {
 	t.Helper()
 	binary := filepath.Join(t.TempDir(), "entered.test")

@@ -41,7 +41,7 @@ func (b *block) take(i int) {
 	b.setActive(&g.bits)
 }
 
-// next makes the group with the lowest pc active. Where none waits it says
+// next makes the group with the lowest pc active. Where none waits it reports
 // whether the block goes on: lanes that wait for what cannot come any more are a
 // fault.
 func (b *block) next() bool {

@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// maxEntry bounds what one file may decompress to: a damaged archive is an error, not a full memory.
+// maxEntry bounds what one file may decompress to: a damaged archive is an error, not a full
+// memory.
 const maxEntry = 64 << 20
 
 // An Archive is what gen wrote, for one platform: several zip files with different names in them.
@@ -87,7 +88,8 @@ func (a *Archive) HasSource(path string) bool {
 	return false
 }
 
-// Source gives the files of a package whose source is in the archive, stripped of what is not generic.
+// Source gives the files of a package whose source is in the archive, stripped of what is not
+// generic.
 func (a *Archive) Source(path string) ([]File, error) {
 	var files []File
 	for name := range a.files {

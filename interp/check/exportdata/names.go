@@ -40,8 +40,9 @@ func SourcePackages() []string { return slices.Concat(fromRelease, rewritten) }
 // ExtendedPackages lists the packages that source of ours adds to.
 func ExtendedPackages() []string { return slices.Clone(extended) }
 
-// GenericFile reports whether a file of a package beside the standard library's is one whose generic functions
-// cells can instantiate: generic.go, or a name that ends in _generic.go. Its source is in the archive.
+// GenericFile reports whether a file of a package beside the standard library's is one whose
+// generic functions cells can instantiate: generic.go, or a name that ends in _generic.go. Its
+// source is in the archive.
 func GenericFile(name string) bool {
 	return name == "generic.go" || strings.HasSuffix(name, "_generic.go")
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vyre-kernel/vyre-kernel/internal/leaktest"
 	"github.com/vyre-kernel/vyre-kernel/interp/conformance"
 	"github.com/vyre-kernel/vyre-kernel/interp/engine/enginetest"
 )
@@ -22,7 +23,7 @@ func TestMain(m *testing.M) {
 		os.Exit(run(conformance.On(enginetest.Engines[engine]), os.Args[1], os.Stderr))
 	}
 	flag.Parse()
-	os.Exit(m.Run())
+	os.Exit(leaktest.Run(m, "interp/conformance"))
 }
 
 func engineProcess(t *testing.T, name string) Engine {

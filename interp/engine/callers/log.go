@@ -13,8 +13,9 @@ import (
 	"time"
 )
 
-// Package log asks the runtime who called it. Where a logger writes places, the line is therefore written here, as log.Logger.output writes
-// it; where its lines go to a slog handler, the record is made here.
+// Package log asks the runtime who called it. Where a logger writes places, the line is therefore
+// written here, as log.Logger.output writes it; where its lines go to a slog handler, the record is
+// made here.
 
 const places = log.Lshortfile | log.Llongfile
 
@@ -126,7 +127,9 @@ func (e *Engine) logMethods(all map[Method]reflect.Value) {
 	for name, end := range e.ends() {
 		all[method[*log.Logger](name)] = reflect.ValueOf(func(l *log.Logger, v ...any) { end(l, fmt.Sprint(v...)) })
 		all[method[*log.Logger](name+"ln")] = reflect.ValueOf(func(l *log.Logger, v ...any) { end(l, fmt.Sprintln(v...)) })
-		all[method[*log.Logger](name+"f")] = reflect.ValueOf(func(l *log.Logger, f string, v ...any) { end(l, fmt.Sprintf(f, v...)) })
+		all[method[*log.Logger](name+"f")] = reflect.ValueOf(func(l *log.Logger, f string, v ...any) {
+			end(l, fmt.Sprintf(f, v...))
+		})
 	}
 	all[method[*log.Logger]("Output")] = reflect.ValueOf(e.output)
 }

@@ -31,11 +31,12 @@ type Engine struct {
 // Functions are the compiled functions to replace, by package path and name.
 func (e *Engine) Functions() map[string]reflect.Value {
 	all := map[string]reflect.Value{
-		"runtime.Caller":           reflect.ValueOf(e.caller),
-		"runtime.Callers":          reflect.ValueOf(e.callers),
-		"runtime.Stack":            reflect.ValueOf(e.stack),
-		"runtime/debug.Stack":      reflect.ValueOf(func() []byte { return e.text(debugStack) }),
-		"runtime/debug.PrintStack": reflect.ValueOf(func() { _, _ = os.Stderr.Write(e.text(debugStack, debugPrintStack)) }), // which ignores the error too
+		"runtime.Caller":      reflect.ValueOf(e.caller),
+		"runtime.Callers":     reflect.ValueOf(e.callers),
+		"runtime.Stack":       reflect.ValueOf(e.stack),
+		"runtime/debug.Stack": reflect.ValueOf(func() []byte { return e.text(debugStack) }),
+		// which ignores the error too
+		"runtime/debug.PrintStack": reflect.ValueOf(func() { _, _ = os.Stderr.Write(e.text(debugStack, debugPrintStack)) }),
 	}
 	e.logFunctions(all)
 	e.slogFunctions(all)

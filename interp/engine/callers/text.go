@@ -10,7 +10,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
 )
 
-// compiled are the places of the compiled functions that stacks of cells name, as this program's own stack has them.
+// compiled are the places of the compiled functions that stacks of cells name, as this program's
+// own stack has them.
 var compiled = func() (places map[string]runtime.Frame) {
 	defer func() {
 		_ = recover() // it only asked where panics go
@@ -52,7 +53,8 @@ var debugStack, debugPrintStack = func() (stack, printStack string) {
 	return stack, fmt.Sprintf("%s()\n\t%s:%d +%#x\n", f.Name(), name, line, 0)
 }()
 
-// text is the stack of the running goroutine as the runtime writes it, below what compiled code has put there.
+// text is the stack of the running goroutine as the runtime writes it, below what compiled code has
+// put there.
 func (e *Engine) text(above ...string) []byte {
 	self := e.Self()
 	self.Wait, self.Stack = "running", e.Frames()

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// A Lookout begins the watches of an engine's runs, with one timer for all that started within firstLook: most are over by then, and each
-// timer that is set wakes a thread.
+// A Lookout begins the watches of an engine's runs, with one timer for all that started within
+// firstLook: most are over by then, and each timer that is set wakes a thread.
 type Lookout struct {
 	mu    sync.Mutex
 	next  []beginner

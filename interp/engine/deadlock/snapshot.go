@@ -7,14 +7,15 @@ import (
 	"strings"
 )
 
-// A Parked is what the runtime says of one goroutine of the process at one instant: what it waits for ("running", "runnable" and "syscall"
-// are states, too), and the function that started it.
+// A Parked is what the runtime says of one goroutine of the process at one instant: what it waits
+// for ("running", "runnable" and "syscall" are states, too), and the function that started it.
 type Parked struct{ State, Starter string }
 
 // maxSnapshot bounds the text of a snapshot: some ten thousand goroutines.
 const maxSnapshot = 64 << 20
 
-// Snapshot tells of all goroutines of the process at one instant, by the runtime's numbers; nil where there are too many.
+// Snapshot tells of all goroutines of the process at one instant, by the runtime's numbers; nil
+// where there are too many.
 func Snapshot() map[uint64]Parked {
 	for size := 64 << 10; size <= maxSnapshot; size *= 4 {
 		buf := make([]byte, size)
@@ -30,7 +31,8 @@ const (
 	inGroup   = "sync.(*WaitGroup).Go"
 )
 
-// groupMember is the function that (*sync.WaitGroup).Go calls, which tells whose the goroutine is: the line two above that one's in its stack.
+// groupMember is the function that (*sync.WaitGroup).Go calls, which tells whose the goroutine is:
+// the line two above that one's in its stack.
 func groupMember(stack string) string {
 	lines := strings.Split(stack, "\n")
 	for i, line := range lines {
@@ -42,7 +44,8 @@ func groupMember(stack string) string {
 	return inGroup
 }
 
-// parseSnapshot reads the text of runtime.Stack: blocks with an empty line between them, each with its number and state first.
+// parseSnapshot reads the text of runtime.Stack: blocks with an empty line between them, each with
+// its number and state first.
 func parseSnapshot(text []byte) map[uint64]Parked {
 	all := map[uint64]Parked{}
 	for block := range bytes.SplitSeq(text, []byte("\n\n")) {

@@ -24,7 +24,8 @@ created by sync.(*WaitGroup).Go in goroutine 1
 	/x.go:3 +0x1
 `
 	got := parseSnapshot([]byte(text))
-	if got[1] != (Parked{State: "chan receive"}) || got[7] != (Parked{"runnable", "main.(*T).g"}) || got[8] != (Parked{"IO wait", "main.serve"}) || len(got) != 3 {
+	if got[1] != (Parked{State: "chan receive"}) || got[7] != (Parked{"runnable", "main.(*T).g"}) ||
+		got[8] != (Parked{"IO wait", "main.serve"}) || len(got) != 3 {
 		t.Errorf("%+v", got)
 	}
 }

@@ -10,16 +10,18 @@ import (
 
 // growing are cells that a session executes again and again: nothing of the earlier times may stay.
 var growing = map[string]string{
-	"variable":       "big := make([]byte, 1<<20)\nbig[%d] = 1",
-	"function":       "func f(x int) int { return x + %d }\n_ = f(1)",
-	"closure":        "g := func() int { return %d }\n_ = g()",
-	"unchanged type": "type T struct{ a, b int }\nfunc (t T) String() string { return fmt.Sprint(t.a) }\n_ = T{%d, 0}.String()",
-	"statements":     "for i := range 3 {\n\t_ = fmt.Sprint(i, %d)\n}",
-	"panic":          "func() { defer func() { recover() }(); panic(%d) }()",
-	"goroutine":      "func() { c := make(chan int); go func() { c <- %d }(); <-c }()",
+	"variable": "big := make([]byte, 1<<20)\nbig[%d] = 1",
+	"function": "func f(x int) int { return x + %d }\n_ = f(1)",
+	"closure":  "g := func() int { return %d }\n_ = g()",
+	"unchanged type": "type T struct{ a, b int }\nfunc (t T) String() string { return fmt.Sprint(t.a) }\n_ = T{%d, " +
+		"0}.String()",
+	"statements": "for i := range 3 {\n\t_ = fmt.Sprint(i, %d)\n}",
+	"panic":      "func() { defer func() { recover() }(); panic(%d) }()",
+	"goroutine":  "func() { c := make(chan int); go func() { c <- %d }(); <-c }()",
 }
 
-// Memory executes each cell rounds times, and compares the heap after a quarter of them with that at the end.
+// Memory executes each cell rounds times, and compares the heap after a quarter of them with that
+// at the end.
 func Memory(t *testing.T, open conformance.Open, rounds int) {
 	for name, cell := range growing {
 		t.Run(name, func(t *testing.T) {

@@ -13,8 +13,8 @@ type Options struct {
 	MayRefuse bool
 	// Refused, if set, is told of every refusal.
 	Refused func(name string, err error)
-	// Shallow leaves out what calls tens of thousands deep, for tests that look at the whole stack again
-	// and again.
+	// Shallow leaves out what calls tens of thousands deep, for tests that look at the whole stack
+	// again and again.
 	Shallow bool
 }
 

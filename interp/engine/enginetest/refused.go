@@ -14,14 +14,16 @@ import (
 //go:embed testdata/refused.txt
 var refusedText string
 
-// A RefusedList holds what engines other than the vm may refuse of what is here, with the construct that they name. It may only shrink.
+// A RefusedList holds what engines other than the vm may refuse of what is here, with the construct
+// that they name. It may only shrink.
 type RefusedList struct {
 	known map[string]string // name of the program or scenario -> the refused construct
 	mu    sync.Mutex
 	seen  map[string]error
 }
 
-// Refusals reads the list: a line holds the name and, after a colon, what the refusal says is not supported.
+// Refusals reads the list: a line holds the name and, after a colon, what the refusal says is not
+// supported.
 func Refusals() (*RefusedList, error) {
 	l := &RefusedList{known: map[string]string{}, seen: map[string]error{}}
 	for line := range strings.Lines(refusedText) {
@@ -48,7 +50,8 @@ func (l *RefusedList) Refused(name string, err error) {
 	l.seen[name] = err
 }
 
-// Faults tells what was refused and is not on the list, or for another construct, and what is on it and was not refused.
+// Faults tells what was refused and is not on the list, or for another construct, and what is on it
+// and was not refused.
 func (l *RefusedList) Faults() (faults []string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

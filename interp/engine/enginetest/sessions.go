@@ -30,7 +30,8 @@ type Scenario struct {
 	Steps []Step
 }
 
-// Scenarios reads testdata: a file is a scenario, its sections are cell, out and err, the latter two after the cell they belong to.
+// Scenarios reads testdata: a file is a scenario, its sections are cell, out and err, the latter
+// two after the cell they belong to.
 func Scenarios() ([]Scenario, error) {
 	files, err := fs.Glob(testdata, "testdata/*.txtar")
 	if err != nil {

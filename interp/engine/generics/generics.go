@@ -62,7 +62,8 @@ type instance[T any] struct {
 
 // Unit begins with a unit.
 func (t *Table[T]) Unit(cell *engine.Unit, renewed func(fn *ssa.Function, target T)) *Unit[T] {
-	return &Unit[T]{table: t, cell: cell, renewed: renewed, declared: map[*types.Func]*generic[T]{}, newest: map[*generic[T]]*types.Func{}}
+	return &Unit[T]{table: t, cell: cell, renewed: renewed, declared: map[*types.Func]*generic[T]{},
+		newest: map[*generic[T]]*types.Func{}}
 }
 
 // Declare adds a function of the unit, or lets the one that it takes the place of have its body.

@@ -2,7 +2,8 @@ package generics
 
 import "go/types"
 
-// ofCells tells of types that are made of types that cells declare: instances with them are not kept, as cells declare types again and again.
+// ofCells tells of types that are made of types that cells declare: instances with them are not
+// kept, as cells declare types again and again.
 func ofCells(list ...types.Type) bool {
 	w := walker{}
 	for _, t := range list {

@@ -165,7 +165,8 @@ type state struct {
 }
 
 func (s *session) state() state {
-	now := state{maps.Clone(s.units), s.latest, maps.Clone(s.functions), map[*function]*ssa.Function{}, maps.Clone(s.globals), slices.Clone(s.made)}
+	now := state{maps.Clone(s.units), s.latest, maps.Clone(s.functions), map[*function]*ssa.Function{},
+		maps.Clone(s.globals), slices.Clone(s.made)}
 	for _, f := range s.functions {
 		now.code[f] = f.code
 	}
@@ -173,7 +174,8 @@ func (s *session) state() state {
 }
 
 func (x state) equal(y state) bool {
-	return maps.Equal(x.units, y.units) && x.latest == y.latest && maps.Equal(x.functions, y.functions) && maps.Equal(x.code, y.code) &&
+	return maps.Equal(x.units, y.units) && x.latest == y.latest && maps.Equal(x.functions, y.functions) &&
+		maps.Equal(x.code, y.code) &&
 		maps.Equal(x.globals, y.globals) && slices.Equal(x.made, y.made)
 }
 
@@ -189,21 +191,25 @@ func calls() int { return f() + g(1) + T{}.Old() }`
 
 // failing are cells after earlier that cannot be loaded, and what their refusals say.
 var failing = map[string]struct{ source, refusal string }{
-	"a function":             {"func h() { panic(\"unmakeable\") }\nvar y int", "-: this cell is not supported: it cannot be made; write another"},
-	"a function again":       {"func f() int { panic(\"unmakeable\") }", "cannot be made"},
-	"a generic one again":    {"func g[A any](a A) A { panic(\"unmakeable\") }", "cannot be made"},
-	"its method again":       {"func (g G[A]) get() A { panic(\"unmakeable\") }", "cannot be made"},
-	"a method again":         {"func (t T) Old() int { panic(\"unmakeable\") }", "cannot be made"},
-	"a new method":           {"func (t T) New() { panic(\"unmakeable\") }", "cannot be made"},
-	"a new method and type":  {"func (t T) New() G[int] { panic(\"unmakeable\") }\nvar y struct{ T }", "cannot be made"},
-	"a variable again":       {"var x int\nfunc h() { panic(\"unmakeable\") }", "cannot be made"},
-	"another variable":       {"var x string\nfunc h() { panic(\"unmakeable\") }", "cannot be made"},
-	"a type":                 {"type U int\nfunc (u U) M() { panic(\"unmakeable\") }\nvar y U", "cannot be made"},
-	"a generic type":         {"type H[A any] struct{ v A }\nfunc (h H[A]) m() { panic(\"unmakeable\") }\nvar y H[int]", "cannot be made"},
-	"an instance's argument": {"type U int\nvar y G[func(map[string][]U)]\nfunc h() { panic(\"unmakeable\") }", "cannot be made"},
-	"no body":                {"func nobody()\nvar y G[struct{ have G[string] }]", "function nobody without a body"},
-	"a compiled variable":    {"func h() { _ = os.Args }", "variable os.Args is not supported: this kernel's tables of compiled variables do not have it; write another"},
-	"a type without values":  {"var y [1 << 60]int", "type [1152921504606846976]int is not supported"},
+	"a function": {"func h() { panic(\"unmakeable\") }\nvar y int",
+		"-: this cell is not supported: it cannot be made; write another"},
+	"a function again":      {"func f() int { panic(\"unmakeable\") }", "cannot be made"},
+	"a generic one again":   {"func g[A any](a A) A { panic(\"unmakeable\") }", "cannot be made"},
+	"its method again":      {"func (g G[A]) get() A { panic(\"unmakeable\") }", "cannot be made"},
+	"a method again":        {"func (t T) Old() int { panic(\"unmakeable\") }", "cannot be made"},
+	"a new method":          {"func (t T) New() { panic(\"unmakeable\") }", "cannot be made"},
+	"a new method and type": {"func (t T) New() G[int] { panic(\"unmakeable\") }\nvar y struct{ T }", "cannot be made"},
+	"a variable again":      {"var x int\nfunc h() { panic(\"unmakeable\") }", "cannot be made"},
+	"another variable":      {"var x string\nfunc h() { panic(\"unmakeable\") }", "cannot be made"},
+	"a type":                {"type U int\nfunc (u U) M() { panic(\"unmakeable\") }\nvar y U", "cannot be made"},
+	"a generic type": {"type H[A any] struct{ v A }\nfunc (h H[A]) m() { panic(\"unmakeable\") }\nvar y H[int]",
+		"cannot be made"},
+	"an instance's argument": {"type U int\nvar y G[func(map[string][]U)]\nfunc h() { panic(\"unmakeable\") }",
+		"cannot be made"},
+	"no body": {"func nobody()\nvar y G[struct{ have G[string] }]", "function nobody without a body"},
+	"a compiled variable": {"func h() { _ = os.Args }",
+		"variable os.Args is not supported: this kernel's tables of compiled variables do not have it; write another"},
+	"a type without values": {"var y [1 << 60]int", "type [1152921504606846976]int is not supported"},
 }
 
 func TestAFailingUnitLeavesNothing(t *testing.T) {
@@ -223,7 +229,8 @@ func TestAFailingUnitLeavesNothing(t *testing.T) {
 			if !after.equal(before) {
 				t.Errorf("left %+v, was %+v", after, before)
 			}
-			for _, of := range []types.Type{named, types.NewStruct([]*types.Var{types.NewField(0, u.Pkg, "T", named, true)}, nil)} {
+			for _, of := range []types.Type{named, types.NewStruct([]*types.Var{types.NewField(0, u.Pkg, "T", named, true)},
+				nil)} {
 				if rt, err := s.Type(of); err != nil || rt.NumMethod() != 1 || named.NumMethods() != 1 {
 					t.Errorf("%s has methods %v, and %s, error %v", of, slices.Collect(named.Methods()), rt, err)
 				}
@@ -368,7 +375,8 @@ func TestRefusal(t *testing.T) {
 		{refused, "-: it is not supported: so"},
 		{fmt.Errorf("within: %w", refused), "-: it is not supported: so"},
 		{&rtype.TypeError{Type: named, Reason: "so"}, "-: type main.T is not supported: so"},
-		{fmt.Errorf("within: %w", &rtype.GainError{Type: named, Reason: "so"}), "-: a new method of main.T is not supported: so"},
+		{fmt.Errorf("within: %w", &rtype.GainError{Type: named, Reason: "so"}),
+			"-: a new method of main.T is not supported: so"},
 		{errors.New("so"), "-: this cell is not supported: so; write another"},
 		{"so", "-: this cell is not supported: so; write another"},
 	} {

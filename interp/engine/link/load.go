@@ -44,7 +44,8 @@ func (s *Session[T]) Load(cell *engine.Unit) (err error) {
 	return nil
 }
 
-// enter lets methods of types that are made be found in u, and returns the unit where they were found before.
+// enter lets methods of types that are made be found in u, and returns the unit where they were
+// found before.
 func (s *Session[T]) enter(u *Unit[T]) (before *Unit[T]) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -52,8 +53,8 @@ func (s *Session[T]) enter(u *Unit[T]) (before *Unit[T]) {
 	return before
 }
 
-// leave makes a unit that failed one that never was. Types of earlier units that it was the first to use stay, and their methods are left to
-// the next.
+// leave makes a unit that failed one that never was. Types of earlier units that it was the first
+// to use stay, and their methods are left to the next.
 func (s *Session[T]) leave(u *Unit[T], before *Unit[T]) {
 	s.mu.Lock()
 	s.latest = before
@@ -67,8 +68,8 @@ func (s *Session[T]) leave(u *Unit[T], before *Unit[T]) {
 	}
 }
 
-// gain gives types of earlier units the methods that this one declares for them: to go/types now, to the runtime when the unit is
-// committed.
+// gain gives types of earlier units the methods that this one declares for them: to go/types now,
+// to the runtime when the unit is committed.
 func (u *Unit[T]) gain() {
 	if len(u.Cell.Gained) == 0 {
 		return
@@ -96,8 +97,8 @@ func (u *Unit[T]) gain() {
 // Gaining reports whether types have methods that their runtime types do not have yet.
 func (u *Unit[T]) Gaining() bool { return u.gains != nil }
 
-// variables gives the unit's package-level variables memory: that of the variable a name replaces where the type is
-// the same, so that earlier functions see the new value.
+// variables gives the unit's package-level variables memory: that of the variable a name replaces
+// where the type is the same, so that earlier functions see the new value.
 func (u *Unit[T]) variables() {
 	for _, m := range u.Cell.SSA.Members {
 		g, ok := m.(*ssa.Global)
@@ -114,8 +115,8 @@ func (u *Unit[T]) variables() {
 	}
 }
 
-// functions asks for all the unit's functions and methods, the last in the text first: what was asked for last is made first, and of several that an engine
-// refuses it names the first.
+// functions asks for all the unit's functions and methods, the last in the text first: what was
+// asked for last is made first, and of several that an engine refuses it names the first.
 func (u *Unit[T]) functions() {
 	byPlace := func(a, b ssa.Member) int {
 		return cmp.Or(cmp.Compare(b.Pos(), a.Pos()), cmp.Compare(b.Name(), a.Name()))
@@ -149,7 +150,8 @@ func (u *Unit[T]) function(fn *ssa.Function) {
 		}
 		return
 	}
-	if old, ok := u.Cell.Replaces[fn.Object()].(*types.Func); ok && fn.Object() != nil && types.Identical(old.Type(), fn.Object().Type()) {
+	if old, ok := u.Cell.Replaces[fn.Object()].(*types.Func); ok && fn.Object() != nil &&
+		types.Identical(old.Type(), fn.Object().Type()) {
 		if t, ok := u.session.function(old); ok {
 			u.renew(fn, t)
 			return
@@ -242,10 +244,12 @@ func (u *Unit[T]) commit() {
 	u.vars, u.instances = nil, nil
 }
 
-// hasName reports whether later units can name fn. What takes the place of a method is called by the name of that.
+// hasName reports whether later units can name fn. What takes the place of a method is called by
+// the name of that.
 func (u *Unit[T]) hasName(fn *ssa.Function) bool {
 	o := fn.Object()
-	if o == nil || len(fn.TypeArgs()) > 0 || fn.Parent() != nil || fn.Synthetic != "" || fn == u.Cell.Init || fn == u.Cell.Entry {
+	if o == nil || len(fn.TypeArgs()) > 0 || fn.Parent() != nil || fn.Synthetic != "" || fn == u.Cell.Init ||
+		fn == u.Cell.Entry {
 		return false
 	}
 	f, ok := o.(*types.Func)

@@ -25,8 +25,9 @@ func (u *Unit[T]) TypeOf(x types.Type) reflect.Type {
 	return t
 }
 
-// nameLocals tells the type table of the types in x that are declared inside the generic function of which code is made: each instance has its own,
-// and the runtime's names show the type arguments.
+// nameLocals tells the type table of the types in x that are declared inside the generic function
+// of which code is made: each instance has its own, and the runtime's names show the type
+// arguments.
 func (u *Unit[T]) nameLocals(x types.Type) {
 	args := instanceArgs(u.within)
 	if len(args) == 0 {
@@ -39,7 +40,8 @@ func (u *Unit[T]) nameLocals(x types.Type) {
 	source := outermost.Syntax()
 	walkTypes(x, func(t *types.Named) bool {
 		o := t.Obj()
-		if source == nil || o.Pkg() == nil || o.Parent() == o.Pkg().Scope() || o.Pos() < source.Pos() || o.Pos() >= source.End() {
+		if source == nil || o.Pkg() == nil || o.Parent() == o.Pkg().Scope() || o.Pos() < source.Pos() ||
+			o.Pos() >= source.End() {
 			return false
 		}
 		u.session.Table.Local(o, args)
@@ -66,7 +68,8 @@ func mentions(t types.Type, pkg *types.Package) (found bool) {
 	return found
 }
 
-// walkTypes visits the declared types of which t is made, and those in the declaration of one for which visit is true.
+// walkTypes visits the declared types of which t is made, and those in the declaration of one for
+// which visit is true.
 func walkTypes(t types.Type, visit func(*types.Named) bool) {
 	w := typeWalk{visit, map[types.Type]bool{}}
 	w.walk(t)

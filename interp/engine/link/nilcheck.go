@@ -6,8 +6,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// NilCheck tells of assertions that no program has: go/ssa asserts that the interface of a method value x.M is not nil by an assertion to the type
-// that it has. Where it is nil, Go dereferences a nil pointer.
+// NilCheck tells of assertions that no program has: go/ssa asserts that the interface of a method
+// value x.M is not nil by an assertion to the type that it has. Where it is nil, Go dereferences a
+// nil pointer.
 func NilCheck(in *ssa.TypeAssert) bool {
 	if in.CommaOk || len(*in.Referrers()) > 0 {
 		return false

@@ -6,9 +6,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Pos is the place of an instruction: of a slice's conversion to an array go/ssa gives it to the load
-// behind the conversion, which is what fails, and the call of the function that a loop ranges over
-// has the loop's.
+// Pos is the place of an instruction: of a slice's conversion to an array go/ssa gives it to the
+// load behind the conversion, which is what fails, and the call of the function that a loop ranges
+// over has the loop's.
 func Pos(in ssa.Instruction) token.Pos {
 	if c, ok := in.(*ssa.Call); ok && !c.Pos().IsValid() && len(c.Call.Args) == 1 {
 		if loop := rangeBody(c.Call.Args[0]); loop != nil {
@@ -25,7 +25,8 @@ func Pos(in ssa.Instruction) token.Pos {
 	return in.Pos()
 }
 
-// rangeBody is the function that go/ssa made of the body of a loop over a function; nil for any other value.
+// rangeBody is the function that go/ssa made of the body of a loop over a function; nil for any
+// other value.
 func rangeBody(v ssa.Value) *ssa.Function {
 	if c, ok := v.(*ssa.MakeClosure); ok {
 		v = c.Fn

@@ -25,7 +25,8 @@ func (s *Session[T]) Refusal(r any) error {
 	}
 	var full *rtype.GainError
 	if errors.As(err, &full) {
-		return &engine.Refusal{What: "a new method of " + types.TypeString(full.Type, types.RelativeTo(nil)), Reason: full.Reason}
+		return &engine.Refusal{What: "a new method of " + types.TypeString(full.Type, types.RelativeTo(nil)),
+			Reason: full.Reason}
 	}
 	return &engine.Refusal{What: "this cell", Reason: err.Error() + s.options.Instead}
 }

@@ -103,7 +103,8 @@ func (s *Session[T]) function(o types.Object) (T, bool) {
 
 // Execute runs a loaded unit: do calls a function on a goroutine of the engine's, and tells how it
 // ended; call calls a function of the unit's there.
-func (s *Session[T]) Execute(ctx context.Context, cell *engine.Unit, do func(func()) error, call func(T) []reflect.Value) ([]reflect.Value, error) {
+func (s *Session[T]) Execute(ctx context.Context, cell *engine.Unit, do func(func()) error,
+	call func(T) []reflect.Value) ([]reflect.Value, error) {
 	s.mu.RLock()
 	u := s.units[cell.Pkg]
 	s.mu.RUnlock()

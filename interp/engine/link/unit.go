@@ -30,7 +30,8 @@ type Unit[T Function] struct {
 	within   *ssa.Function
 	gains    *rtype.Gain // of the runtime's types; nil: no type of an earlier unit has new methods
 
-	// While it is loaded: the memory of its variables, and the methods of instances for which it made code.
+	// While it is loaded: the memory of its variables, and the methods of instances for which it
+	// made code.
 	vars      map[types.Object]unsafe.Pointer
 	instances []*types.Selection
 	synthetic map[*ssa.Global]unsafe.Pointer
@@ -40,8 +41,8 @@ type Unit[T Function] struct {
 type Maker[T Function] interface {
 	// New makes a Function without code.
 	New() T
-	// Make makes the code of all jobs; those that making one asks for (Unit.Target) come among them. Functions that are not renewed have their
-	// code then.
+	// Make makes the code of all jobs; those that making one asks for (Unit.Target) come among
+	// them. Functions that are not renewed have their code then.
 	Make(jobs iter.Seq[Job[T]])
 	// Native finds the compiled function that one without a body stands for.
 	Native(fn *ssa.Function)
@@ -55,14 +56,16 @@ type Maker[T Function] interface {
 type Job[T Function] struct {
 	Target T
 	Fn     *ssa.Function
-	// Renewed: the function has code, of an earlier unit, that it keeps until this one is published.
+	// Renewed: the function has code, of an earlier unit, that it keeps until this one is
+	// published.
 	Renewed bool
 }
 
 func (s *Session[T]) newUnit(cell *engine.Unit) *Unit[T] {
 	u := &Unit[T]{
 		Cell: cell, Prog: cell.SSA.Prog, session: s,
-		targets: map[*ssa.Function]T{}, failed: map[T]error{}, vars: map[types.Object]unsafe.Pointer{}, synthetic: map[*ssa.Global]unsafe.Pointer{},
+		targets: map[*ssa.Function]T{}, failed: map[T]error{}, vars: map[types.Object]unsafe.Pointer{},
+		synthetic: map[*ssa.Global]unsafe.Pointer{},
 	}
 	u.generics = s.generics.Unit(cell, u.renew)
 	u.maker = s.maker(u)
@@ -126,8 +129,8 @@ func (u *Unit[T]) method(sel *types.Selection) T {
 	return u.Target(fn)
 }
 
-// means reports whether the unit's program has no other method by the name of one: that was promoted,
-// until a later unit declared this one.
+// means reports whether the unit's program has no other method by the name of one: that was
+// promoted, until a later unit declared this one.
 func (u *Unit[T]) means(sel *types.Selection) bool {
 	fn := u.Prog.MethodValue(sel)
 	if fn == nil {
@@ -144,7 +147,8 @@ func (u *Unit[T]) loadedFunction(fn *ssa.Function) T {
 	return u.targets[fn]
 }
 
-// Need makes the code of a function that is called before anybody asked for it. It panics with a refusal.
+// Need makes the code of a function that is called before anybody asked for it. It panics with a
+// refusal.
 func (u *Unit[T]) Need(t T) {
 	engine.MethodSets.RLock()
 	defer engine.MethodSets.RUnlock()
@@ -159,7 +163,8 @@ func (u *Unit[T]) Need(t T) {
 	u.make()
 }
 
-// make makes the code of what was asked for, and of what that asks for. A function that fails stays without.
+// make makes the code of what was asked for, and of what that asks for. A function that fails stays
+// without.
 func (u *Unit[T]) make() {
 	var begun []T
 	defer func() {
@@ -185,7 +190,8 @@ func (u *Unit[T]) make() {
 	})
 }
 
-// Global is the memory of a package-level variable. It panics with a refusal where a compiled package's is not reachable.
+// Global is the memory of a package-level variable. It panics with a refusal where a compiled
+// package's is not reachable.
 func (u *Unit[T]) Global(g *ssa.Global) unsafe.Pointer {
 	o := g.Object()
 	if o == nil { // go/ssa made it: init$guard

@@ -1,5 +1,5 @@
-// Package standin has what engines call in place of compiled code that would leave the process, or wait where nobody can stop it, as far as that is
-// the same for every engine.
+// Package standin has what engines call in place of compiled code that would leave the process, or
+// wait where nobody can stop it, as far as that is the same for every engine.
 //
 //	files.go      the process's own files, which are the session's
 //	flags.go      flag.Parse and (*flag.FlagSet).Parse, which exit

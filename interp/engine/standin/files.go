@@ -8,8 +8,9 @@ import (
 	"syscall"
 )
 
-// The process's own files are the session's: the next cell reads and prints too. What a cell closes of them stays open, and a file that it makes of
-// one of their descriptors, which the collector closes, has a descriptor of its own.
+// The process's own files are the session's: the next cell reads and prints too. What a cell closes
+// of them stays open, and a file that it makes of one of their descriptors, which the collector
+// closes, has a descriptor of its own.
 
 // standard are those files, by their descriptors.
 var standard = [...]*os.File{os.Stdin, os.Stdout, os.Stderr}
@@ -47,7 +48,8 @@ func NewFile(fd uintptr, name string) *os.File {
 	return os.NewFile(uintptr(own), name)
 }
 
-// Write is syscall.Write, in order with what is written to the files: to is what cells write to in the place of one.
+// Write is syscall.Write, in order with what is written to the files: to is what cells write to in
+// the place of one.
 func Write(fd int, p []byte, to func(*os.File) io.Writer) (int, error) {
 	if fd != 1 && fd != 2 {
 		return syscall.Write(fd, p)
@@ -80,8 +82,8 @@ func MultiWriter(ws []io.Writer, to func(*os.File) io.Writer) io.Writer {
 	return io.MultiWriter(own...)
 }
 
-// inputs are the names of the standard input as a file. A file that is opened there waits in the runtime's poller, where nobody sees that it is to be
-// asked for.
+// inputs are the names of the standard input as a file. A file that is opened there waits in the
+// runtime's poller, where nobody sees that it is to be asked for.
 var inputs = []string{"/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"}
 
 // Open is os.Open.

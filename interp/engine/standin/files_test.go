@@ -42,7 +42,8 @@ func TestOwnFiles(t *testing.T) {
 	}
 }
 
-// TestWriters is that what is written to the process's files by other ways goes where the cell's does.
+// TestWriters is that what is written to the process's files by other ways goes where the cell's
+// does.
 func TestWriters(t *testing.T) {
 	var got strings.Builder
 	to := func(f *os.File) io.Writer {

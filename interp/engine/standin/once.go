@@ -15,7 +15,8 @@ type once struct {
 
 var sameOnce = same(reflect.TypeFor[sync.Once](), reflect.TypeFor[once]())
 
-// same reports whether t has u's fields, at their places and of their types, and none besides that takes memory.
+// same reports whether t has u's fields, at their places and of their types, and none besides that
+// takes memory.
 func same(t, u reflect.Type) bool {
 	for i := range u.NumField() {
 		f := u.Field(i)

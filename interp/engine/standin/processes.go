@@ -12,14 +12,15 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/interp/process"
 )
 
-// Compiled code that waits for a process cannot be stopped, but the process can: an interrupt of the cell is one of the process it waits for, and of
-// those that it started.
+// Compiled code that waits for a process cannot be stopped, but the process can: an interrupt of
+// the cell is one of the process it waits for, and of those that it started.
 
 // Grace is how long interrupted processes may take to end by themselves.
 const Grace = time.Second
 
-// Processes are the methods of *exec.Cmd, for an engine that says what cells write to in the place of a file, and how one of its goroutines waits: until
-// done has a value, or, where the cell is over first, until process.Interrupt was called, in which case it does not return.
+// Processes are the methods of *exec.Cmd, for an engine that says what cells write to in the place
+// of a file, and how one of its goroutines waits: until done has a value, or, where the cell is
+// over first, until process.Interrupt was called, in which case it does not return.
 type Processes struct {
 	Writer func(*os.File) io.Writer
 	Wait   func(p *os.Process, done <-chan error) error
@@ -93,7 +94,8 @@ func (e Processes) Output(c *exec.Cmd) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// endsKept is how much of its beginning, and of its end, an ExitError has of what the process wrote to its standard error.
+// endsKept is how much of its beginning, and of its end, an ExitError has of what the process wrote
+// to its standard error.
 const endsKept = 32 << 10
 
 // An endsWriter keeps both ends of what is written to it.

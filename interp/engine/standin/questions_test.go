@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// TestAsked: a question that was answered, or that failed, is the cell's; one that an interrupt ended ends the cell, also where that is known later.
+// TestAsked: a question that was answered, or that failed, is the cell's; one that an interrupt
+// ended ends the cell, also where that is known later.
 func TestAsked(t *testing.T) {
 	interrupted := fmt.Errorf("read: %w", context.Canceled)
 	for _, x := range []struct {

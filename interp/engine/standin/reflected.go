@@ -5,10 +5,11 @@ import (
 	"slices"
 )
 
-// Package reflect waits for channels in compiled code, where nobody can stop it. Here it waits as cells do.
+// Package reflect waits for channels in compiled code, where nobody can stop it. Here it waits as
+// cells do.
 
-// Choose waits for one of some cases, none of them a default, as a cell's goroutine does, and takes it. word says what the goroutine waits for:
-// "select", "chan receive" or "chan send".
+// Choose waits for one of some cases, none of them a default, as a cell's goroutine does, and takes
+// it. word says what the goroutine waits for: "select", "chan receive" or "chan send".
 type Choose func(word string, cases []reflect.SelectCase) (int, reflect.Value, bool)
 
 // Select is reflect.Select; choose is nil where the goroutine is none of the cells'.

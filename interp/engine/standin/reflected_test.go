@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestReflected is that only what would wait is chosen by the engine, and that faults are told in package reflect's words.
+// TestReflected is that only what would wait is chosen by the engine, and that faults are told in
+// package reflect's words.
 func TestReflected(t *testing.T) {
 	asked := ""
 	choose := func(word string, cases []reflect.SelectCase) (int, reflect.Value, bool) {
@@ -31,7 +32,9 @@ func TestReflected(t *testing.T) {
 		{"selects", "select", func() { Select([]reflect.SelectCase{receive, {Dir: reflect.SelectRecv}}, choose) }, nil},
 		{"by default", "", func() { Select([]reflect.SelectCase{receive, {Dir: reflect.SelectDefault}}, choose) }, nil},
 		{"receives from none", "", func() { Receive(reflect.ValueOf(1), choose) }, func() { reflect.ValueOf(1).Recv() }},
-		{"selects of none", "", func() { Select([]reflect.SelectCase{{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(1)}}, choose) },
+		{"selects of none", "", func() {
+			Select([]reflect.SelectCase{{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(1)}}, choose)
+		},
 			func() { reflect.Select([]reflect.SelectCase{{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(1)}}) }},
 	} {
 		asked = ""

@@ -47,8 +47,8 @@ type corpusEntry = struct {
 	IsSeed     bool
 }
 
-// InitTesting is testing.Init: the flags of package testing are those of the program's, also after it has
-// another flag.CommandLine.
+// InitTesting is testing.Init: the flags of package testing are those of the program's, also after
+// it has another flag.CommandLine.
 func InitTesting() {
 	testing.Init()
 	own.Do(func() {

@@ -6,8 +6,10 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// LostRunDefers tells before which instruction of b, in a function that defers or not, deferred calls are to run that go/ssa forgot, -1 for
-// none: its lifting drops RunDefers from functions that defer only inside range-over-func bodies. They run before the results are loaded.
+// LostRunDefers tells before which instruction of b, in a function that defers or not, deferred
+// calls are to run that go/ssa forgot, -1 for
+// none: its lifting drops RunDefers from functions that defer only inside range-over-func bodies.
+// They run before the results are loaded.
 func LostRunDefers(b *ssa.BasicBlock, defers bool) int {
 	n := len(b.Instrs)
 	ret, ok := b.Instrs[n-1].(*ssa.Return)

@@ -73,7 +73,8 @@ func (d *dropper) load(in *ssa.UnOp) {
 	}
 }
 
-// onlyCounted are the range expressions below a node that may be left unevaluated. Those with calls and receives are evaluated whole.
+// onlyCounted are the range expressions below a node that may be left unevaluated. Those with calls
+// and receives are evaluated whole.
 func onlyCounted(n ast.Node) (xs []ast.Expr) {
 	if n == nil {
 		return nil
@@ -104,7 +105,8 @@ func callsOrReceives(x ast.Expr) (does bool) {
 
 func within(v ssa.Value, x ast.Expr) bool { return v.Pos() >= x.Pos() && v.Pos() < x.End() }
 
-// drop leaves out an instruction of x that computes nothing that is needed, and those of x that it alone needs.
+// drop leaves out an instruction of x that computes nothing that is needed, and those of x that it
+// alone needs.
 func (d *dropper) drop(in ssa.Instruction, x ast.Expr) {
 	d.dropped[in] = true
 	var buf [4]*ssa.Value

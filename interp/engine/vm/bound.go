@@ -102,7 +102,7 @@ func (b *boundMethod) receiver(p pointer) pointer {
 	return (*pair)(p).b
 }
 
-// declaredOnValue tells whether the method of *t is that of t, and not one of an embedded field.
+// declaredOnValue reports whether the method of *t is that of t, and not one of an embedded field.
 // Instances of generic types are left out.
 func declaredOnValue(t types.Type, s *types.Selection) bool {
 	n, ok := types.Unalias(t).(*types.Named)

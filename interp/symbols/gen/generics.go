@@ -14,8 +14,9 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/interp/check/exportdata"
 )
 
-// generics adds the generic files of a package. Where they stand in cells they are a package of the same path
-// that imports the compiled one: what they name of the rest of their package is qualified.
+// generics adds the generic files of a package. Where they stand in cells they are a package of the
+// same path that imports the compiled one: what they name of the rest of their package is
+// qualified.
 func (e entries) generics(s *source) error {
 	for _, name := range s.GoFiles {
 		if !exportdata.GenericFile(name) {
@@ -38,7 +39,8 @@ func (e entries) generics(s *source) error {
 	return nil
 }
 
-// qualify puts the package's name before what a file names of its package's other files, and imports it.
+// qualify puts the package's name before what a file names of its package's other files, and
+// imports it.
 func qualify(f *ast.File, pkg *types.Package) error {
 	named := false
 	for _, id := range f.Unresolved {

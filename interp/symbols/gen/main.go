@@ -14,11 +14,11 @@
 // @FILE stands for the packages that are named in a file, a path per line.
 //
 // The folder gets preload_*.go, one a package, and preload_*.zip, the export data. Files of the
-// standard library are those of the release that runs gen, which their names end in. All is made for
-// linux and darwin, amd64 and arm64, on any of them. Of a preloaded package the files generic.go and *_generic.go
-// come along as source, so that cells can instantiate what they declare; they name only what is exported of
-// their package. Packages are type-checked from source, nothing is
-// compiled, and what the platforms share is written once.
+// standard library are those of the release that runs gen, which their names end in. All is made
+// for linux and darwin, amd64 and arm64, on any of them. Of a preloaded package the files
+// generic.go and *_generic.go come along as source, so that cells can instantiate what they
+// declare; they name only what is exported of their package. Packages are type-checked from source,
+// nothing is compiled, and what the platforms share is written once.
 package main
 
 import (

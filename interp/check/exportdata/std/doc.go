@@ -1,5 +1,5 @@
-// Package std is the standard library's archive of export data: that of the release and the platform
-// that the binary is built for, embedded.
+// Package std is the standard library's archive of export data: that of the release and the
+// platform that the binary is built for, embedded.
 //
 // gen (interp/symbols/gen) writes the archives under data and the files embed_*.go. Files under
 // _overlay are source of ours: generic functions and types whose own source needs the inside of the
