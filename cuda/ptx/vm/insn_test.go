@@ -354,7 +354,7 @@ func (s *insns) conversions() {
 	s.floatConversions()
 }
 
-// clips says whether an integer type holds numbers that another one does not: only
+// clips reports whether an integer type holds numbers that another one does not: only
 // then may .sat be written.
 func clips(to, from string) bool {
 	if to[0] == from[0] {
@@ -414,7 +414,7 @@ func (s *insns) approximations() {
 
 func float(x uint64) float64 { return float64(math.Float32frombits(uint32(x))) }
 
-// alike says whether two numbers are the same, both NaN, or within a bound. Subnormal
+// alike reports whether two numbers are the same, both NaN, or within a bound. Subnormal
 // results of approximate instructions may be zero.
 func alike(x, y, bound float64) bool {
 	return x == y || x != x && y != y || math.Abs(x-y) <= bound || math.Abs(x) < 0x1.00001p-126 && math.Abs(y) < 0x1.00001p-126
