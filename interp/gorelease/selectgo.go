@@ -73,7 +73,7 @@ func checkSelects() error {
 
 func chanWord(ch chan int) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&ch)) }
 
-// InBubble is internal/synctest.IsInBubble, which says whether the running goroutine is in a bubble;
+// InBubble is internal/synctest.IsInBubble, which reports whether the running goroutine is in a bubble;
 // nil where that cannot be told.
 func InBubble() func() bool {
 	if !Bubbles.Holds() {

@@ -20,7 +20,7 @@
 // (missing.go). What a cell that fails made is taken back (journal.go).
 //
 // An engine also needs the runtime's own operations on memory of a type; these are here as thin,
-// checked names over linknames that Go permits without linker flags (link.go): memory.go, maps.go,
+// checked names over linknames that package gorelease has: memory.go, maps.go,
 // chans.go (chanmark.go tells whose a channel is), word.go (interfaces and itabs), funcs.go (func
 // values), equal.go, pointers.go (which words hold pointers), frame.go (types for an engine's
 // frames).

@@ -9,7 +9,7 @@ import (
 
 var madeOf = reflect.TypeFor[func([]reflect.Value) []reflect.Value]()
 
-// passes tells whether the compiled func f does nothing but call one of cell code, which may then recover where f might: what
+// passes reports whether the compiled func f does nothing but call one of cell code, which may then recover where f might: what
 // reflect.Value.Method and reflect.Type.Method give for cells' types, and reflect.MakeFunc for cells' funcs.
 func passes(v *vm, f reflect.Value) bool {
 	p := rtype.FuncWord(f)
