@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vyre-kernel/vyre-kernel/egraph/accel"
 	"github.com/vyre-kernel/vyre-kernel/egraph/term"
 	"github.com/vyre-kernel/vyre-kernel/lawtest"
 )
@@ -17,7 +18,7 @@ func refusal(v any) bool {
 	case *term.SyntaxError, *ArityError, *UnknownOperatorError, *ClassError, *RuleError, *FullError, *CallbackError,
 		*InvariantError, *CostError, *ChangedError, *ArgumentError, *StaleError, *term.NameError, *term.MalformedError,
 		*NoTermError,
-		*NotEqualError, *NoProofsError, *ProofError, *FormatError, *InterruptedError, *UnfitError, *OptionError, *BusyError:
+		*NotEqualError, *NoProofsError, *ProofError, *FormatError, *InterruptedError, *accel.UnfitError, *OptionError, *BusyError:
 		return true
 	}
 	return false
@@ -49,7 +50,7 @@ func TestLaws(t *testing.T) {
 			(*UnknownOperatorError)(nil), (*ClassError)(nil), (*RuleError)(nil), (*FullError)(nil), (*CallbackError)(nil),
 			(*InvariantError)(nil), (*CostError)(nil), (*ChangedError)(nil), (*ArgumentError)(nil), (*StaleError)(nil),
 			(*NoTermError)(nil), (*NotEqualError)(nil), (*NoProofsError)(nil),
-			(*ProofError)(nil), (*FormatError)(nil), (*InterruptedError)(nil), (*UnfitError)(nil), (*OptionError)(nil),
+			(*ProofError)(nil), (*FormatError)(nil), (*InterruptedError)(nil), (*OptionError)(nil),
 			(*BusyError)(nil)},
 		States: []lawtest.State{
 			{Name: "small", Works: true, New: func() any { return fewNodes() }},

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"math"
 	"time"
+
+	"github.com/vyre-kernel/vyre-kernel/egraph/accel"
 )
 
 // goesAway says whether the next iteration is for an accelerator.
@@ -75,7 +77,7 @@ func (r *runner) unfit() string {
 func (r *runner) runAway() error {
 	start := time.Now()
 	if reason := r.unfit(); reason != "" {
-		return &UnfitError{r.away.to.String(), reason}
+		return &accel.UnfitError{Where: r.away.to.String(), Reason: reason}
 	}
 	ctx, release := r.cancellable()
 	defer release()
@@ -85,9 +87,10 @@ func (r *runner) runAway() error {
 	var called error // by OnIteration
 	if r.progress != nil {
 		before := len(r.report.Iterations)
-		j.Each = func(i Iteration) {
-			i.Number += before
+		j.Each = func(done accel.Iteration) {
+			before++
 			if called == nil {
+				i := iterationThere(done, before, r.away.to.String())
 				called = r.g.guard("OnIteration", func() { r.g.ask(func() { r.progress(i) }) })
 			}
 			if called != nil {
@@ -97,7 +100,7 @@ func (r *runner) runAway() error {
 	}
 	prepared := time.Since(start)
 	out, err := r.away.to.Saturate(j)
-	var unfit *UnfitError
+	var unfit *accel.UnfitError
 	if !r.away.told && errors.As(err, &unfit) {
 		r.away.why = unfit.Reason
 		return nil
@@ -114,75 +117,81 @@ func (r *runner) runAway() error {
 	r.report.Where = r.away.to.String()
 	for i, s := range out.Rules {
 		c := r.p.rules[i].stats
-		c.Matches, c.Applied, c.Nodes, c.Unions = c.Matches+s.Matches, c.Applied+s.Applied, c.Nodes+s.Nodes, c.Unions+s.Unions
+		c.Matches, c.Applied, c.Nodes, c.Unions = c.Matches+s.Matches, c.Applied+s.Matches, c.Nodes+s.Nodes, c.Unions+s.Unions
 	}
-	for _, i := range out.Iterations {
-		i.Number, i.Where = len(r.report.Iterations)+1, r.report.Where
+	for _, done := range out.Iterations {
+		i := iterationThere(done, len(r.report.Iterations)+1, r.report.Where)
 		r.report.Iterations = append(r.report.Iterations, i)
 	}
 	if called != nil {
 		return called
 	}
-	if out.Stop != "" && out.Stop != IterationLimit {
-		r.stop(out.Stop, "%s", out.Detail)
+	if out.Stop != "" && out.Stop != accel.IterationLimit {
+		r.stop(StopReason(out.Stop), "%s", out.Detail)
 	}
 	return nil
 }
 
+// iterationThere is an iteration on an accelerator as reports have it.
+func iterationThere(d accel.Iteration, number int, where string) Iteration {
+	return Iteration{Number: number, Matches: d.Matches, Applied: d.Matches, Unions: d.Unions, Nodes: d.Nodes,
+		Classes: d.Classes, Prepare: d.Prepare, Match: d.Match, Rebuild: d.Rebuild, Where: where}
+}
+
 // job makes plain columns of the graph and the program.
-func (r *runner) job(ctx context.Context) *Job {
+func (r *runner) job(ctx context.Context) *accel.Job {
 	g := r.g
-	j := &Job{Context: ctx, Parents: g.uf.parent, Atoms: g.leaves.atoms, Leaves: g.leaves.class, Nodes: r.limits.nodes,
-		Iterations: r.limits.iterations - len(r.report.Iterations), Rules: make([]JobRule, len(r.p.rules))}
+	j := &accel.Job{Context: ctx, Parents: g.uf.parent, Atoms: g.leaves.atoms, Leaves: g.leaves.class, Nodes: r.limits.nodes,
+		Iterations: r.limits.iterations - len(r.report.Iterations), Rules: make([]accel.Rule, len(r.p.rules))}
 	if r.limits.time < math.MaxInt64 {
 		left := r.limits.time - time.Since(r.start)
 		j.Deadline = time.Now().Add(left)
 	}
 	for i, t := range g.tables {
-		j.Ops = append(j.Ops, JobOp{g.ops[i].name, t.arity})
-		j.Rows = append(j.Rows, JobRows{t.kids, t.class})
+		j.Ops = append(j.Ops, accel.Op{Name: g.ops[i].name, Arity: t.arity})
+		j.Rows = append(j.Rows, accel.Rows{Kids: t.kids, Classes: t.class})
 	}
 	for _, gr := range r.p.grounds {
 		j.Grounds = append(j.Grounds, gr.term)
 	}
 	for _, s := range r.p.roots {
-		j.addRules(s, nil)
+		addRules(j, s, nil)
 	}
 	return j
 }
 
 // addRules makes a chain of steps of each way from a first step to a rule that ends.
-func (j *Job) addRules(s *step, before []JobStep) {
-	st := JobStep{Kind: JobStepKind(s.kind), On: s.on, Ground: s.ground, Class: s.classReg}
+func addRules(j *accel.Job, s *step, before []accel.Step) {
+	st := accel.Step{Kind: accel.StepKind(s.kind), On: s.on, Ground: s.ground, Class: s.classReg}
 	if s.table != nil {
 		st.Op = int(s.table.op)
 	}
 	for _, c := range s.checks {
-		st.Checks = append(st.Checks, JobCheck{c.kid, JobCheckKind(c.with), c.arg})
+		st.Checks = append(st.Checks, accel.Check{Kid: c.kid, With: accel.CheckKind(c.with), Arg: c.arg})
 	}
 	for _, b := range s.binds {
-		st.Binds = append(st.Binds, JobBind{b.kid, b.reg})
+		st.Binds = append(st.Binds, accel.Bind{Kid: b.kid, Reg: b.reg})
 	}
 	steps := append(before[:len(before):len(before)], st)
 	for _, c := range s.ends {
-		rule := JobRule{Name: c.name, Steps: steps, Root: c.root, Result: JobOperand{JobOperandKind(c.result.from),
-			c.result.arg}}
+		rule := accel.Rule{Name: c.name, Steps: steps, Root: c.root, Result: accel.Operand{From: accel.OperandKind(c.result.from),
+			Arg: c.result.arg}}
 		for _, in := range c.right {
-			node := JobNode{Op: int(in.table.op)}
+			node := accel.Node{Op: int(in.table.op)}
 			for _, a := range in.args {
-				node.Args = append(node.Args, JobOperand{JobOperandKind(a.from), a.arg})
+				node.Args = append(node.Args, accel.Operand{From: accel.OperandKind(a.from), Arg: a.arg})
 			}
 			rule.Right = append(rule.Right, node)
 		}
 		j.Rules[c.number] = rule
 	}
 	for _, child := range s.children {
-		j.addRules(child, steps)
+		addRules(j, child, steps)
 	}
 }
 
 // adoptOutcome makes the graph what an accelerator left.
-func (g *EGraph) adoptOutcome(out *Outcome) {
+func (g *EGraph) adoptOutcome(out *accel.Outcome) {
 	g.moves++
 	g.uf.parent, g.uf.unions = out.Parents, 0
 	for id, p := range out.Parents {

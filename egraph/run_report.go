@@ -6,20 +6,22 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/vyre-kernel/vyre-kernel/egraph/accel"
 )
 
 // A StopReason says why a run ended.
 type StopReason string
 
 const (
-	Saturated      StopReason = "saturated"       // no rule changes anything any more
-	IterationLimit StopReason = "iteration limit" // as many iterations as were asked for
-	NodeLimit      StopReason = "node limit"
-	MemoryLimit    StopReason = "memory limit"
-	TimeLimit      StopReason = "time limit"
-	Interrupted    StopReason = "interrupted"  // Interrupt was called or the context was cancelled
-	GoalReached    StopReason = "goal reached" // Until answered true
-	Failed         StopReason = "failed"       // Report.Err says why
+	Saturated      StopReason = StopReason(accel.Saturated)      // no rule changes anything any more
+	IterationLimit StopReason = StopReason(accel.IterationLimit) // as many iterations as were asked for
+	NodeLimit      StopReason = StopReason(accel.NodeLimit)
+	MemoryLimit    StopReason = StopReason(accel.MemoryLimit)
+	TimeLimit      StopReason = StopReason(accel.TimeLimit)
+	Interrupted    StopReason = StopReason(accel.Interrupted) // Interrupt was called or the context was cancelled
+	GoalReached    StopReason = "goal reached"                // Until answered true
+	Failed         StopReason = "failed"                      // Report.Err says why
 )
 
 // A Report tells what a run did. The graph is usable whatever the reason it stopped for.

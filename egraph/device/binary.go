@@ -3,7 +3,7 @@ package device
 import (
 	"slices"
 
-	"github.com/vyre-kernel/vyre-kernel/egraph"
+	"github.com/vyre-kernel/vyre-kernel/egraph/accel"
 )
 
 // Rows of more than two children become rows of two: children are paired, neighbour by neighbour, until two
@@ -27,13 +27,13 @@ func pairUp[T any](elements []T, pair func(a, b T) T) []T {
 
 // A sideStep is a step over rows of at most two children, by operator code.
 type sideStep struct {
-	kind   egraph.JobStepKind
+	kind   accel.StepKind
 	code   int
 	on     int
 	ground int
 	class  int
-	checks []egraph.JobCheck // Kid and Arg of WithChild are sides
-	binds  []egraph.JobBind
+	checks []accel.Check // Kid and Arg of WithChild are sides
+	binds  []accel.Bind
 }
 
 // side is one side of a row: a child of the whole row, or a pair.
@@ -49,9 +49,9 @@ type stepSplitter struct {
 }
 
 // split appends the steps of one step.
-func (s *stepSplitter) split(st *egraph.JobStep, arity int) {
+func (s *stepSplitter) split(st *accel.Step, arity int) {
 	first := sideStep{kind: st.Kind, code: firstCode + st.Op, on: st.On, ground: st.Ground, class: st.Class}
-	if st.Kind == egraph.ScanClasses || st.Kind == egraph.GroundClass {
+	if st.Kind == accel.ScanClasses || st.Kind == accel.GroundClass {
 		s.out = append(s.out, first)
 		return
 	}
@@ -69,8 +69,8 @@ func (s *stepSplitter) split(st *egraph.JobStep, arity int) {
 				at[x.kid] = place{row, i}
 				continue
 			}
-			s.out[row].binds = append(s.out[row].binds, egraph.JobBind{Kid: i, Reg: s.regs})
-			s.out = append(s.out, sideStep{kind: egraph.JoinRows, code: pairCode, on: s.regs, class: -1})
+			s.out[row].binds = append(s.out[row].binds, accel.Bind{Kid: i, Reg: s.regs})
+			s.out = append(s.out, sideStep{kind: accel.JoinRows, code: pairCode, on: s.regs, class: -1})
 			s.regs++
 			queue = append(queue, x.pair)
 		}
@@ -84,17 +84,17 @@ type place struct{ row, side int }
 
 // spread puts binds and checks where the children stand. Two children in different rows are compared in the
 // later one, with a register of the earlier.
-func (s *stepSplitter) spread(st *egraph.JobStep, at []place) {
+func (s *stepSplitter) spread(st *accel.Step, at []place) {
 	reg := map[int]int{}
 	for _, b := range st.Binds {
 		p := at[b.Kid]
-		s.out[p.row].binds = append(s.out[p.row].binds, egraph.JobBind{Kid: p.side, Reg: b.Reg})
+		s.out[p.row].binds = append(s.out[p.row].binds, accel.Bind{Kid: p.side, Reg: b.Reg})
 		reg[b.Kid] = b.Reg
 	}
 	for _, c := range st.Checks {
 		p := at[c.Kid]
-		check := egraph.JobCheck{Kid: p.side, With: c.With, Arg: c.Arg}
-		if c.With == egraph.WithChild {
+		check := accel.Check{Kid: p.side, With: c.With, Arg: c.Arg}
+		if c.With == accel.WithChild {
 			q, early := at[c.Arg], c.Arg
 			if q.row > p.row {
 				p, q, early = q, p, c.Kid
@@ -103,10 +103,10 @@ func (s *stepSplitter) spread(st *egraph.JobStep, at []place) {
 			if q.row != p.row {
 				if _, bound := reg[early]; !bound {
 					reg[early] = s.regs
-					s.out[q.row].binds = append(s.out[q.row].binds, egraph.JobBind{Kid: q.side, Reg: s.regs})
+					s.out[q.row].binds = append(s.out[q.row].binds, accel.Bind{Kid: q.side, Reg: s.regs})
 					s.regs++
 				}
-				check.With, check.Arg = egraph.WithRegister, reg[early]
+				check.With, check.Arg = accel.WithRegister, reg[early]
 			}
 		}
 		s.out[p.row].checks = append(s.out[p.row].checks, check)
@@ -120,21 +120,21 @@ func live(steps []sideStep, need []int) [][]int {
 		slices.Sort(need)
 		after[i] = slices.Compact(need)
 		st := &steps[i]
-		st.binds = slices.DeleteFunc(st.binds, func(b egraph.JobBind) bool { return !slices.Contains(after[i], b.Reg) })
+		st.binds = slices.DeleteFunc(st.binds, func(b accel.Bind) bool { return !slices.Contains(after[i], b.Reg) })
 		if !slices.Contains(after[i], st.class) {
 			st.class = -1
 		}
 		need = nil
 		for _, r := range after[i] {
-			if r != st.class && !slices.ContainsFunc(st.binds, func(b egraph.JobBind) bool { return b.Reg == r }) {
+			if r != st.class && !slices.ContainsFunc(st.binds, func(b accel.Bind) bool { return b.Reg == r }) {
 				need = append(need, r)
 			}
 		}
-		if st.on >= 0 && (st.kind == egraph.JoinRows || st.kind == egraph.GroundClass) {
+		if st.on >= 0 && (st.kind == accel.JoinRows || st.kind == accel.GroundClass) {
 			need = append(need, st.on)
 		}
 		for _, c := range st.checks {
-			if c.With == egraph.WithRegister {
+			if c.With == accel.WithRegister {
 				need = append(need, c.Arg)
 			}
 		}

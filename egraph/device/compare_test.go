@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/vyre-kernel/vyre-kernel/egraph"
+	"github.com/vyre-kernel/vyre-kernel/egraph/accel"
 	"github.com/vyre-kernel/vyre-kernel/egraph/term"
 )
 
@@ -262,7 +263,7 @@ type impatient struct {
 	n int
 }
 
-func (e impatient) Saturate(j *egraph.Job) (*egraph.Outcome, error) {
+func (e impatient) Saturate(j *accel.Job) (*accel.Outcome, error) {
 	j.Context = &hasty{context.Background(), e.n}
 	return e.Engine.Saturate(j)
 }
@@ -346,7 +347,7 @@ func TestSaturateRefuses(t *testing.T) {
 		g := egraph.New(c.options...)
 		g.MustAdd("(f (f x))")
 		r := g.Run(c.rules, append(c.run, egraph.On(e))...)
-		var unfit *egraph.UnfitError
+		var unfit *accel.UnfitError
 		if !errors.As(r.Err, &unfit) || !strings.Contains(unfit.Reason, c.reason) {
 			t.Errorf("%s: %v", c.reason, r.Err)
 		}

@@ -4,7 +4,7 @@ import (
 	"errors"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda"
-	"github.com/vyre-kernel/vyre-kernel/egraph"
+	"github.com/vyre-kernel/vyre-kernel/egraph/accel"
 )
 
 // begin chooses the first capacities: for all nodes that the limit allows on a GPU with memory for
@@ -98,7 +98,7 @@ func (s *saturation) grow(status uint32) error {
 	err := s.enlarge(status)
 	var failed *cuda.Error
 	if errors.As(err, &failed) {
-		s.stop(egraph.MemoryLimit, "iteration %d needs more of the device's memory: %v", len(s.out.Iterations)+1, err)
+		s.stop(accel.MemoryLimit, "iteration %d needs more of the device's memory: %v", len(s.out.Iterations)+1, err)
 		s.out.Open = true
 		return nil
 	}
@@ -120,7 +120,7 @@ func (s *saturation) enlarge(status uint32) error {
 	case growIDs:
 		before := s.cap.ids
 		if before >= maxIDs {
-			s.stop(egraph.MemoryLimit, "iteration %d needs more than the %d ids of a row on a device", len(s.out.Iterations)+1,
+			s.stop(accel.MemoryLimit, "iteration %d needs more than the %d ids of a row on a device", len(s.out.Iterations)+1,
 				maxIDs)
 			s.out.Open = true
 			return nil

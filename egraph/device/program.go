@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/vyre-kernel/vyre-kernel/egraph"
+	"github.com/vyre-kernel/vyre-kernel/egraph/accel"
 	"github.com/vyre-kernel/vyre-kernel/egraph/term"
 )
 
@@ -12,7 +12,7 @@ import (
 // of.
 type program struct {
 	words   []uint32
-	job     *egraph.Job
+	job     *accel.Job
 	joins   int // operators that are joined
 	atoms   []term.Atom
 	atom    map[term.Atom]uint32
@@ -41,7 +41,7 @@ func (u *unfit) Error() string { return "egraph/device: " + u.reason }
 func refuse(format string, args ...any) error { return &unfit{fmt.Sprintf(format, args...)} }
 
 // compile makes the words of a job.
-func compile(j *egraph.Job) (*program, error) {
+func compile(j *accel.Job) (*program, error) {
 	codes := firstCode + len(j.Ops)
 	if codes >= 1<<opBits {
 		return nil, refuse("%d operators, a row on a device has room for %d", len(j.Ops), 1<<opBits-firstCode-1)
@@ -146,7 +146,7 @@ func (p *program) groundRow(g ground) uint32 {
 
 // code gives the code of an operator of the job.
 func (p *program) code(name string) int {
-	return firstCode + slices.IndexFunc(p.job.Ops, func(o egraph.JobOp) bool { return o.Name == name })
+	return firstCode + slices.IndexFunc(p.job.Ops, func(o accel.Op) bool { return o.Name == name })
 }
 
 // join numbers an operator that a step joins.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/vyre-kernel/vyre-kernel/egraph"
+	"github.com/vyre-kernel/vyre-kernel/egraph/accel"
 )
 
 // randomRules draws rules over operators f1 to f5 of so many children, some with patterns that are a variable.
@@ -121,7 +122,7 @@ func TestSaturateBareVariables(t *testing.T) {
 					return
 				}
 				got := g.Run(rules, iterations, egraph.MaxNodes(10*limit), on) // pairs count there
-				var unfit *egraph.UnfitError
+				var unfit *accel.UnfitError
 				if errors.As(got.Err, &unfit) && strings.Contains(unfit.Reason, "steps") {
 					return
 				}

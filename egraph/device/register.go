@@ -7,14 +7,15 @@ import (
 
 	"github.com/vyre-kernel/vyre-kernel/cuda"
 	"github.com/vyre-kernel/vyre-kernel/egraph"
+	"github.com/vyre-kernel/vyre-kernel/egraph/accel"
 )
 
 // A program that has this package lets runs that do not say where go to its first GPU once they are large.
 // The emulated device is slower than the host: it is used where it is asked for.
 func init() {
 	var once sync.Once
-	var gpu egraph.Accelerator
-	egraph.RegisterAccelerator(func() egraph.Accelerator {
+	var gpu accel.Accelerator
+	egraph.RegisterAccelerator(func() accel.Accelerator {
 		once.Do(func() {
 			if e := firstGPU(); e != nil {
 				gpu = e

@@ -1,14 +1,14 @@
 package device
 
 import (
-	"github.com/vyre-kernel/vyre-kernel/egraph"
+	"github.com/vyre-kernel/vyre-kernel/egraph/accel"
 )
 
 // A ruleCompiler writes one rule. Each step's registers that are read later get slots of their own,
 // and temporaries the slots behind those of the last step.
 type ruleCompiler struct {
 	p     *program
-	rule  *egraph.JobRule
+	rule  *accel.Rule
 	slot  map[int]int // register to slot, after the step compiled last
 	used  int         // slots
 	words []uint32
@@ -31,7 +31,7 @@ func (r *ruleCompiler) compile() ([]uint32, error) {
 	for i := range r.rule.Steps {
 		st := &r.rule.Steps[i]
 		arity := 0
-		if st.Kind == egraph.ScanRows || st.Kind == egraph.JoinRows {
+		if st.Kind == accel.ScanRows || st.Kind == accel.JoinRows {
 			arity = r.p.job.Ops[st.Op].Arity
 		}
 		s.split(st, arity)
@@ -40,12 +40,12 @@ func (r *ruleCompiler) compile() ([]uint32, error) {
 		return nil, refuse("rule %s takes %d steps, a warp has room for %d", r.rule.Name, len(s.out), levels)
 	}
 	need := []int{r.rule.Root}
-	operands := []egraph.JobOperand{r.rule.Result}
+	operands := []accel.Operand{r.rule.Result}
 	for _, n := range r.rule.Right {
 		operands = append(operands, n.Args...)
 	}
 	for _, o := range operands {
-		if o.From == egraph.FromRegister {
+		if o.From == accel.FromRegister {
 			need = append(need, o.Arg)
 		}
 	}
@@ -73,14 +73,14 @@ func (r *ruleCompiler) step(st *sideStep, after []int) {
 	}
 	on, class, op, join := none, none, uint32(st.code), none
 	switch st.kind {
-	case egraph.JoinRows:
+	case accel.JoinRows:
 		on, join = uint32(before[st.on]), r.p.join(st.code)
-	case egraph.GroundClass:
+	case accel.GroundClass:
 		op = r.p.of[st.ground]
 		if st.on >= 0 {
 			on = uint32(before[st.on])
 		}
-	case egraph.ScanClasses:
+	case accel.ScanClasses:
 		r.roots = 1
 	}
 	bound := map[int]bool{}
@@ -91,9 +91,9 @@ func (r *ruleCompiler) step(st *sideStep, after []int) {
 	for _, c := range st.checks {
 		arg := uint32(c.Arg)
 		switch c.With {
-		case egraph.WithRegister:
+		case accel.WithRegister:
 			arg = uint32(before[c.Arg])
-		case egraph.WithGround:
+		case accel.WithGround:
 			arg = r.p.of[c.Arg]
 		}
 		checks = append(checks, uint32(c.Kid), uint32(c.With), arg)
@@ -128,17 +128,17 @@ func (r *ruleCompiler) rightSide() {
 		}
 		r.temps = append(r.temps, r.instruction(firstCode+n.Op, kids[0], right, none))
 	}
-	if r.rule.Result.From == egraph.FromGround {
+	if r.rule.Result.From == accel.FromGround {
 		r.operand(r.rule.Result)
 	}
 }
 
 // operand gives the slot of an operand, making a ground term where it is one.
-func (r *ruleCompiler) operand(o egraph.JobOperand) int {
+func (r *ruleCompiler) operand(o accel.Operand) int {
 	switch o.From {
-	case egraph.FromRegister:
+	case accel.FromRegister:
 		return r.slot[o.Arg]
-	case egraph.FromTemporary:
+	case accel.FromTemporary:
 		return r.temps[o.Arg]
 	}
 	return r.ground(r.p.of[o.Arg])

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda"
-	"github.com/vyre-kernel/vyre-kernel/egraph"
+	"github.com/vyre-kernel/vyre-kernel/egraph/accel"
 )
 
 //go:embed saturate.ptx
@@ -43,7 +43,7 @@ func (e *Engine) String() string {
 // the pairs that wide rows are made of count as nodes there. Rules of more than 16 steps or 128
 // registers, counted with these pairs, more than 1020 operators and 2^27 ids are an
 // *egraph.UnfitError.
-func (e *Engine) Saturate(j *egraph.Job) (*egraph.Outcome, error) {
+func (e *Engine) Saturate(j *accel.Job) (*accel.Outcome, error) {
 	switch {
 	case e == nil || e.dev == nil:
 		return nil, &UseError{"Engine.Saturate", "the device is nil; cuda.Open gives one"}
@@ -56,9 +56,9 @@ func (e *Engine) Saturate(j *egraph.Job) (*egraph.Outcome, error) {
 	}
 	var no *unfit
 	if errors.As(err, &no) {
-		return nil, &egraph.UnfitError{Where: e.String(), Reason: no.reason}
+		return nil, &accel.UnfitError{Where: e.String(), Reason: no.reason}
 	}
-	s := &saturation{pool: pool{dev: e.dev}, job: j, program: p, out: &egraph.Outcome{Rules: make([]egraph.RuleStats,
+	s := &saturation{pool: pool{dev: e.dev}, job: j, program: p, out: &accel.Outcome{Rules: make([]accel.RuleCounts,
 		len(j.Rules))}}
 	through := false
 	defer func() {
@@ -87,9 +87,9 @@ func (e *Engine) Saturate(j *egraph.Job) (*egraph.Outcome, error) {
 // saturation is one job on a device.
 type saturation struct {
 	pool
-	job     *egraph.Job
+	job     *accel.Job
 	program *program
-	out     *egraph.Outcome
+	out     *accel.Outcome
 	module  *cuda.Module
 	kernel  *cuda.Kernel
 	blocks  int
@@ -127,23 +127,23 @@ func (s *saturation) run() error {
 }
 
 // mayEnd gives the host's reason to end the job, "" for none.
-func (s *saturation) mayEnd() egraph.StopReason {
+func (s *saturation) mayEnd() accel.StopReason {
 	switch {
 	case s.job.Context != nil && s.job.Context.Err() != nil:
-		return egraph.Interrupted
+		return accel.Interrupted
 	case !s.job.Deadline.IsZero() && !time.Now().Before(s.job.Deadline):
-		return egraph.TimeLimit
+		return accel.TimeLimit
 	}
 	return ""
 }
 
-func (s *saturation) stop(reason egraph.StopReason, format string, args ...any) {
+func (s *saturation) stop(reason accel.StopReason, format string, args ...any) {
 	s.out.Stop, s.out.Detail = reason, fmt.Sprintf(format, args...)
 }
 
 // launch runs iterations until one of the device's reasons to stop, and does what it asks. With a
 // reason to end, the iteration ends as soon as it can.
-func (s *saturation) launch(end egraph.StopReason) error {
+func (s *saturation) launch(end accel.StopReason) error {
 	most := min(batch, s.job.Iterations-len(s.out.Iterations))
 	if s.job.Each != nil {
 		most = 1
@@ -156,7 +156,7 @@ func (s *saturation) launch(end egraph.StopReason) error {
 		most, left = 1, 0
 	}
 	if most <= 0 {
-		s.stop(egraph.IterationLimit, "")
+		s.stop(accel.IterationLimit, "")
 		return nil
 	}
 	if err := s.state.Write(0, []uint32{0, running}); err != nil {
@@ -182,17 +182,17 @@ func (s *saturation) launch(end egraph.StopReason) error {
 	}
 	switch status := s.now[stateStatus]; status {
 	case stopNodes:
-		s.stop(egraph.NodeLimit, "within iteration %d on the device, the limit is %d", len(s.out.Iterations), s.job.Nodes)
+		s.stop(accel.NodeLimit, "within iteration %d on the device, the limit is %d", len(s.out.Iterations), s.job.Nodes)
 	case stopTime:
 		if end == "" {
-			end = egraph.TimeLimit
+			end = accel.TimeLimit
 		}
 		s.stop(end, "within iteration %d on the device", len(s.out.Iterations))
 	case stopSaturated:
-		s.stop(egraph.Saturated, "")
+		s.stop(accel.Saturated, "")
 	case stopIterations:
 		if len(s.out.Iterations) >= s.job.Iterations {
-			s.stop(egraph.IterationLimit, "")
+			s.stop(accel.IterationLimit, "")
 		}
 	default:
 		return s.grow(status)
@@ -214,9 +214,9 @@ func (s *saturation) record() error {
 		return err
 	}
 	for ; len(words) > 0; words = words[reportWords:] {
-		i := egraph.Iteration{Number: len(s.out.Iterations) + 1, Matches: int(words[reportMatches]),
-			Applied: int(words[reportMatches]), Unions: int(words[reportUnions]),
-			Nodes: int(words[reportNodes]), Classes: int(words[reportClasses]), Prepare: time.Duration(words[reportPrepare]),
+		i := accel.Iteration{Matches: int(words[reportMatches]),
+			Unions: int(words[reportUnions]),
+			Nodes:  int(words[reportNodes]), Classes: int(words[reportClasses]), Prepare: time.Duration(words[reportPrepare]),
 			Match:   time.Duration(words[reportMatch]),
 			Rebuild: time.Duration(words[reportRebuild])}
 		s.out.Iterations = append(s.out.Iterations, i)

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/vyre-kernel/vyre-kernel/egraph"
+	"github.com/vyre-kernel/vyre-kernel/egraph/accel"
 )
 
 func key(code int, left, right uint32) uint64 {
@@ -35,7 +35,7 @@ func (s *saturation) upload(given capacities) error {
 	for op, rows := range s.job.Rows {
 		arity := s.job.Ops[op].Arity
 		for i, c := range rows.Classes {
-			if c == egraph.NoClass {
+			if c == accel.NoClass {
 				continue
 			}
 			kids := rows.Kids[i*arity : (i+1)*arity]
@@ -70,7 +70,7 @@ func (s *saturation) download() error {
 	}
 	for i := range s.out.Rules {
 		of := stats[3*(len(s.job.Rules)+i):]
-		s.out.Rules[i] = egraph.RuleStats{Rule: s.job.Rules[i].Name, Matches: int(of[0]), Applied: int(of[0]),
+		s.out.Rules[i] = accel.RuleCounts{Matches: int(of[0]),
 			Nodes: int(of[1]), Unions: int(of[2])}
 	}
 	parents := s.out.Parents

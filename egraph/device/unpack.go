@@ -4,7 +4,7 @@ import (
 	"runtime"
 	"sync"
 
-	"github.com/vyre-kernel/vyre-kernel/egraph"
+	"github.com/vyre-kernel/vyre-kernel/egraph/accel"
 )
 
 // Unpacking divides the rows over threads: each counts its rows by operator, so that all know where
@@ -85,7 +85,7 @@ func (u *unpacking) count(p *part) {
 // place makes the columns and turns counts into places.
 func (u *unpacking) place(parts []part) {
 	ops := u.s.job.Ops
-	u.s.out.Rows = make([]egraph.JobRows, len(ops))
+	u.s.out.Rows = make([]accel.Rows, len(ops))
 	for op := range ops {
 		sum := 0
 		for i := range parts {
@@ -93,7 +93,7 @@ func (u *unpacking) place(parts []part) {
 			parts[i].counts[op] = sum
 			sum += n
 		}
-		u.s.out.Rows[op] = egraph.JobRows{Kids: make([]uint32, sum*ops[op].Arity), Classes: make([]uint32, sum)}
+		u.s.out.Rows[op] = accel.Rows{Kids: make([]uint32, sum*ops[op].Arity), Classes: make([]uint32, sum)}
 	}
 }
 
