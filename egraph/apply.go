@@ -277,7 +277,7 @@ func (a *applier) instruct(c *compiled, i int, regs []column, n int) {
 	}
 }
 
-// joinsLeft says whether new rows of an instruction go into the class of the left side.
+// joinsLeft reports whether new rows of an instruction go into the class of the left side.
 func (g *EGraph) joinsLeft(c *compiled, i int) bool {
 	return c.result.from == fromTemp && c.result.arg == c.right[i].out && g.proofs == nil && len(g.analyses) == 0
 }

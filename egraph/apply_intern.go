@@ -144,7 +144,7 @@ func (in *interning) divide() {
 	}
 }
 
-// fits says whether places can stand for rows in the index meanwhile.
+// fits reports whether places can stand for rows in the index meanwhile.
 func (in *interning) fits() bool {
 	for _, x := range in.tables {
 		if len(x.t.slots) >= math.MaxUint32 || x.t.rows()+x.n >= math.MaxUint32-1 {
@@ -328,7 +328,7 @@ func (x *internTable) find(p uint32, word uint64) {
 	}
 }
 
-// is says whether row r of kids is that of a place.
+// is reports whether row r of kids is that of a place.
 func (x *internTable) is(p uint32, kids []uint32, r int) bool {
 	if x.t.arity == 2 {
 		return kids[2*r] == x.kids[2*p] && kids[2*r+1] == x.kids[2*p+1]
@@ -355,7 +355,7 @@ func (x *internTable) settle(shard int, p uint32, slot, to uint64) {
 	x.crossing[shard] = append(x.crossing[shard], p)
 }
 
-// same says whether a row, or place behind the rows, is that of a place, and notes which.
+// same reports whether a row, or place behind the rows, is that of a place, and notes which.
 func (x *internTable) same(p uint32, r int) bool {
 	if base := x.t.rows(); r >= base {
 		if other := r - base; x.is(p, x.kids, other) {

@@ -43,7 +43,7 @@ type waitingBlock struct {
 	apart       int         // so many
 }
 
-// usesWindow says whether the iteration that begins applies its matches by windows.
+// usesWindow reports whether the iteration that begins applies its matches by windows.
 func (r *runner) usesWindow() bool {
 	g := r.g
 	if g.nodes() < r.windowFrom || len(g.analyses) > 0 || g.proofs != nil || r.limits.bytes < math.MaxInt {

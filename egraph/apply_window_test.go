@@ -63,7 +63,7 @@ func TestThreadsDoNotMatterForRandomRules(t *testing.T) {
 			for _, term := range terms {
 				g.MustAdd(term)
 			}
-			report := g.Run(MustRules(text), Iterations(4), MaxNodes(60_000), Threads(threads),
+			report := g.Run(MustParseRules(text), Iterations(4), MaxNodes(60_000), Threads(threads),
 				windowsFromStart, crewFromStart, smallTasks)
 			if report.Err != nil {
 				t.Fatal(report.Err)
@@ -98,7 +98,7 @@ func TestWindowsLikeBlocks(t *testing.T) {
 		for i, o := range []RunOption{func(r *runner) { r.windowFrom = 1 << 30 }, windowsFromStart} {
 			g := New()
 			g.MustAdd(term)
-			report := g.Run(MustRules(text), Iterations(4), MaxNodes(100_000), o)
+			report := g.Run(MustParseRules(text), Iterations(4), MaxNodes(100_000), o)
 			checked(t, g)
 			if report.Stop == NodeLimit {
 				break

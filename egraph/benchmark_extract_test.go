@@ -24,7 +24,7 @@ func BenchmarkExtractor(b *testing.B) {
 		g := grownMath(b, c.iterations)
 		b.Run(c.name, func(b *testing.B) {
 			for b.Loop() {
-				if _, err := g.NewExtractor(AstSize); err != nil {
+				if _, err := g.NewExtractor(ASTSize); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -36,7 +36,7 @@ func BenchmarkExtractK(b *testing.B) {
 	g := grownMath(b, 6)
 	root := g.MustAdd("(+ (* y (+ x y)) (- (+ x 2) (+ x x)))")
 	for b.Loop() {
-		if _, err := g.ExtractK(root, 20, AstSize); err != nil {
+		if _, err := g.ExtractK(root, 20, ASTSize); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -3,7 +3,7 @@
 //
 //	g := egraph.New()
 //	root := g.MustAdd("(/ (* a 2) 2)")
-//	report := g.Run(egraph.MustRules(`
+//	report := g.Run(egraph.MustParseRules(`
 //	    assoc:  (/ (* ?x ?y) ?z) => (* ?x (/ ?y ?z))
 //	    cancel: (/ ?x ?x) => 1 if (nonzero ?x)
 //	    one:    (* ?x 1) => ?x`, egraph.Where("nonzero", notZero)), egraph.Iterations(30))

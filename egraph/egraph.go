@@ -292,27 +292,27 @@ func (g *EGraph) addLeaf(a term.Atom) (ID, error) {
 }
 
 // AddNode adds the row of an operator over classes and gives its class.
-func (g *EGraph) AddNode(op string, kids ...ID) (ID, error) {
+func (g *EGraph) AddNode(op string, children ...ID) (ID, error) {
 	if err := g.enter("AddNode"); err != nil {
 		return 0, err
 	}
 	defer g.leave()
-	return g.addNode(op, kids...)
+	return g.addNode(op, children...)
 }
 
-func (g *EGraph) addNode(op string, kids ...ID) (ID, error) {
-	if len(kids) == 0 {
+func (g *EGraph) addNode(op string, children ...ID) (ID, error) {
+	if len(children) == 0 {
 		return g.addLeaf(term.Symbol(op))
 	}
 	var small [4]uint32
-	row := append(small[:0], make([]uint32, 0, max(0, len(kids)-4))...)
-	for _, k := range kids {
+	row := append(small[:0], make([]uint32, 0, max(0, len(children)-4))...)
+	for _, k := range children {
 		if err := g.check("AddNode", k); err != nil {
 			return 0, err
 		}
 		row = append(row, uint32(k))
 	}
-	number, err := g.operator(op, len(kids))
+	number, err := g.operator(op, len(children))
 	if err != nil {
 		return 0, err
 	}
@@ -397,7 +397,7 @@ func (g *EGraph) findID(id ID) ID {
 	return ID(g.uf.find(uint32(id)))
 }
 
-// Same says whether two ids are one class.
+// Same reports whether two ids are one class.
 func (g *EGraph) Same(a, b ID) bool {
 	g.mustEnter("Same")
 	defer g.leave()
@@ -406,7 +406,7 @@ func (g *EGraph) Same(a, b ID) bool {
 
 func (g *EGraph) same(a, b ID) bool { return g.findID(a) == g.findID(b) }
 
-// Union makes two classes one and says whether they were two. Congruence holds again after Rebuild.
+// Union makes two classes one and reports whether they were two. Congruence holds again after Rebuild.
 func (g *EGraph) Union(a, b ID) (bool, error) { return g.UnionBecause(a, b, "") }
 
 // UnionBecause is Union with the reason that explanations will give.

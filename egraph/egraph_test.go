@@ -35,7 +35,7 @@ func TestCongruence(t *testing.T) {
 func TestFirstExample(t *testing.T) {
 	g := New()
 	root := g.MustAdd("(/ (* a 2) 2)")
-	rules := MustRules(`
+	rules := MustParseRules(`
 		assoc:  (/ (* ?x ?y) ?z) => (* ?x (/ ?y ?z))
 		cancel: (/ ?x ?x) => 1 if (!= ?x 0)
 		one:    (* ?x 1) => ?x`)
@@ -52,7 +52,7 @@ func TestFirstExample(t *testing.T) {
 func TestNoChangeSaturatesAtOnce(t *testing.T) {
 	g := New()
 	g.MustAdd("(f a)")
-	r := g.Run(MustRules("idle: (f ?x) => (f ?x)"))
+	r := g.Run(MustParseRules("idle: (f ?x) => (f ?x)"))
 	if r.Stop != Saturated || len(r.Iterations) != 1 {
 		t.Errorf("%s after %d iterations", r.Stop, len(r.Iterations))
 	}
@@ -64,12 +64,12 @@ func TestMultiPattern(t *testing.T) {
 	g.MustAdd("(edge x m)")
 	g.MustAdd("(edge m y)")
 	g.MustAdd("(edge y z)")
-	rules := MustRules("step: (edge ?a ?b), (edge ?b ?c) => (edge ?a ?c)")
+	rules := MustParseRules("step: (edge ?a ?b), (edge ?b ?c) => (edge ?a ?c)")
 	g2 := New()
 	for _, s := range []string{"(edge x m)", "(edge m y)"} {
 		g2.MustAdd(s)
 	}
-	r := g2.Run(MustRules("step: (edge ?a ?b), (edge ?b ?c) => (path ?a ?c)"))
+	r := g2.Run(MustParseRules("step: (edge ?a ?b), (edge ?b ?c) => (path ?a ?c)"))
 	if r.Err != nil || g2.MustAdd("(path x y)") != g2.MustAdd("(edge x m)") {
 		t.Errorf("(path x y) is not found: %v", r)
 	}
@@ -84,7 +84,7 @@ func TestMultiPattern(t *testing.T) {
 	if _, err := bound.Union(fa, hb); err != nil {
 		t.Fatal(err)
 	}
-	bound.Run(MustRules("two: ?x = (f ?a), ?x = (h ?b) => ?a = ?b"))
+	bound.Run(MustParseRules("two: ?x = (f ?a), ?x = (h ?b) => ?a = ?b"))
 	if !bound.Same(bound.MustAdd("a"), bound.MustAdd("b")) {
 		t.Error("?x = (f ?a), ?x = (h ?b) did not match")
 	}
@@ -106,7 +106,7 @@ func TestPatternOfItsOwnClass(t *testing.T) {
 	} {
 		g := New()
 		fa, a := g.MustAdd("(f a)"), g.MustAdd("a")
-		rules := MustRules("own: (f ?x), " + c.pattern + " => hit")
+		rules := MustParseRules("own: (f ?x), " + c.pattern + " => hit")
 		hit := func() bool {
 			if r := g.Run(rules); r.Err != nil {
 				t.Fatal(r.Err)
@@ -146,7 +146,7 @@ func TestErrors(t *testing.T) {
 		{func() error { _, err := g.Add("(* 1 2)"); return err }, new(*UnknownOperatorError)},
 		{func() error { _, err := g.AddNode("+", 0, 999); return err }, new(*ClassError)},
 		{func() error { return g.Extract(999).Err }, new(*ClassError)},
-		{func() error { return g.Run(MustRules("r: (+ ?a ?b) => (* ?a ?b)")).Err }, new(*RuleError)},
+		{func() error { return g.Run(MustParseRules("r: (+ ?a ?b) => (* ?a ?b)")).Err }, new(*RuleError)},
 		{func() error { _, err := ParseRules("r: (+ ?a ?b) => ?c"); return err }, new(*term.SyntaxError)},
 		{func() error { _, err := ParseRules("r: (+ ?a ?b)"); return err }, new(*term.SyntaxError)},
 		{func() error { _, err := ParseRules("(+ ?a ?b) => ?a"); return err }, new(*term.SyntaxError)},
@@ -203,7 +203,7 @@ func TestRightSideOfNoClass(t *testing.T) {
 				t.Errorf("%s: after %d calls %v", name, calls, r.Err)
 			}
 			checked(t, g)
-			if r = g.Run(MustRules("found: (f ?x) => ?x"), WithScheduler(scheduler)); r.Err != nil || !g.Same(root,
+			if r = g.Run(MustParseRules("found: (f ?x) => ?x"), WithScheduler(scheduler)); r.Err != nil || !g.Same(root,
 				g.MustAdd("a")) {
 				t.Errorf("%s: the graph is of no use afterwards: %v", name, r)
 			}

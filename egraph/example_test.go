@@ -10,7 +10,7 @@ import (
 func Example() {
 	g := egraph.New(egraph.WithProofs())
 	root := g.MustAdd("(/ (* a 2) 2)")
-	rules := egraph.MustRules(`
+	rules := egraph.MustParseRules(`
 		assoc:  (/ (* ?x ?y) ?z) => (* ?x (/ ?y ?z))
 		cancel: (/ ?x ?x) => 1 if (!= ?x 0)
 		one:    (* ?x 1) => ?x`)
@@ -69,8 +69,8 @@ func ExampleAnalysis() {
 			if n.Op() != "/" {
 				return nil
 			}
-			a, okA := number(g, n.Kid(0))
-			b, okB := number(g, n.Kid(1))
+			a, okA := number(g, n.Child(0))
+			b, okB := number(g, n.Child(1))
 			if q, ok := a.Div(b); ok && okA && okB {
 				return q
 			}

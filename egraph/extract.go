@@ -10,21 +10,21 @@ import (
 
 // A CostFunc is the cost of a node given the costs of its children. It must not be less than any of
 // them, and grow when they do.
-type CostFunc func(n Node, kids []float64) float64
+type CostFunc func(n Node, children []float64) float64
 
-// AstSize counts operators and leaves.
-func AstSize(_ Node, kids []float64) float64 {
+// ASTSize counts operators and leaves.
+func ASTSize(_ Node, children []float64) float64 {
 	sum := 1.0
-	for _, k := range kids {
+	for _, k := range children {
 		sum += k
 	}
 	return sum
 }
 
-// AstDepth is the depth of the term.
-func AstDepth(_ Node, kids []float64) float64 {
+// ASTDepth is the depth of the term.
+func ASTDepth(_ Node, children []float64) float64 {
 	deepest := 0.0
-	for _, k := range kids {
+	for _, k := range children {
 		deepest = max(deepest, k)
 	}
 	return deepest + 1
@@ -73,8 +73,8 @@ func (e *NoTermError) Error() string {
 	return fmt.Sprintf("egraph: no term can be extracted from class %d: %s", e.Class, e.Reason)
 }
 
-// Extract gives the cheapest term of a class by AstSize.
-func (g *EGraph) Extract(id ID) *Extraction { return g.ExtractBy(id, AstSize) }
+// Extract gives the cheapest term of a class by ASTSize.
+func (g *EGraph) Extract(id ID) *Extraction { return g.ExtractBy(id, ASTSize) }
 
 // ExtractBy gives the cheapest term of a class by a cost function over trees. Among equals the first
 // row wins, so the answer is the same every time.
@@ -118,7 +118,7 @@ func (g *EGraph) NewExtractor(cost CostFunc) (*Extractor, error) {
 
 func (g *EGraph) newExtractor(cost CostFunc) (*Extractor, error) {
 	if cost == nil {
-		return nil, &ArgumentError{"NewExtractor", "the cost function", "nil", "one, such as AstSize"}
+		return nil, &ArgumentError{"NewExtractor", "the cost function", "nil", "one, such as ASTSize"}
 	}
 	if err := g.rebuilt(); err != nil {
 		return nil, err
@@ -156,7 +156,7 @@ func (x *Extractor) find() error {
 	return x.settle()
 }
 
-// pass prices every row and says whether a class became cheaper.
+// pass prices every row and reports whether a class became cheaper.
 func (x *Extractor) pass() bool {
 	changed, rows, stopped := false, 0, false
 	x.g.eachRow(func(op, row, class uint32) {
@@ -170,7 +170,7 @@ func (x *Extractor) pass() bool {
 	return changed
 }
 
-// price says whether a row makes its class cheaper than it was.
+// price reports whether a row makes its class cheaper than it was.
 func (x *Extractor) price(n Node, class uint32) bool {
 	kids := x.kids[:0]
 	for _, k := range n.kids() {

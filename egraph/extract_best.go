@@ -27,7 +27,7 @@ func (g *EGraph) ExtractK(id ID, k int, cost CostFunc) ([]*Extraction, error) {
 		return nil, &ArgumentError{"ExtractK", "k", fmt.Sprint(k), "0 or more terms"}
 	}
 	if cost == nil {
-		return nil, &ArgumentError{"ExtractK", "the cost function", "nil", "one, such as AstSize"}
+		return nil, &ArgumentError{"ExtractK", "the cost function", "nil", "one, such as ASTSize"}
 	}
 	if err := g.rebuilt(); err != nil {
 		return nil, err

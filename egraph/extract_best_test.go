@@ -22,7 +22,7 @@ func termsByCost(g *EGraph, id ID, depth int, cost CostFunc, most float64) []flo
 		rows := [][]float64{{}}
 		for i := range n.Arity() {
 			var longer [][]float64
-			for _, c := range termsByCost(g, n.Kid(i), depth-1, cost, most) {
+			for _, c := range termsByCost(g, n.Child(i), depth-1, cost, most) {
 				for _, row := range rows {
 					longer = append(longer, append(slices.Clone(row), c))
 				}
@@ -54,7 +54,7 @@ func TestExtractKAgainstExhaustive(t *testing.T) {
 			ids = append(ids, id)
 		}
 		prices := map[string]float64{"f": float64(1 + r.Intn(2)), "g": 2, "h": 2, "t": 2, "x0": float64(r.Intn(3)), "x1": 1}
-		for _, cost := range []CostFunc{OpCosts(prices), AstDepth} {
+		for _, cost := range []CostFunc{OpCosts(prices), ASTDepth} {
 			id := ids[len(ids)-1]
 			want := termsByCost(g, id, depth, cost, most)
 			got, err := g.ExtractK(id, k, cost)
@@ -101,7 +101,7 @@ nodes:
 			continue
 		}
 		for i, c := range classes {
-			if n.Kid(i) != c {
+			if n.Child(i) != c {
 				continue nodes
 			}
 		}
@@ -126,7 +126,7 @@ func TestExtractKOfWideNodes(t *testing.T) {
 		t.Fatal(err)
 	}
 	start := time.Now()
-	best, err := g.ExtractK(root, 1000, AstSize)
+	best, err := g.ExtractK(root, 1000, ASTSize)
 	if took := time.Since(start); err != nil || len(best) != 1000 || best[999].Cost != 41 || took > 5*time.Second {
 		t.Errorf("%d terms, %v, %v", len(best), err, took)
 	}
@@ -140,7 +140,7 @@ func TestExtractKOfATower(t *testing.T) {
 	for range 50 {
 		id, _ = g.AddNode("f", id, id)
 	}
-	best, err := g.ExtractK(id, 5, AstSize)
+	best, err := g.ExtractK(id, 5, ASTSize)
 	if err != nil || len(best) != 5 || best[4].Term.Size() != 1<<51-1 {
 		t.Errorf("%v, %v", len(best), err)
 	}
@@ -170,10 +170,10 @@ func TestExtractKRefuses(t *testing.T) {
 	if !errors.As(err, &bad) {
 		t.Error(err)
 	}
-	if _, err := g.ExtractK(a, -1, AstSize); !errors.As(err, new(*ArgumentError)) {
+	if _, err := g.ExtractK(a, -1, ASTSize); !errors.As(err, new(*ArgumentError)) {
 		t.Error(err)
 	}
-	if best, err := g.ExtractK(a, 0, AstSize); err != nil || len(best) != 0 {
+	if best, err := g.ExtractK(a, 0, ASTSize); err != nil || len(best) != 0 {
 		t.Error(best, err)
 	}
 }

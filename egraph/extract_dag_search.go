@@ -34,7 +34,7 @@ type level struct {
 	before float64 // the cost without it
 }
 
-// late says whether the search is to end; work is about how many words were looked at since it was last asked.
+// late reports whether the search is to end; work is about how many words were looked at since it was last asked.
 func (d *dagSearch) late(work int) bool {
 	if d.steps -= work + 1; d.steps < 0 { // at the first call too
 		d.steps = d.every
@@ -244,7 +244,7 @@ func (d *dagSearch) try(l *level) bool {
 	return false
 }
 
-// closesCycle says whether the chosen nodes lead from a node back to its class.
+// closesCycle reports whether the chosen nodes lead from a node back to its class.
 func (d *dagSearch) closesCycle(n *dagNode) bool {
 	if d.walk++; d.walk == 0 {
 		clear(d.seen)

@@ -72,15 +72,15 @@ func nodeTerms(exact map[ID]map[int][]*term.Term, n Node, size int) []*term.Term
 		return nil
 	case n.Arity() == 1:
 		var out []*term.Term
-		for _, a := range exact[n.Kid(0)][size-1] {
+		for _, a := range exact[n.Child(0)][size-1] {
 			out = append(out, term.Apply(n.Op(), a))
 		}
 		return out
 	}
 	var out []*term.Term
 	for left := 1; left < size-1; left++ {
-		for _, a := range exact[n.Kid(0)][left] {
-			for _, b := range exact[n.Kid(1)][size-1-left] {
+		for _, a := range exact[n.Child(0)][left] {
+			for _, b := range exact[n.Child(1)][size-1-left] {
 				out = append(out, term.Apply(n.Op(), a, b))
 			}
 		}
@@ -120,7 +120,7 @@ func bestDAG(g *EGraph, root ID) int {
 		path[id] = true
 		n := choice[id]
 		for i := range n.Arity() {
-			if !size(n.Kid(i), path, seen) {
+			if !size(n.Child(i), path, seen) {
 				return false
 			}
 		}
@@ -149,7 +149,7 @@ func bestDAG(g *EGraph, root ID) int {
 func TestExtractAgainstExhaustive(t *testing.T) {
 	for seed := range int64(60) {
 		g, ids := randomGraph(t, seed, 3, 8, 3)
-		x, err := g.NewExtractor(AstSize)
+		x, err := g.NewExtractor(ASTSize)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -188,7 +188,7 @@ const exhaustiveSize = 7
 // checkBest compares the k best terms with all terms up to a size.
 func checkBest(t *testing.T, g *EGraph, id ID, terms []*term.Term) {
 	t.Helper()
-	best, err := g.ExtractK(id, 12, AstSize)
+	best, err := g.ExtractK(id, 12, ASTSize)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,7 @@ import "slices"
 // variables): a join-semilattice over the graph, as in section 4 of the egg paper.
 type Analysis struct {
 	Name string
-	// Make is the value of a node, from the values of its children: g.Value(name, n.Kid(i)).
+	// Make is the value of a node, from the values of its children: g.Value(name, n.Child(i)).
 	Make func(g *EGraph, n Node) any
 	// Merge is the value of two classes that became one, and whether it differs from a and from b.
 	Merge func(a, b any) (value any, changedA, changedB bool)
@@ -110,7 +110,7 @@ func (s *analysisState) join(a, b any) (value any, changedA, changedB bool) {
 	return value, changedA, changedB
 }
 
-// learn joins a value into that of a class and says whether the class's changed.
+// learn joins a value into that of a class and reports whether the class's changed.
 func (s *analysisState) learn(class uint32, value any) {
 	for int(class) >= len(s.values) {
 		s.values = append(s.values, nil)
@@ -151,7 +151,7 @@ func (s *analysisState) merge(winner, loser uint32) {
 }
 
 // settleAnalyses carries changed values up to the parents until nothing changes, then lets Modify act.
-// It says whether Modify merged classes, so that congruence must be restored.
+// It reports whether Modify merged classes, so that congruence must be restored.
 func (g *EGraph) settleAnalyses() bool {
 	if len(g.analyses) == 0 {
 		return false

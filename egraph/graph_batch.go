@@ -226,7 +226,7 @@ func hashColumns(args []column, i int) uint64 {
 	return h
 }
 
-// rowIs says whether a row has the children in place i of columns.
+// rowIs reports whether a row has the children in place i of columns.
 func (t *table) rowIs(r int, args []column, i int) bool {
 	for j, k := range t.row(r) {
 		if args[j][i] != k {

@@ -123,7 +123,7 @@ func TestSeparatorsAreNoNames(t *testing.T) {
 			t.Errorf("%s is read as %v", text, tree)
 		}
 	}
-	set := MustRules(`"my rule": "a", "=" "," => "=>" if (= "?x" b)`)
+	set := MustParseRules(`"my rule": "a", "=" "," => "=>" if (= "?x" b)`)
 	if r := set.Rule("my rule"); r == nil || len(r.left) != 3 || r.left[1].shape.atom != term.Symbol("=") ||
 		r.right.atom != term.Symbol("=>") || r.conds[0].args[0].atom != term.Name("?x") {
 		t.Errorf("%v", set)
@@ -235,7 +235,7 @@ func TestDeepTerms(t *testing.T) {
 	if e := g.Extract(id); e.Err != nil || !sameTerm(e.Term, deep) {
 		t.Error(e.Err)
 	}
-	if best, err := g.ExtractK(id, 1, AstSize); err != nil || !sameTerm(best[0].Term, deep) {
+	if best, err := g.ExtractK(id, 1, ASTSize); err != nil || !sameTerm(best[0].Term, deep) {
 		t.Error(err)
 	}
 	if d := g.ExtractDAG(id, OneEach, time.Second); d.Err != nil || !sameTerm(d.Term, deep) {

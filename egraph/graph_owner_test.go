@@ -18,7 +18,7 @@ func TestOneGoroutineAtATime(t *testing.T) {
 	arguments := map[reflect.Type]any{
 		reflect.TypeFor[string](): "(f x y)", reflect.TypeFor[*term.Term](): term.MustParse("(f x)"),
 		reflect.TypeFor[*Rules]():      NewRules(NewRule("r").Match("(f ?x ?y)").Replace("?x")),
-		reflect.TypeFor[CostFunc]():    CostFunc(AstSize),
+		reflect.TypeFor[CostFunc]():    CostFunc(ASTSize),
 		reflect.TypeFor[NodeCost]():    NodeCost(OneEach),
 		reflect.TypeFor[term.Atom]():   term.Symbol("x"),
 		reflect.TypeFor[[]RunOption](): []RunOption(nil),
@@ -26,7 +26,7 @@ func TestOneGoroutineAtATime(t *testing.T) {
 	for _, make := range []func(g *EGraph) any{
 		func(g *EGraph) any { return g },
 		func(g *EGraph) any { return g.Bulk() },
-		func(g *EGraph) any { x, _ := g.NewExtractor(AstSize); return x },
+		func(g *EGraph) any { x, _ := g.NewExtractor(ASTSize); return x },
 	} {
 		g := fewNodes()
 		v := reflect.ValueOf(make(g))
@@ -98,14 +98,14 @@ func refusedWith(m reflect.Value, args []reflect.Value) (err error) {
 // // law (e)
 func TestFunctionsBorrowTheGraph(t *testing.T) {
 	g := fewNodes()
-	rules := MustRules("r: (f ?x ?y) => (h ?x) if (test ?x)", Where("test", func(g *EGraph, ids []ID) bool {
+	rules := MustParseRules("r: (f ?x ?y) => (h ?x) if (test ?x)", Where("test", func(g *EGraph, ids []ID) bool {
 		return g.Nodes() > 0 && g.Same(ids[0], ids[0]) && g.MustAdd("new") > 0
 	}))
 	if r := g.Run(rules); r.Err != nil {
 		t.Error(r.Err)
 	}
 	var entered, over sync.WaitGroup
-	rules = MustRules("r: (f ?x ?y) => (k ?x) if (test ?x)", Where("test", func(g *EGraph, ids []ID) bool {
+	rules = MustParseRules("r: (f ?x ?y) => (k ?x) if (test ?x)", Where("test", func(g *EGraph, ids []ID) bool {
 		entered.Add(1)
 		over.Go(func() {
 			_ = g.Search("?x", ids[0], func(map[string]ID) bool { return true })

@@ -67,5 +67,5 @@ func (t *table) show(r int) {
 	}
 }
 
-// seen says whether a row stands and is not hidden.
+// seen reports whether a row stands and is not hidden.
 func (t *table) seen(r int) bool { return t.class[r] != none && !t.isHidden(r) }

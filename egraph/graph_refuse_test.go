@@ -63,7 +63,7 @@ func TestSearchWhoseVisitChangesTheGraph(t *testing.T) {
 	grown := func() (*EGraph, ID) {
 		g := New()
 		root := g.MustAdd(sumOf(7, "x"))
-		g.Run(MustRules(acRules), Iterations(8))
+		g.Run(MustParseRules(acRules), Iterations(8))
 		return g, root
 	}
 	g, root := grown()
@@ -160,7 +160,7 @@ func TestAnalysisThatPanics(t *testing.T) {
 		t.Errorf("Rebuild: %v", err)
 	}
 	g.MustAdd("y")
-	if _, err := g.NewExtractor(AstSize); !errors.As(err, &called) {
+	if _, err := g.NewExtractor(ASTSize); !errors.As(err, &called) {
 		t.Errorf("NewExtractor: %v", err)
 	}
 }
@@ -190,17 +190,17 @@ func TestOptionsThatCannotBe(t *testing.T) {
 func TestNilArguments(t *testing.T) {
 	g := New()
 	g.MustAdd("(f x)")
-	rules := MustRules("r: (f ?x) => ?x")
+	rules := MustParseRules("r: (f ?x) => ?x")
 	var none context.Context
 	for what, r := range map[string]*Report{
 		"nil rules":     g.Run(nil),
 		"a nil rule":    g.Run(NewRules(nil)),
 		"a zero rule":   g.Run(NewRules(&Rule{})),
 		"nil option":    g.Run(rules, nil),
-		"WithContext":   g.Run(rules, WithContext(none)),
 		"WithScheduler": g.Run(rules, WithScheduler(nil)),
 		"Until":         g.Run(rules, Until(nil)),
 		"OnIteration":   g.Run(rules, OnIteration(nil)),
+		"RunContext":    g.RunContext(none, rules),
 		"On":            g.Run(rules, On(nil)),
 		"Do":            g.Run(NewRules(NewRule("d").Match("(f ?x)").Do(nil))),
 		"If":            g.Run(NewRules(NewRule("d").Match("(f ?x)").Replace("?x").If(nil))),

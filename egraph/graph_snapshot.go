@@ -45,7 +45,7 @@ func (g *EGraph) Push() {
 	g.marks = append(g.marks, m)
 }
 
-// Pop goes back to the last Push and says whether there was one. Ids given out since name nothing any
+// Pop goes back to the last Push and reports whether there was one. Ids given out since name nothing any
 // more.
 func (g *EGraph) Pop() bool {
 	g.mustEnter("Pop")

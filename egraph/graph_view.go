@@ -30,7 +30,7 @@ func (n Node) sound() {
 	}
 }
 
-// IsLeaf says whether the node is an atom.
+// IsLeaf reports whether the node is an atom.
 func (n Node) IsLeaf() bool {
 	n.sound()
 	return n.op == leafOp
@@ -55,11 +55,11 @@ func (n Node) Op() string {
 // Arity is the number of children.
 func (n Node) Arity() int { return len(n.kids()) }
 
-// Kid gives the class of a child, counted from 0.
-func (n Node) Kid(i int) ID {
+// Child gives the class of a child, counted from 0.
+func (n Node) Child(i int) ID {
 	kids := n.kids()
 	if i < 0 || i >= len(kids) {
-		panic(&ArgumentError{"Node.Kid", "the child", fmt.Sprint(i), fmt.Sprintf("one of the %d of %s", len(kids), n)})
+		panic(&ArgumentError{"Node.Child", "the child", fmt.Sprint(i), fmt.Sprintf("one of the %d of %s", len(kids), n)})
 	}
 	return ID(n.g.uf.root(kids[i]))
 }
@@ -87,7 +87,7 @@ func (n Node) String() string {
 	var b strings.Builder
 	b.WriteString("(" + term.Quote(n.Op()))
 	for i := range n.kids() {
-		fmt.Fprintf(&b, " #%d", n.Kid(i))
+		fmt.Fprintf(&b, " #%d", n.Child(i))
 	}
 	b.WriteString(")")
 	return b.String()
@@ -291,14 +291,14 @@ func (g *EGraph) lookupTerm(t *term.Term) (ID, bool) {
 }
 
 // LookupNode gives the class of an operator over classes, if the graph has that node.
-func (g *EGraph) LookupNode(op string, kids ...ID) (ID, bool) {
+func (g *EGraph) LookupNode(op string, children ...ID) (ID, bool) {
 	g.mustEnter("LookupNode")
 	defer g.leave()
-	if len(kids) == 0 {
+	if len(children) == 0 {
 		return g.lookupTerm(term.Leaf(term.Symbol(op)))
 	}
-	row := make([]uint32, len(kids))
-	for i, k := range kids {
+	row := make([]uint32, len(children))
+	for i, k := range children {
 		if int(k) >= len(g.uf.parent) {
 			return 0, false
 		}

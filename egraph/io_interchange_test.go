@@ -15,7 +15,8 @@ import (
 func sampleGraph(t testing.TB) (*EGraph, ID) {
 	g := New()
 	root := g.MustAdd("(/ (* a 2) 2)")
-	g.Run(MustRules("assoc: (/ (* ?x ?y) ?z) => (* ?x (/ ?y ?z))\ncancel: (/ ?x ?x) => 1\none: (* ?x 1) => ?x\nshift: " +
+	g.Run(MustParseRules("assoc: (/ (* ?x ?y) ?z) => (* ?x (/ ?y ?z))\ncancel: (/ ?x ?x) => 1\none: (* ?x 1) => " +
+		"?x\nshift: " +
 		"(* ?x 2) => (<< ?x 1)"))
 	checked(t, g)
 	return g, root
@@ -154,7 +155,7 @@ func TestPictures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, svg := range []string{p.SVG(), g.Whole().SVG()} {
+	for _, svg := range []string{p.SVG(), g.PictureAll().SVG()} {
 		d := xml.NewDecoder(strings.NewReader(svg))
 		for {
 			if _, err := d.Token(); err == io.EOF {
@@ -181,7 +182,8 @@ func TestPushPop(t *testing.T) {
 		root := g.MustAdd("(+ (+ a b) (+ 1 2))")
 		g.Rebuild()
 		before := g.Dump()
-		rules := MustRules("comm: (+ ?a ?b) => (+ ?b ?a)\nassoc: (+ ?a (+ ?b ?c)) => (+ (+ ?a ?b) ?c)\nnew: (+ ?a ?b) => " +
+		rules := MustParseRules("comm: (+ ?a ?b) => (+ ?b ?a)\nassoc: (+ ?a (+ ?b ?c)) => (+ (+ ?a ?b) ?c)\nnew: (+ ?a " +
+			"?b) => " +
 			"(plus ?a ?b)")
 		first := ""
 		for range 2 {

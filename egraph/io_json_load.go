@@ -43,9 +43,9 @@ func (l *Loaded) NodeCost(n Node) float64 {
 }
 
 // Cost is the cost of a tree: the file's costs of its nodes added up.
-func (l *Loaded) Cost(n Node, kids []float64) float64 {
+func (l *Loaded) Cost(n Node, children []float64) float64 {
 	sum := l.NodeCost(n)
-	for _, k := range kids {
+	for _, k := range children {
 		sum += k
 	}
 	return sum

@@ -14,7 +14,7 @@ import (
 // sameNodes says where a graph read back differs: every class's cheapest term must be in a class of its own there, and
 // every node in the class that stands for its own.
 func sameNodes(g, back *EGraph) error {
-	x, err := g.NewExtractor(AstSize)
+	x, err := g.NewExtractor(ASTSize)
 	if err != nil {
 		return err
 	}
@@ -34,7 +34,7 @@ func sameNodes(g, back *EGraph) error {
 		for _, n := range g.NodesOf(id) {
 			var kids []ID
 			for i := range n.Arity() {
-				kids = append(kids, to[n.Kid(i)])
+				kids = append(kids, to[n.Child(i)])
 			}
 			there, ok := back.LookupNode(n.Op(), kids...)
 			if n.IsLeaf() {
@@ -122,7 +122,7 @@ func TestJSONOfFiles(t *testing.T) {
 			t.Errorf("%v, want %s, which is looked up %v, matches %v", e, want, ok, matches)
 		}
 	}
-	if r := l.Graph.Run(MustRules("r: (f ?x ?x) => (f ?x)")); r.Err != nil || !l.Graph.Same(l.Roots[0], l.Roots[1]) {
+	if r := l.Graph.Run(MustParseRules("r: (f ?x ?x) => (f ?x)")); r.Err != nil || !l.Graph.Same(l.Roots[0], l.Roots[1]) {
 		t.Errorf("a rule over one operator of two arities: %v", r.Err)
 	}
 	var b bytes.Buffer
@@ -177,7 +177,7 @@ func TestLoadedCostsStay(t *testing.T) {
 		union(t, l.Graph, l.Graph.MustAdd("x0"), l.Graph.MustAdd(fmt.Sprint("x", i)))
 	}
 	costs("ten are one", 120, 101, 101)
-	l.Graph.Run(MustRules("r: (f ?x) => (g ?x)\ns: x19 => x18"))
+	l.Graph.Run(MustParseRules("r: (f ?x) => (g ?x)\ns: x19 => x18"))
 	costs("rules ran", 2, 2, 2)
 	l.Graph.Pop()
 	costs("as it was", 120, 104, 108)

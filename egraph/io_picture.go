@@ -28,9 +28,9 @@ type PictureClass struct {
 
 // A PictureNode is one line in a box.
 type PictureNode struct {
-	Op     string
-	Kids   []ID
-	Marked bool // part of the extracted term
+	Op       string
+	Children []ID
+	Marked   bool // part of the extracted term
 }
 
 // Picture takes a picture of the classes that can be reached from one within depth steps, at most
@@ -40,7 +40,7 @@ func (g *EGraph) Picture(id ID, depth int) (*Picture, error) {
 		return nil, err
 	}
 	defer g.leave()
-	x, err := g.newExtractor(AstSize)
+	x, err := g.newExtractor(ASTSize)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +54,7 @@ func (g *EGraph) Picture(id ID, depth int) (*Picture, error) {
 		nodes += len(c.Nodes)
 		p.Classes = append(p.Classes, c)
 		for _, n := range c.Nodes {
-			for _, k := range n.Kids {
+			for _, k := range n.Children {
 				if _, seen := level[k]; !seen && c.Level < depth {
 					level[k] = c.Level + 1
 					queue = append(queue, k)
@@ -67,9 +67,9 @@ func (g *EGraph) Picture(id ID, depth int) (*Picture, error) {
 	return p, nil
 }
 
-// Whole takes a picture of all classes, for small graphs.
-func (g *EGraph) Whole() *Picture {
-	g.mustEnter("Whole")
+// PictureAll takes a picture of all classes, for small graphs.
+func (g *EGraph) PictureAll() *Picture {
+	g.mustEnter("PictureAll")
 	defer g.leave()
 	return g.whole()
 }
@@ -89,7 +89,7 @@ func (g *EGraph) pictureClass(id ID, level int) PictureClass {
 	for _, n := range g.nodesOf(id) {
 		pn := PictureNode{Op: n.Op()}
 		for i := range n.Arity() {
-			pn.Kids = append(pn.Kids, n.Kid(i))
+			pn.Children = append(pn.Children, n.Child(i))
 		}
 		c.Nodes = append(c.Nodes, pn)
 	}
@@ -114,7 +114,7 @@ func (p *Picture) mark(x *Extractor, root ID) {
 			if (entry{n.op, n.row}) == x.best[id] {
 				p.Classes[i].Nodes[j].Marked = true
 				for k := range n.Arity() {
-					walk(n.Kid(k))
+					walk(n.Child(k))
 				}
 			}
 		}
@@ -167,7 +167,7 @@ func (p *Picture) levels() {
 // eachKid visits the places of the children of a class.
 func (p *Picture) eachKid(i int, at map[ID]int, visit func(k int)) {
 	for _, n := range p.Classes[i].Nodes {
-		for _, k := range n.Kids {
+		for _, k := range n.Children {
 			visit(at[k])
 		}
 	}
@@ -178,7 +178,7 @@ func (g *EGraph) MIMEBundle() display.Bundle {
 	g.made("MIMEBundle")
 	b := display.Bundle{Data: map[string]any{display.TypeText: g.String()}}
 	if n := g.Nodes(); n > 0 && n <= maxPicture/2 {
-		b.Data[display.TypeSVG] = g.Whole().SVG()
+		b.Data[display.TypeSVG] = g.PictureAll().SVG()
 	}
 	return b
 }
@@ -219,7 +219,7 @@ func (p *Picture) layout() (boxes map[ID]box, width, height float64) {
 			x += b.w + gapX
 			tallest = max(tallest, b.h)
 			for _, n := range c.Nodes {
-				for j, k := range n.Kids {
+				for j, k := range n.Children {
 					wants[k] = append(wants[k], b.x+b.w/2+float64(j))
 				}
 			}
@@ -254,7 +254,7 @@ func mean(v []float64) float64 {
 func boxWidth(c *PictureClass) float64 {
 	longest := 3
 	for _, n := range c.Nodes {
-		longest = max(longest, len([]rune(n.Op))+2*len(n.Kids))
+		longest = max(longest, len([]rune(n.Op))+2*len(n.Children))
 	}
 	return charWidth*float64(longest) + 2*boxPad
 }
@@ -291,8 +291,8 @@ func (p *Picture) drawClass(b *strings.Builder, c *PictureClass, boxes map[ID]bo
 		}
 		fmt.Fprintf(b, `<text x="%.1f" y="%.1f" fill="%s" font-weight="%s" stroke="none">%s</text>`, at.x+boxPad, y+14,
 			color, weight, html.EscapeString(n.Op))
-		start := at.x + at.w - boxPad - charWidth*(2*float64(len(n.Kids))-1)
-		for j, k := range n.Kids {
+		start := at.x + at.w - boxPad - charWidth*(2*float64(len(n.Children))-1)
+		for j, k := range n.Children {
 			drawEdge(b, start+2*charWidth*float64(j), y+11, boxes, k, color)
 		}
 	}
@@ -328,7 +328,7 @@ func (p *Picture) DOT() string {
 	}
 	for _, c := range p.Classes {
 		for i, n := range c.Nodes {
-			for j, k := range n.Kids {
+			for j, k := range n.Children {
 				if drawn[k] {
 					fmt.Fprintf(&b, "  n%d_%d -> n%d_0 [lhead=cluster_%d, label=%d]\n", c.ID, i, k, k, j+1)
 				}

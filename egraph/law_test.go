@@ -12,13 +12,14 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/lawtest"
 )
 
-// refusal says whether an error, or what a call panicked with, is one of the package's.
+// refusal reports whether an error, or what a call panicked with, is one of the package's.
 func refusal(v any) bool {
 	switch v.(type) {
 	case *term.SyntaxError, *ArityError, *UnknownOperatorError, *ClassError, *RuleError, *FullError, *CallbackError,
 		*InvariantError, *CostError, *ChangedError, *ArgumentError, *StaleError, *term.NameError, *term.MalformedError,
 		*NoTermError,
-		*NotEqualError, *NoProofsError, *ProofError, *FormatError, *InterruptedError, *accel.UnfitError, *OptionError, *BusyError:
+		*NotEqualError, *NoProofsError, *ProofError, *FormatError, *InterruptedError, *accel.UnfitError, *OptionError,
+		*BusyError:
 		return true
 	}
 	return false
@@ -63,7 +64,7 @@ func TestLaws(t *testing.T) {
 			}},
 			{Name: "stale", New: func() any {
 				g, _ := stale()
-				x, _ := g.NewExtractor(AstSize)
+				x, _ := g.NewExtractor(ASTSize)
 				g.Pop()
 				return x
 			}},
@@ -76,13 +77,14 @@ func TestLaws(t *testing.T) {
 			}},
 		},
 		Functions: map[string]any{
-			"AstSize": AstSize, "AstDepth": AstDepth, "OpCosts": OpCosts, "OneEach": OneEach, "New": New,
+			"ASTSize": ASTSize, "ASTDepth": ASTDepth, "OpCosts": OpCosts, "OneEach": OneEach, "New": New,
 			"Operators": Operators, "WithAnalysis": WithAnalysis, "WithProofs": WithProofs,
-			"ParsePattern": ParsePattern, "MustPattern": MustPattern, "ParseRules": ParseRules, "MustRules": MustRules,
-			"NewRule": NewRule, "NewRules": NewRules, "Where": Where, "WithApplier": WithApplier, "ReadJSON": ReadJSON,
+			"ParsePattern": ParsePattern, "MustParsePattern": MustParsePattern, "ParseRules": ParseRules,
+			"MustParseRules": MustParseRules,
+			"NewRule":        NewRule, "NewRules": NewRules, "Where": Where, "WithApplier": WithApplier, "ReadJSON": ReadJSON,
 			"ReadBinary": ReadBinary, "Simple": Simple, "Backoff": Backoff, "Weighted": Weighted, "Interrupt": Interrupt,
 			"Iterations": Iterations, "MaxNodes": MaxNodes, "MaxBytes": MaxBytes, "MaxTime": MaxTime,
-			"WithContext": WithContext, "WithScheduler": WithScheduler, "Until": Until, "Threads": Threads,
+			"WithScheduler": WithScheduler, "Until": Until, "Threads": Threads,
 			"OnIteration": OnIteration, "ShowProgress": ShowProgress, "On": On, "OnHost": OnHost, "Auto": Auto,
 			"RegisterAccelerator": RegisterAccelerator, "FullSearch": FullSearch,
 		},
@@ -93,7 +95,7 @@ func TestLaws(t *testing.T) {
 			func() *Rules { return NewRules(rule()) },
 			func() *Rule { return rule() },
 			func() string { return "(f x y)" },
-			func() CostFunc { return AstSize },
+			func() CostFunc { return ASTSize },
 			func() NodeCost { return OneEach },
 			func() io.Writer { return io.Discard },
 			func() io.Reader { return bytes.NewReader(nil) },
@@ -115,11 +117,12 @@ func TestLaws(t *testing.T) {
 			"EGraph.ExtractBy of nil 1":    "Extraction.Err says it",
 			"EGraph.ExtractDAG of nil 1":   "Extraction.Err says it",
 			"Extractor.Best*":              "Extraction.Err says it",
+			"EGraph.RunContext of nil 0":   "Report.Err says it",
+			"EGraph.RunContext of nil 1":   "Report.Err says it",
 			"EGraph.Run of nil 0":          "Report.Err says it",
 			"On of nil 0":                  "Run refuses it",
 			"OnIteration of nil 0":         "Run refuses it",
 			"Until of nil 0":               "Run refuses it",
-			"WithContext of nil 0":         "Run refuses it",
 			"WithScheduler of nil 0":       "Run refuses it",
 			"Auto of nil 0":                "Run refuses it",
 			"Where of nil 1":               "ParseRules refuses it",

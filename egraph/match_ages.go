@@ -119,7 +119,7 @@ func nextNewer(ages []uint8, from int, m uint8) int {
 	return from
 }
 
-// sameGrounds says whether the ground terms of a rule's left side are in the classes that they were in.
+// sameGrounds reports whether the ground terms of a rule's left side are in the classes that they were in.
 func (p *program) sameGrounds(c *compiled, before []uint32) bool {
 	if len(before) != len(c.grounds) {
 		return false

@@ -208,7 +208,7 @@ func (l *leftCompiler) enter(st step) int {
 	return st.classReg
 }
 
-// sameAs says whether two steps behind the same one do the same.
+// sameAs reports whether two steps behind the same one do the same.
 func (s *step) sameAs(o *step) bool {
 	return s.kind == o.kind && s.table == o.table && s.on == o.on && s.ground == o.ground && s.classReg == o.classReg &&
 		slices.Equal(s.checks, o.checks) && slices.Equal(s.binds, o.binds)

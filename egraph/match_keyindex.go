@@ -206,7 +206,7 @@ func (x *keyIndex) find(f *frozen, s, parent *step, i int, class uint32) *keyGro
 	}
 }
 
-// asked says whether a row has the key that a partial match asks for.
+// asked reports whether a row has the key that a partial match asks for.
 func (x *keyIndex) asked(f *frozen, r int, s, parent *step, i int, class uint32) bool {
 	if x.byClass && f.class[r] != class {
 		return false
@@ -219,7 +219,7 @@ func (x *keyIndex) asked(f *frozen, r int, s, parent *step, i int, class uint32)
 	return true
 }
 
-// keyed says whether a step with an index, which has looked at rows in vain, visits those of its
+// keyed reports whether a step with an index, which has looked at rows in vain, visits those of its
 // key from now on.
 func (m *matcher) keyed(s *step) bool {
 	if s.key.ready.Load() {

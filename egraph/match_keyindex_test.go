@@ -81,7 +81,7 @@ func (m *naiveMatcher) kids(args []*shape, n Node, i int, then func()) {
 		then()
 		return
 	}
-	m.match(args[i], n.Kid(i), func() { m.kids(args, n, i+1, then) })
+	m.match(args[i], n.Child(i), func() { m.kids(args, n, i+1, then) })
 }
 
 // engineMatches are the matches that a run finds, in their order.
@@ -257,7 +257,7 @@ func TestJoinsFindPaths(t *testing.T) {
 		for _, pricing := range []pricing{usualPricing, atOnce} {
 			g, _, want := reachability(t, 120, 170, 9)
 			g.pricing = pricing
-			rules := MustRules("step: ?t = (edge ?a ?b) => ?t = (path ?a ?b)\nfar: " + far)
+			rules := MustParseRules("step: ?t = (edge ?a ?b) => ?t = (path ?a ?b)\nfar: " + far)
 			full, _, _ := reachability(t, 120, 170, 9)
 			full.pricing = pricing
 			a, b := g.Run(rules, Iterations(1000)), full.Run(rules, Iterations(1000), FullSearch())

@@ -48,7 +48,7 @@ func TestParallelStops(t *testing.T) {
 	g, rules := mathGraph(t)
 	ctx, cancel := context.WithTimeout(context.Background(), 150*time.Millisecond)
 	defer cancel()
-	r := g.Run(rules, Iterations(12), MaxNodes(1<<30), Threads(4), WithContext(ctx), crewFromStart, smallerTasks)
+	r := g.RunContext(ctx, rules, Iterations(12), MaxNodes(1<<30), Threads(4), crewFromStart, smallerTasks)
 	if r.Stop != Interrupted || r.Time > 20*time.Second {
 		t.Error(r.Summary())
 	}
@@ -68,7 +68,7 @@ func TestFruitlessSearchStops(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		rules := MustRules("cross: (f ?a), (f ?b), (f ?c), (g ?a ?b ?c) => ?a\nnever: (g ?a ?b ?c) => ?a")
+		rules := MustParseRules("cross: (f ?a), (f ?b), (f ?c), (g ?a ?b ?c) => ?a\nnever: (g ?a ?b ?c) => ?a")
 		g.MustAdd("(g x y z)")
 		r := g.Run(rules, MaxTime(200*time.Millisecond), Threads(threads), crewFromStart)
 		if r.Stop != TimeLimit || r.Time > 20*time.Second {

@@ -191,7 +191,7 @@ func (f *frozen) ageOf(r int) uint8 {
 	return f.age[r]
 }
 
-// wantsClasses says whether a pattern visits all classes.
+// wantsClasses reports whether a pattern visits all classes.
 func (p *program) wantsClasses() bool { return anyStep(p.roots, scanClasses) }
 
 func anyStep(steps []*step, kind stepKind) bool {

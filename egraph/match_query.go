@@ -17,8 +17,8 @@ func ParsePattern(text string) (*Pattern, error) {
 	return &Pattern{text, shape, names.names}, nil
 }
 
-// MustPattern is ParsePattern for texts known to be right; it panics on others.
-func MustPattern(text string) *Pattern {
+// MustParsePattern is ParsePattern for texts known to be right; it panics on others.
+func MustParsePattern(text string) *Pattern {
 	p, err := ParsePattern(text)
 	if err != nil {
 		panic(err)
@@ -38,7 +38,7 @@ func (p *Pattern) made(call string) {
 	}
 }
 
-// In says whether a class has a term that the pattern matches; its variables stand for any class, the
+// In reports whether a class has a term that the pattern matches; its variables stand for any class, the
 // same one where they repeat. An Interrupt ends it in a panic with an *InterruptedError.
 func (p *Pattern) In(g *EGraph, id ID) bool {
 	p.made("Pattern.In")
@@ -76,7 +76,7 @@ func (p *Pattern) search(q *query, id ID, visit func(bound []uint32) bool) bool 
 	return q.match(p.shape, q.g.uf.find(uint32(id)), func() bool { return visit(q.bound) })
 }
 
-// Matches says whether a class has a term that a pattern matches, as Pattern.In does.
+// Matches reports whether a class has a term that a pattern matches, as Pattern.In does.
 func (g *EGraph) Matches(pattern string, id ID) (bool, error) {
 	p, err := ParsePattern(pattern)
 	if err != nil {

@@ -46,7 +46,7 @@ func (r *Rule) kind() ruleKind {
 	return k
 }
 
-// seminaive says whether a run may leave out what is not new.
+// seminaive reports whether a run may leave out what is not new.
 func (r *runner) seminaive() bool {
 	if r.full {
 		return false
@@ -178,7 +178,7 @@ func (r *runner) recount(c *compiled) {
 	}
 }
 
-// mayPass says whether a rule may have more matches than its limit, those that were left out among them.
+// mayPass reports whether a rule may have more matches than its limit, those that were left out among them.
 func (c *compiled) mayPass() bool {
 	return c.mark > 0 && c.limit < math.MaxInt && c.seen.matches+c.found > c.limit
 }
@@ -260,7 +260,7 @@ func (s *step) bindOf(reg int) int {
 	return -1
 }
 
-// mayBecomeNew says whether a partial match of a step without a new row can still meet one.
+// mayBecomeNew reports whether a partial match of a step without a new row can still meet one.
 func (s *step) mayBecomeNew(parent *step, i int, class uint32, kids []uint32) bool {
 	for j := range s.probes {
 		pr := &s.probes[j]

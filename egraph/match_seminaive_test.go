@@ -115,7 +115,7 @@ func leastDepth() Analysis {
 		Make: func(g *EGraph, n Node) any {
 			deepest := 0
 			for i := range n.Arity() {
-				d, _ := g.Value("least", n.Kid(i)).(int)
+				d, _ := g.Value("least", n.Child(i)).(int)
 				deepest = max(deepest, d)
 			}
 			return deepest + 1
@@ -275,7 +275,8 @@ func reachability(t testing.TB, nodes, edges int, seed uint64, options ...Option
 			}
 		}
 	}
-	return g, MustRules("step: ?t = (edge ?a ?b) => ?t = (path ?a ?b)\nfar: ?t = (path ?a ?b), ?t = (edge ?b ?c) => " +
+	return g, MustParseRules("step: ?t = (edge ?a ?b) => ?t = (path ?a ?b)\nfar: ?t = (path ?a ?b), ?t = (edge ?b ?c) " +
+		"=> " +
 		"?t = (path ?a ?c)"), paths
 }
 
@@ -300,7 +301,7 @@ func TestSeminaiveResumes(t *testing.T) {
 					})
 				}
 				limit := g.Nodes() + 30 + int(seed)*5
-				r = g.Run(NewRules(look).Join(rules), WithContext(ctx), MaxNodes(limit), WithScheduler(scheduler(rules)),
+				r = g.RunContext(ctx, NewRules(look).Join(rules), MaxNodes(limit), WithScheduler(scheduler(rules)),
 					alwaysDelta)
 				cancel()
 				if r.Err != nil {
@@ -337,7 +338,7 @@ func TestSeminaiveForgets(t *testing.T) {
 
 	g = New(aging)
 	root := g.MustAdd("(f (g a))")
-	ground := MustRules("ground: (f b) => c")
+	ground := MustParseRules("ground: (f b) => c")
 	g.Run(ground, alwaysDelta)
 	if _, err := g.Union(g.MustAdd("(g a)"), g.MustAdd("b")); err != nil {
 		t.Fatal(err)
@@ -351,7 +352,7 @@ func TestSeminaiveForgets(t *testing.T) {
 	g = New(aging)
 	hidden, _ := g.UnionTerms(mustTerm("(g a)"), mustTerm("b"), "")
 	g.MustAdd("(f 0)")
-	g.Run(MustRules("nest: (f (g ?x)) => (bad ?x)\nother: (f ?x) => (o (o ?x))"), alwaysDelta, Iterations(5),
+	g.Run(MustParseRules("nest: (f (g ?x)) => (bad ?x)\nother: (f ?x) => (o (o ?x))"), alwaysDelta, Iterations(5),
 		OnIteration(func(i Iteration) {
 			if g.MustAdd(fmt.Sprintf("(f %d)", i.Number)); i.Number == 3 {
 				g.MustAdd("(f b)")
@@ -376,7 +377,7 @@ func TestShownRowsAreNew(t *testing.T) {
 			t.Fatal(err)
 		}
 		g.Rebuild()
-		rules := MustRules("both: ?t = (f ?x), ?t = (h ?y) => (hit ?x)")
+		rules := MustParseRules("both: ?t = (f ?x), ?t = (h ?y) => (hit ?x)")
 		if hidden := g.Prune(g.MustAdd("(h z)"), func(n Node) bool { return n.Op() == "h" }); hidden != 1 {
 			t.Fatalf("%d rows hidden", hidden)
 		}

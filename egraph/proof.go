@@ -162,7 +162,7 @@ func (p *proofs) unionTerms(a, b *term.Parts, x, y uint32, reason string) {
 	}
 }
 
-// neighbours says whether one of the last edges of a term leads to another: whoever says the same thing again
+// neighbours reports whether one of the last edges of a term leads to another: whoever says the same thing again
 // and again is heard once.
 func (p *proofs) neighbours(from, to uint32) bool {
 	for h, looked := p.heads[from], 0; h != 0 && looked < 64; h, looked = p.nexts[h-1], looked+1 {
@@ -189,7 +189,7 @@ func (p *proofs) rewrite(pr *program, c *compiled, regs []column, i int, x, y ui
 	}
 }
 
-// joins says whether edges connect two classes, as they must before the graph makes them one.
+// joins reports whether edges connect two classes, as they must before the graph makes them one.
 func (p *proofs) joins(x, y uint32) bool {
 	return p.connected.find(p.witness[x]) == p.connected.find(p.witness[y])
 }
@@ -228,7 +228,7 @@ func (p *proofs) instances(pr *program, r *Rule, bound []uint32) bool {
 	return true
 }
 
-// plural says whether a rule has more on its left than the one pattern that it rewrites.
+// plural reports whether a rule has more on its left than the one pattern that it rewrites.
 func (r *Rule) plural() bool { return len(r.left) > 1 || r.target >= 0 || r.left[0].bind >= 0 }
 
 // leftClause is the pattern that the right side is equal to, -1 where that is a variable's class that no pattern

@@ -139,7 +139,7 @@ func rewritten(rule *Rule) *shape {
 	return &shape{kind: isVar, v: rule.target}
 }
 
-// instanceOf says whether the term is the shape under the binding, which it extends.
+// instanceOf reports whether the term is the shape under the binding, which it extends.
 func instanceOf(p *shape, t *term.Term, bound []*term.Term) bool {
 	switch p.kind {
 	case isVar:

@@ -23,8 +23,8 @@ func (r ruleDrawer) term(depth int, leaves ...string) string {
 	return fmt.Sprintf("(f %s %s)", r.term(depth-1, leaves...), r.term(depth-1, leaves...))
 }
 
-// rule draws a rule: several patterns or one, some of which are variables, some with a named class, and a right side
-// that may be ground and may be equal to a named class.
+// rule draws a rule: several patterns or one, some of which are variables, some with a named class,
+// and a right side that may be ground and may be equal to a named class.
 func (r ruleDrawer) rule(name string) string {
 	bound := []string{"a", "c"}
 	var left []string
@@ -91,7 +91,7 @@ func TestExplainHasAllProofs(t *testing.T) {
 			}
 		}
 		for _, id := range g.ClassIDs()[:min(12, g.Classes())] {
-			if best, err := g.ExtractK(id, 4, AstSize); err == nil {
+			if best, err := g.ExtractK(id, 4, ASTSize); err == nil {
 				for _, e := range best {
 					terms = append(terms, e.Term.String())
 				}
@@ -125,7 +125,7 @@ func TestExplainHasAllProofs(t *testing.T) {
 func TestExplainWhatWasUnitedMeanwhile(t *testing.T) {
 	g := New(WithProofs())
 	a, b := g.MustAdd("a"), g.MustAdd("(m c)")
-	rules := MustRules("strip: (m ?x) => ?x\nwrap: ?y => (m (m (m ?y)))\nr: a => (m (m c))")
+	rules := MustParseRules("strip: (m ?x) => ?x\nwrap: ?y => (m (m (m ?y)))\nr: a => (m (m c))")
 	g.Run(rules, Iterations(1))
 	e, err := g.Explain("a", "(m c)")
 	if err != nil || e.Check(rules, nil) != nil || !g.Same(a, b) {
@@ -138,7 +138,8 @@ func TestPremisesAreChecked(t *testing.T) {
 	g := New(WithProofs())
 	g.MustAdd("(f a b)")
 	g.MustAdd("(g b)")
-	rules := MustRules("named: ?x = (f ?a ?b), (g ?b) => (h ?x ?b)\nback: ?x = (h ?y ?b), ?y = (f ?a ?b) => ?y = (k ?x)")
+	rules := MustParseRules("named: ?x = (f ?a ?b), (g ?b) => (h ?x ?b)\nback: ?x = (h ?y ?b), ?y = (f ?a ?b) => ?y = " +
+		"(k ?x)")
 	if r := g.Run(rules, Iterations(3)); r.Err != nil {
 		t.Fatal(r.Err)
 	}
@@ -173,7 +174,7 @@ func TestPremisesAreChecked(t *testing.T) {
 
 // What is no explanation is refused by name. // EG24
 func TestCheckRefusesWhatIsNone(t *testing.T) {
-	rules := MustRules("c: a => b")
+	rules := MustParseRules("c: a => b")
 	a := term.MustParse("a")
 	for _, e := range []*Explanation{nil, {}, {Start: a, Steps: []Step{{Rule: "c", Forward: true}}},
 		{Start: a, Steps: []Step{{Rule: "c", Path: []int{-1}, Term: a}}},

@@ -12,7 +12,7 @@ import (
 func TestExplainFirstExample(t *testing.T) {
 	g := New(WithProofs())
 	g.MustAdd("(/ (* a 2) 2)")
-	rules := MustRules(`
+	rules := MustParseRules(`
 		assoc:  (/ (* ?x ?y) ?z) => (* ?x (/ ?y ?z))
 		cancel: (/ ?x ?x) => 1 if (!= ?x 0)
 		one:    (* ?x 1) => ?x`)
@@ -86,7 +86,7 @@ func TestExplainTheorems(t *testing.T) {
 // Random graphs under commutativity and associativity: every pair of equal terms has a proof
 // without trust.
 func TestExplainRandom(t *testing.T) {
-	rules := MustRules(`
+	rules := MustParseRules(`
 		comm:  (+ ?a ?b) => (+ ?b ?a)
 		assoc: (+ ?a (+ ?b ?c)) <=> (+ (+ ?a ?b) ?c)
 		idem:  (+ ?a ?a) => ?a

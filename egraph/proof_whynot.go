@@ -60,7 +60,7 @@ func (g *EGraph) WhyNot(a, b ID) (*Difference, error) {
 		return nil, err
 	}
 	defer g.leave()
-	x, err := g.newExtractor(AstSize)
+	x, err := g.newExtractor(ASTSize)
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +119,7 @@ func (w *whyNot) deepen(a, b uint32) [][2]uint32 {
 	return w.pairs(at, map[gapKey]bool{}, nil)
 }
 
-// late says whether the search is to end.
+// late reports whether the search is to end.
 func (w *whyNot) late() bool {
 	if w.steps%look == 0 && w.interrupted.Load() {
 		w.steps = whyNotSteps

@@ -23,7 +23,7 @@ const acRules = "comm: (+ ?a ?b) => (+ ?b ?a)\nassoc: (+ ?a (+ ?b ?c)) => (+ (+ 
 func TestWhyNotIsCut(t *testing.T) {
 	g := New()
 	a, b := g.MustAdd(sumOf(8, "x")), g.MustAdd(sumOf(8, "y"))
-	g.Run(MustRules(acRules))
+	g.Run(MustParseRules(acRules))
 	start := time.Now()
 	d, err := g.WhyNot(a, b)
 	if took := time.Since(start); err != nil || !d.Cut || len(d.Pairs) == 0 || took > 10*time.Second {
@@ -61,12 +61,12 @@ func TestWhyNotIsEnough(t *testing.T) {
 func TestInterruptEndsSearches(t *testing.T) {
 	g := New()
 	a, b := g.MustAdd(sumOf(8, "x")), g.MustAdd(sumOf(8, "y"))
-	g.Run(MustRules(acRules), Iterations(8))
+	g.Run(MustParseRules(acRules), Iterations(8))
 	slow := func(Node, []float64) float64 { time.Sleep(time.Microsecond); return 1 }
 	for what, call := range map[string]func() error{
 		"WhyNot":       func() error { _, err := g.WhyNot(a, b); return err },
 		"NewExtractor": func() error { _, err := g.NewExtractor(slow); return err },
-		"ExtractK":     func() error { _, err := g.ExtractK(a, 1<<20, AstSize); return err },
+		"ExtractK":     func() error { _, err := g.ExtractK(a, 1<<20, ASTSize); return err },
 	} {
 		ended, done := make(chan bool), make(chan bool)
 		go func() {

@@ -234,7 +234,7 @@ func (g *EGraph) canonicalBlock(t *table, start, n int) {
 	s.touch(t, n)
 }
 
-// isDirty says whether a living row has a changed child.
+// isDirty reports whether a living row has a changed child.
 func (t *table) isDirty(r int, changed bitset) bool {
 	if t.arity == 2 {
 		k := t.kids[2*r : 2*r+2 : 2*r+2]

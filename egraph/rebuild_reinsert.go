@@ -46,7 +46,7 @@ type shard struct {
 // shardShift is that of a megabyte of slots.
 const shardShift = 17
 
-// splits says whether a table is reinserted and rekeyed in parallel. Proofs and hidden rows need the order of one
+// splits reports whether a table is reinserted and rekeyed in parallel. Proofs and hidden rows need the order of one
 // thread; the answer must not depend on the number of threads.
 func (g *EGraph) splits(t *table) bool {
 	return t.rows() >= g.closing.parallelFrom && t.hiding == 0 && g.proofs == nil
@@ -125,7 +125,7 @@ func (x *reinsertion) allot() {
 	}
 }
 
-// sum counts the words of the shards, and says whether each has slots for its own.
+// sum counts the words of the shards, and reports whether each has slots for its own.
 func (x *reinsertion) sum() bool {
 	fit := true
 	x.shards = make([]shard, x.count())

@@ -70,7 +70,7 @@ func (r *Rule) edit(call string) (done func()) {
 	return r.mu.Unlock
 }
 
-// may says whether a rule can be added to: NewRule started it and what it is given is not nil.
+// may reports whether a rule can be added to: NewRule started it and what it is given is not nil.
 func (r *Rule) may(call string, given bool) bool {
 	r.edits++
 	switch {

@@ -93,7 +93,7 @@ func parseShape(text string, names *varNames) (*shape, error) {
 	return shapeOf(&s, names)
 }
 
-// ground says whether the shape has no variables, so that it is one term.
+// ground reports whether the shape has no variables, so that it is one term.
 func (p *shape) ground() bool {
 	if p.kind == isVar {
 		return false
@@ -106,7 +106,7 @@ func (p *shape) ground() bool {
 	return true
 }
 
-// equal says whether two ground shapes are the same term.
+// equal reports whether two ground shapes are the same term.
 func (p *shape) equal(o *shape) bool {
 	if p.kind != o.kind || p.atom != o.atom || p.op != o.op || len(p.args) != len(o.args) {
 		return false

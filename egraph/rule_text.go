@@ -64,8 +64,8 @@ func ParseRules(text string, options ...RuleOption) (*Rules, error) {
 	return set, set.err()
 }
 
-// MustRules is ParseRules for texts known to be right; it panics on others.
-func MustRules(text string, options ...RuleOption) *Rules {
+// MustParseRules is ParseRules for texts known to be right; it panics on others.
+func MustParseRules(text string, options ...RuleOption) *Rules {
 	set, err := ParseRules(text, options...)
 	if err != nil {
 		panic(err)
@@ -287,7 +287,7 @@ func spelledAlone(a term.Atom) string {
 	return s
 }
 
-// ruleWord says whether a bare token outside of lists joins parts of a rule.
+// ruleWord reports whether a bare token outside of lists joins parts of a rule.
 func ruleWord(token string) bool {
 	return token == "=" || token == "," || token == "=>" || token == "<=>"
 }

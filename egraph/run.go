@@ -29,11 +29,6 @@ func MaxBytes(n int) RunOption { return func(r *runner) { r.limits.bytes = n } }
 // get on, the first search of a run has as much time again where it has not finished a part of the rows until then.
 func MaxTime(d time.Duration) RunOption { return func(r *runner) { r.limits.time = d } }
 
-// WithContext stops the run when the context is cancelled.
-func WithContext(ctx context.Context) RunOption {
-	return func(r *runner) { r.ctx = ctx; r.given("WithContext", ctx != nil) }
-}
-
 // WithScheduler sets the scheduler; Simple where not said.
 func WithScheduler(s Scheduler) RunOption {
 	return func(r *runner) { r.scheduler = s; r.given("WithScheduler", s != nil) }
@@ -98,20 +93,34 @@ type runner struct {
 // Run applies the rules until nothing changes or a limit is met. What it did, and why it stopped, is in
 // the report; the graph is rebuilt and usable however it ended, and a further Run goes on from there.
 func (g *EGraph) Run(rules *Rules, options ...RunOption) *Report {
+	return g.start(context.Background(), "Run", rules, options)
+}
+
+// RunContext is Run until the context is cancelled: then it stops as for an interrupt, with the
+// reason Interrupted and the context's cause in Report.Detail.
+func (g *EGraph) RunContext(ctx context.Context, rules *Rules, options ...RunOption) *Report {
+	if ctx == nil {
+		err := &ArgumentError{"RunContext", "the context", "nil", "one; Run needs none"}
+		return &Report{Stop: Failed, Err: err, Where: onHost}
+	}
+	return g.start(ctx, "RunContext", rules, options)
+}
+
+func (g *EGraph) start(ctx context.Context, call string, rules *Rules, options []RunOption) *Report {
 	r := &runner{
-		g: g, limits: defaultLimits(), ctx: context.Background(), scheduler: Simple(),
+		g: g, limits: defaultLimits(), ctx: ctx, scheduler: Simple(),
 		threads: min(runtime.GOMAXPROCS(0), MostThreads), report: &Report{Where: onHost}, start: time.Now(),
 		newPart: usualNewPart, taskRows: usualTaskRows, windowFrom: usualWindowFrom,
 	}
-	g.made("Run")
-	if err := g.enter("Run"); err != nil {
+	g.made(call)
+	if err := g.enter(call); err != nil {
 		return &Report{Stop: Failed, Err: err, Where: onHost}
 	}
 	defer g.leave()
 	r.bar = usualBar()
 	for i, o := range options {
 		if o == nil {
-			r.missing = fmt.Sprintf("option %d of Run", i+1)
+			r.missing = fmt.Sprintf("option %d of %s", i+1, call)
 			continue
 		}
 		o(r)
@@ -161,8 +170,8 @@ func (r *runner) run(rules *Rules) error {
 			break
 		}
 		next := r.iterate
-		if r.goesAway() {
-			next = r.runAway
+		if r.offloads() {
+			next = r.runOffloaded
 		}
 		if err := next(); err != nil {
 			return err

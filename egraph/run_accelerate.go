@@ -16,13 +16,13 @@ func On(a accel.Accelerator) RunOption {
 func OnHost() RunOption { return func(r *runner) { r.away = placement{told: true} } }
 
 // Auto lets a run go to an accelerator once the graph has so many nodes and the rules fit; a run without a
-// word about it goes to the accelerator that RegisterAccelerator brought, if any, once it has awayFrom nodes.
+// word about it goes to the accelerator that RegisterAccelerator brought, if any, once it has offloadFrom nodes.
 func Auto(a accel.Accelerator, nodes int) RunOption {
 	return func(r *runner) { r.away = placement{to: a, from: nodes}; r.given("Auto", a != nil) }
 }
 
-// awayFrom is how many nodes a graph has before its iterations are worth a transfer.
-const awayFrom = 1 << 17
+// offloadFrom is how many nodes a graph has before its iterations are worth a transfer.
+const offloadFrom = 1 << 17
 
 var registered struct {
 	sync.Mutex

@@ -5,9 +5,10 @@ import (
 	"time"
 )
 
-// A run that is cut within an iteration leaves the place up to which its matches were applied, and a further run with
-// the same rules begins there: the parts of the rows are searched from it on, then those before it. An iteration still
-// sees everything, but slices of a long one do not all see its beginning.
+// A run that is cut within an iteration leaves the place up to which its matches were applied, and
+// a further run with the same rules begins there: the parts of the rows are searched from it on,
+// then those before it. An iteration still sees everything, but slices of a long one do not all see
+// its beginning.
 
 // cutAt is the place, of a run with these rules.
 type cutAt struct {
@@ -38,7 +39,7 @@ func (r *runner) fromCut(tasks []task) []task {
 	return tasks
 }
 
-// resumes says whether matches are applied as they are found.
+// resumes reports whether matches are applied as they are found.
 func (r *runner) resumes() bool {
 	return !slices.ContainsFunc(r.p.rules, func(c *compiled) bool { return c.collect })
 }
@@ -60,8 +61,8 @@ func (r *runner) finished(whole bool) {
 	}
 }
 
-// mayGetOn says whether a run that is out of time may go on: in its first search, for as much time again, until it has
-// finished a part of the rows.
+// mayGetOn reports whether a run that is out of time may go on: in its first search, for as much
+// time again, until it has finished a part of the rows.
 func (r *runner) mayGetOn() bool {
 	return r.g.matching && len(r.report.Iterations) == 0 && r.cut.done == 0 && r.read()-r.cut.start < r.limits.time
 }

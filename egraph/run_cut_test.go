@@ -49,7 +49,7 @@ func TestCutPlace(t *testing.T) {
 	if r.Stop != NodeLimit || !r.Cut || g.cutAt.rules == nil || g.cutAt.root == 0 && g.cutAt.row == 0 {
 		t.Errorf("%v: cut at %v", r, g.cutAt)
 	}
-	if r = g.Run(MustRules("r: (* ?a ?b) => ?a")); r.Cut || g.cutAt.rules != nil {
+	if r = g.Run(MustParseRules("r: (* ?a ?b) => ?a")); r.Cut || g.cutAt.rules != nil {
 		t.Errorf("another set's run goes on at %v", g.cutAt)
 	}
 }

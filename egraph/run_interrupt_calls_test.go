@@ -13,7 +13,7 @@ import (
 // first time, and the call is to end within a few thousand more. The answer is their error. // EG8
 var hearing = map[string]func(g *EGraph, root ID, asked func()) error{
 	"Run": func(g *EGraph, root ID, asked func()) error {
-		r := g.Run(MustRules("r: (f ?x ?y) => (k ?x) if (test ?x)", Where("test", func(*EGraph, []ID) bool {
+		r := g.Run(MustParseRules("r: (f ?x ?y) => (k ?x) if (test ?x)", Where("test", func(*EGraph, []ID) bool {
 			asked()
 			return false
 		})))
@@ -23,14 +23,14 @@ var hearing = map[string]func(g *EGraph, root ID, asked func()) error{
 		return r.Err
 	},
 	"NewExtractor": func(g *EGraph, root ID, asked func()) error {
-		_, err := g.NewExtractor(func(n Node, kids []float64) float64 { asked(); return AstSize(n, kids) })
+		_, err := g.NewExtractor(func(n Node, kids []float64) float64 { asked(); return ASTSize(n, kids) })
 		return err
 	},
 	"ExtractBy": func(g *EGraph, root ID, asked func()) error {
-		return g.ExtractBy(root, func(n Node, kids []float64) float64 { asked(); return AstSize(n, kids) }).Err
+		return g.ExtractBy(root, func(n Node, kids []float64) float64 { asked(); return ASTSize(n, kids) }).Err
 	},
 	"ExtractK": func(g *EGraph, root ID, asked func()) error {
-		_, err := g.ExtractK(root, 3, func(n Node, kids []float64) float64 { asked(); return AstSize(n, kids) })
+		_, err := g.ExtractK(root, 3, func(n Node, kids []float64) float64 { asked(); return ASTSize(n, kids) })
 		return err
 	},
 	"ExtractDAG": func(g *EGraph, root ID, asked func()) error {
@@ -43,11 +43,12 @@ var hearing = map[string]func(g *EGraph, root ID, asked func()) error{
 
 // soonOver are the calls that do not last, or only in proportion to what is written or looked at once.
 var soonOver = map[string]string{
+	"RunContext":      "as Run",
 	"Extract":         "as ExtractBy",
 	"WhyNot":          "as NewExtractor, and it counts comparisons",
 	"Matches":         "as Search",
 	"Picture":         "as NewExtractor, and it draws 120 nodes",
-	"Whole":           "for small graphs",
+	"PictureAll":      "for small graphs",
 	"MIMEBundle":      "draws small graphs",
 	"Rebuild":         "a graph that is half closed would be wrong",
 	"Push":            "it copies the columns",

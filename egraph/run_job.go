@@ -9,14 +9,14 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/egraph/accel"
 )
 
-// goesAway says whether the next iteration is for an accelerator.
-func (r *runner) goesAway() bool {
+// offloads reports whether the next iteration is for an accelerator.
+func (r *runner) offloads() bool {
 	a := &r.away
 	if a.told || a.why != "" {
 		return a.to != nil && a.why == ""
 	}
 	if a.to == nil {
-		a.from = awayFrom
+		a.from = offloadFrom
 	}
 	if r.g.nodes() < a.from {
 		return false
@@ -72,9 +72,9 @@ func (r *runner) unfit() string {
 	return ""
 }
 
-// runAway runs the iterations that are left on the accelerator, or one where the host wants to look
+// runOffloaded runs the iterations that are left on the accelerator, or one where the host wants to look
 // in between.
-func (r *runner) runAway() error {
+func (r *runner) runOffloaded() error {
 	start := time.Now()
 	if reason := r.unfit(); reason != "" {
 		return &accel.UnfitError{Where: r.away.to.String(), Reason: reason}
@@ -110,10 +110,10 @@ func (r *runner) runAway() error {
 	}
 	adopt := time.Now()
 	r.g.adoptOutcome(out)
-	r.report.Away.Upload += prepared + out.Upload
-	r.report.Away.Device += out.Device
-	r.report.Away.Download += out.Download
-	r.report.Away.Adopt += time.Since(adopt)
+	r.report.Offload.Upload += prepared + out.Upload
+	r.report.Offload.Device += out.Device
+	r.report.Offload.Download += out.Download
+	r.report.Offload.Adopt += time.Since(adopt)
 	r.report.Where = r.away.to.String()
 	for i, s := range out.Rules {
 		c := r.p.rules[i].stats
@@ -141,7 +141,8 @@ func iterationThere(d accel.Iteration, number int, where string) Iteration {
 // job makes plain columns of the graph and the program.
 func (r *runner) job(ctx context.Context) *accel.Job {
 	g := r.g
-	j := &accel.Job{Context: ctx, Parents: g.uf.parent, Atoms: g.leaves.atoms, Leaves: g.leaves.class, Nodes: r.limits.nodes,
+	j := &accel.Job{Context: ctx, Parents: g.uf.parent, Atoms: g.leaves.atoms, Leaves: g.leaves.class,
+		Nodes:      r.limits.nodes,
 		Iterations: r.limits.iterations - len(r.report.Iterations), Rules: make([]accel.Rule, len(r.p.rules))}
 	if r.limits.time < math.MaxInt64 {
 		left := r.limits.time - time.Since(r.start)
@@ -149,7 +150,7 @@ func (r *runner) job(ctx context.Context) *accel.Job {
 	}
 	for i, t := range g.tables {
 		j.Ops = append(j.Ops, accel.Op{Name: g.ops[i].name, Arity: t.arity})
-		j.Rows = append(j.Rows, accel.Rows{Kids: t.kids, Classes: t.class})
+		j.Rows = append(j.Rows, accel.Rows{Children: t.kids, Classes: t.class})
 	}
 	for _, gr := range r.p.grounds {
 		j.Grounds = append(j.Grounds, gr.term)
@@ -167,15 +168,16 @@ func addRules(j *accel.Job, s *step, before []accel.Step) {
 		st.Op = int(s.table.op)
 	}
 	for _, c := range s.checks {
-		st.Checks = append(st.Checks, accel.Check{Kid: c.kid, With: accel.CheckKind(c.with), Arg: c.arg})
+		st.Checks = append(st.Checks, accel.Check{Child: c.kid, With: accel.CheckKind(c.with), Arg: c.arg})
 	}
 	for _, b := range s.binds {
-		st.Binds = append(st.Binds, accel.Bind{Kid: b.kid, Reg: b.reg})
+		st.Binds = append(st.Binds, accel.Bind{Child: b.kid, Reg: b.reg})
 	}
 	steps := append(before[:len(before):len(before)], st)
 	for _, c := range s.ends {
-		rule := accel.Rule{Name: c.name, Steps: steps, Root: c.root, Result: accel.Operand{From: accel.OperandKind(c.result.from),
-			Arg: c.result.arg}}
+		rule := accel.Rule{Name: c.name, Steps: steps, Root: c.root,
+			Result: accel.Operand{From: accel.OperandKind(c.result.from),
+				Arg: c.result.arg}}
 		for _, in := range c.right {
 			node := accel.Node{Op: int(in.table.op)}
 			for _, a := range in.args {
@@ -211,7 +213,7 @@ func (g *EGraph) adoptOutcome(out *accel.Outcome) {
 	g.forgetSearches()
 	for i, rows := range out.Rows {
 		t := g.tables[i]
-		t.kids, t.class, t.dead, t.tried, t.added, t.age = rows.Kids, rows.Classes, 0, 0, 0, nil
+		t.kids, t.class, t.dead, t.tried, t.added, t.age = rows.Children, rows.Classes, 0, 0, 0, nil
 		size := indexSize(minSlots, len(t.class))
 		if g.splits(t) {
 			t.resize(size)

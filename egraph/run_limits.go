@@ -35,7 +35,7 @@ func (g *EGraph) collect(tables ...*table) {
 	}
 }
 
-// within says whether the run may go on, in the middle of an iteration.
+// within reports whether the run may go on, in the middle of an iteration.
 func (r *runner) within() bool {
 	r.g.collect(r.g.tables...)
 	if r.bar != nil {

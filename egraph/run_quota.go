@@ -63,7 +63,7 @@ type pacer struct {
 // Calls that took less than shortCalls together are too cheap to look at the clock after each.
 const shortCalls = 50 * time.Microsecond
 
-// due says whether it is time to look; clock reads the time.
+// due reports whether it is time to look; clock reads the time.
 func (p *pacer) due(clock func() time.Duration) bool {
 	if p.unseen++; p.unseen < p.every {
 		return false
@@ -113,7 +113,7 @@ func (g *EGraph) admitBlock() error {
 	return nil
 }
 
-// refusedNodes says whether an error is that of a function that passed on, or panicked with, what admit refused.
+// refusedNodes reports whether an error is that of a function that passed on, or panicked with, what admit refused.
 func (g *EGraph) refusedNodes(err error) bool {
 	var called *CallbackError
 	if errors.As(err, &called) {

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// usable says whether a graph can be used after something ended a run within a rule: it takes unions and rows,
+// usable reports whether a graph can be used after something ended a run within a rule: it takes unions and rows,
 // rebuilds, goes back, and runs.
 func usable(t *testing.T, g *EGraph) {
 	t.Helper()
@@ -29,7 +29,7 @@ func usable(t *testing.T, g *EGraph) {
 	if !g.Pop() || g.Nodes() != nodes {
 		t.Error("Pop did nothing")
 	}
-	if r := g.Run(MustRules("r: (usable ?x) => (used ?x)")); r.Stop != Saturated {
+	if r := g.Run(MustParseRules("r: (usable ?x) => (used ?x)")); r.Stop != Saturated {
 		t.Error(r)
 	}
 	checked(t, g)
@@ -144,7 +144,7 @@ func TestNodeLimitHolds(t *testing.T) {
 	}
 	yes := func(*EGraph, []ID) bool { return true }
 	for name, rules := range map[string]*Rules{
-		"wide right side": MustRules("r: (f ?x ?y) => " + wide(2000)),
+		"wide right side": MustParseRules("r: (f ?x ?y) => " + wide(2000)),
 		"applier":         NewRules(NewRule("r").Match("(f ?x ?y)").Do(adds)),
 		"panics":          NewRules(NewRule("r").Match("(f ?x ?y)").Do(must)),
 		"blocks":          NewRules(NewRule("r").Match("(f ?x ?y)").Do(blocks)),
@@ -176,7 +176,7 @@ func TestAnalysisLimits(t *testing.T) {
 		Modify: func(g *EGraph, id ID) { _, _ = g.AddNode("more", id) }}
 	g := New(WithAnalysis(endless))
 	g.MustAdd("a")
-	r := g.Run(MustRules("r: (f ?x) => ?x"), MaxNodes(10_000), MaxTime(20*time.Second))
+	r := g.Run(MustParseRules("r: (f ?x) => ?x"), MaxNodes(10_000), MaxTime(20*time.Second))
 	if r.Stop != NodeLimit || !within5(10_000, r.Nodes) {
 		t.Error(r)
 	}
@@ -185,7 +185,7 @@ func TestAnalysisLimits(t *testing.T) {
 	g = New(WithAnalysis(slow))
 	g.MustAdd("a")
 	start := time.Now()
-	r = g.Run(MustRules("r: (f ?x) => ?x"), MaxTime(200*time.Millisecond))
+	r = g.Run(MustParseRules("r: (f ?x) => ?x"), MaxTime(200*time.Millisecond))
 	if r.Stop != TimeLimit || time.Since(start) > 10*time.Second {
 		t.Error(r)
 	}
@@ -211,7 +211,7 @@ func TestMemoryLimitCountsAll(t *testing.T) {
 	for i := range 3000 {
 		g.MustAdd(fmt.Sprintf("(f x%d)", i))
 	}
-	product := MustRules("r: (f ?x), (f ?y), (f ?z) => (g ?x ?y ?z)")
+	product := MustParseRules("r: (f ?x), (f ?y), (f ?z) => (g ?x ?y ?z)")
 	r = g.Run(product, MaxBytes(limit), WithScheduler(Backoff(1<<40, 2)), MaxTime(time.Minute))
 	if r.Stop != MemoryLimit || r.Time > 30*time.Second {
 		t.Error(r.Summary())

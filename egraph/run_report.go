@@ -39,12 +39,12 @@ type Report struct {
 	Time       time.Duration
 	Where      string // "host", or the accelerator that ran the last iterations
 	Why        string // why there
-	Away       Away
+	Offload    Offload
 }
 
-// Away is what a run on an accelerator cost beside the iterations: bringing the graph there, the
+// Offload is what a run on an accelerator cost beside the iterations: bringing the graph there, the
 // time there as the device saw it, bringing it back, and indexing it on the host.
-type Away struct{ Upload, Device, Download, Adopt time.Duration }
+type Offload struct{ Upload, Device, Download, Adopt time.Duration }
 
 // An Iteration is one round of matching all rules, applying the matches and rebuilding.
 type Iteration struct {
@@ -104,8 +104,8 @@ func (r *Report) Summary() string {
 		s += " (" + r.Detail + ")"
 	}
 	if r.Where != onHost {
-		s += fmt.Sprintf("; on %s since %s: %s there, %s up, %s down, %s to index", r.Where, r.Why, brief(r.Away.Device),
-			brief(r.Away.Upload), brief(r.Away.Download), brief(r.Away.Adopt))
+		s += fmt.Sprintf("; on %s since %s: %s there, %s up, %s down, %s to index", r.Where, r.Why, brief(r.Offload.Device),
+			brief(r.Offload.Upload), brief(r.Offload.Download), brief(r.Offload.Adopt))
 	}
 	if r.Err != nil {
 		s += ": " + r.Err.Error()

@@ -35,7 +35,7 @@ func (r *Report) Table() display.Table {
 }
 
 // Beside is what a run took that was no iteration: its rules were compiled, the graph closed before
-// the first of them, limits looked at, and it went to an accelerator and came back (Away).
+// the first of them, limits looked at, and it went to an accelerator and came back (Offload).
 func (r *Report) Beside() time.Duration {
 	prepare, match, apply, rebuild := r.Phases()
 	return r.Time - (prepare + match + apply + rebuild)

@@ -24,7 +24,7 @@ func exploding(t testing.TB, n int) (*EGraph, *Rules) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return g, MustRules("comm: (+ ?a ?b) => (+ ?b ?a)\nassoc: (+ ?a (+ ?b ?c)) => (+ (+ ?a ?b) ?c)")
+	return g, MustParseRules("comm: (+ ?a ?b) => (+ ?b ?a)\nassoc: (+ ?a (+ ?b ?c)) => (+ (+ ?a ?b) ?c)")
 }
 
 func TestSumSaturates(t *testing.T) {
@@ -89,7 +89,7 @@ func TestInterruptAndResume(t *testing.T) {
 		}
 		return true
 	})
-	r := g.Run(NewRules(interrupting, rules.Rule("assoc")), WithContext(ctx), Iterations(50))
+	r := g.RunContext(ctx, NewRules(interrupting, rules.Rule("assoc")), Iterations(50))
 	if r.Stop != Interrupted {
 		t.Fatal(r)
 	}
@@ -170,7 +170,7 @@ func TestStopReasons(t *testing.T) {
 // The builder makes the rules that text makes.
 func TestBuilderIsText(t *testing.T) {
 	positive := func(g *EGraph, c []ID) bool { return !g.Same(c[0], g.MustAdd("0")) }
-	text := MustRules("cancel: (/ ?a ?a) => 1 if (positive ?a)\ntwo: ?t = (f ?a), (g ?t ?b) => (h ?a ?b)",
+	text := MustParseRules("cancel: (/ ?a ?a) => 1 if (positive ?a)\ntwo: ?t = (f ?a), (g ?t ?b) => (h ?a ?b)",
 		Where("positive", positive))
 	built := NewRules(
 		NewRule("cancel").Match("(/ ?a ?a)").Replace("1").Where(positive, "?a"),

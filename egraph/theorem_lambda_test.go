@@ -14,14 +14,14 @@ func freeVariables() Analysis {
 	return Analysis{
 		Name: "free",
 		Make: func(g *EGraph, n Node) any {
-			of := func(i int) []ID { s, _ := g.Value("free", n.Kid(i)).([]ID); return s }
+			of := func(i int) []ID { s, _ := g.Value("free", n.Child(i)).([]ID); return s }
 			switch op := n.Op(); {
 			case op == "var" && n.Arity() == 1:
-				return []ID{n.Kid(0)}
+				return []ID{n.Child(0)}
 			case op == "let":
-				return joined(without(of(2), n.Kid(0)), of(1))
+				return joined(without(of(2), n.Child(0)), of(1))
 			case op == "lam" || op == "fix":
-				return without(of(1), n.Kid(0))
+				return without(of(1), n.Child(0))
 			}
 			var free []ID
 			for i := range n.Arity() {
@@ -78,8 +78,8 @@ func lambdaConstants() Analysis {
 			if n.Arity() != 2 {
 				return nil
 			}
-			a, okA := value(g, n.Kid(0))
-			b, okB := value(g, n.Kid(1))
+			a, okA := value(g, n.Child(0))
+			b, okB := value(g, n.Child(1))
 			if !okA || !okB {
 				return nil
 			}

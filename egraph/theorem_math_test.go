@@ -45,7 +45,7 @@ func (th *theorem) prove(t *testing.T, g *EGraph, rules *Rules) (*Report, ID) {
 	}
 	goals := make([]*Pattern, len(th.goals))
 	for i, text := range th.goals {
-		goals[i] = MustPattern(text)
+		goals[i] = MustParsePattern(text)
 	}
 	goal := func(g *EGraph) bool {
 		for _, p := range goals {
@@ -107,8 +107,8 @@ func foldConstants() Analysis {
 				return n.Leaf()
 			}
 			if fold := folds[n.Op()]; fold != nil && n.Arity() == 2 {
-				a, okA := value(g, n.Kid(0))
-				b, okB := value(g, n.Kid(1))
+				a, okA := value(g, n.Child(0))
+				b, okB := value(g, n.Child(1))
 				if okA && okB {
 					if c, ok := fold(a, b); ok {
 						return c
@@ -225,7 +225,7 @@ func TestEggAgain(t *testing.T) {
 func TestEggAssociateAdds(t *testing.T) {
 	g := New()
 	root := g.MustAdd("(+ 1 (+ 2 (+ 3 (+ 4 (+ 5 (+ 6 7))))))")
-	rules := MustRules("comm: (+ ?a ?b) => (+ ?b ?a)\nassoc: (+ ?a (+ ?b ?c)) => (+ (+ ?a ?b) ?c)")
+	rules := MustParseRules("comm: (+ ?a ?b) => (+ ?b ?a)\nassoc: (+ ?a (+ ?b ?c)) => (+ (+ ?a ?b) ?c)")
 	g.Run(rules, Iterations(7))
 	goal, ok, err := g.Lookup("(+ 7 (+ 6 (+ 5 (+ 4 (+ 3 (+ 2 1))))))")
 	if err != nil || !ok || !g.Same(root, goal) || g.Classes() != 127 {

@@ -202,7 +202,7 @@ func reach(args []string) error {
 	if err != nil {
 		return err
 	}
-	rules := egraph.MustRules(paths)
+	rules := egraph.MustParseRules(paths)
 	r := g.Run(rules, options...)
 	again := g.Run(rules, options...)
 	fmt.Printf("egraph reach/%d/%d %s seconds %.4f iterations %d nodes %d again %.6f peakMB %d\n", n[0], n[1], how,

@@ -43,20 +43,20 @@ type Job struct {
 	Each       func(Iteration) // called after every iteration; nil where nobody asks
 }
 
-// A JobOp is an operator.
+// An Op is an operator.
 type Op struct {
 	Name  string
 	Arity int
 }
 
-// JobRows are the rows of one operator: the children of row i are Kids[i*arity:(i+1)*arity]. Classes that
+// Rows are the rows of one operator: the children of row i are Children[i*arity:(i+1)*arity]. Classes that
 // are NoClass mark deleted rows.
-type Rows struct{ Kids, Classes []uint32 }
+type Rows struct{ Children, Classes []uint32 }
 
 // NoClass marks a deleted row.
 const NoClass = ^uint32(0)
 
-// A JobRule is a rule as steps over registers: a step enumerates candidates, checks their children and binds
+// A Rule is a rule as steps over registers: a step enumerates candidates, checks their children and binds
 // registers, 0 and on. The class in register Root is equal to Result for each match.
 type Rule struct {
 	Name   string
@@ -66,7 +66,7 @@ type Rule struct {
 	Root   int
 }
 
-// A JobStep scans the rows of Op (ScanRows), joins those of Op in the class of register On (JoinRows), visits
+// A Step scans the rows of Op (ScanRows), joins those of Op in the class of register On (JoinRows), visits
 // all classes (ScanClasses) or the class of ground term Ground (GroundClass; where On >= 0, only if it is that class).
 type Step struct {
 	Kind           StepKind
@@ -76,6 +76,7 @@ type Step struct {
 	Class          int // the register of the class, -1 where nobody asks
 }
 
+// A StepKind says what a step visits.
 type StepKind uint8
 
 const (
@@ -85,13 +86,14 @@ const (
 	GroundClass
 )
 
-// A JobCheck compares child Kid with register, other child, or ground term Arg.
+// A Check compares child Child with register, other child, or ground term Arg.
 type Check struct {
-	Kid  int
-	With CheckKind
-	Arg  int
+	Child int
+	With  CheckKind
+	Arg   int
 }
 
+// A CheckKind says what a child is compared with.
 type CheckKind uint8
 
 const (
@@ -100,21 +102,22 @@ const (
 	WithGround
 )
 
-// A JobBind puts child Kid into register Reg.
-type Bind struct{ Kid, Reg int }
+// A Bind puts child Child into register Reg.
+type Bind struct{ Child, Reg int }
 
-// A JobNode makes a row of Op over operands; its class is temporary number i, where i is its place.
+// A Node makes a row of Op over operands; its class is temporary number i, where i is its place.
 type Node struct {
 	Op   int
 	Args []Operand
 }
 
-// A JobOperand is a register, a temporary or a ground term.
+// An Operand is a register, a temporary or a ground term.
 type Operand struct {
 	From OperandKind
 	Arg  int
 }
 
+// An OperandKind says where an operand comes from.
 type OperandKind uint8
 
 const (

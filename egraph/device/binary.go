@@ -32,7 +32,7 @@ type sideStep struct {
 	on     int
 	ground int
 	class  int
-	checks []accel.Check // Kid and Arg of WithChild are sides
+	checks []accel.Check // Child and Arg of WithChild are sides
 	binds  []accel.Bind
 }
 
@@ -69,7 +69,7 @@ func (s *stepSplitter) split(st *accel.Step, arity int) {
 				at[x.kid] = place{row, i}
 				continue
 			}
-			s.out[row].binds = append(s.out[row].binds, accel.Bind{Kid: i, Reg: s.regs})
+			s.out[row].binds = append(s.out[row].binds, accel.Bind{Child: i, Reg: s.regs})
 			s.out = append(s.out, sideStep{kind: accel.JoinRows, code: pairCode, on: s.regs, class: -1})
 			s.regs++
 			queue = append(queue, x.pair)
@@ -87,23 +87,23 @@ type place struct{ row, side int }
 func (s *stepSplitter) spread(st *accel.Step, at []place) {
 	reg := map[int]int{}
 	for _, b := range st.Binds {
-		p := at[b.Kid]
-		s.out[p.row].binds = append(s.out[p.row].binds, accel.Bind{Kid: p.side, Reg: b.Reg})
-		reg[b.Kid] = b.Reg
+		p := at[b.Child]
+		s.out[p.row].binds = append(s.out[p.row].binds, accel.Bind{Child: p.side, Reg: b.Reg})
+		reg[b.Child] = b.Reg
 	}
 	for _, c := range st.Checks {
-		p := at[c.Kid]
-		check := accel.Check{Kid: p.side, With: c.With, Arg: c.Arg}
+		p := at[c.Child]
+		check := accel.Check{Child: p.side, With: c.With, Arg: c.Arg}
 		if c.With == accel.WithChild {
 			q, early := at[c.Arg], c.Arg
 			if q.row > p.row {
-				p, q, early = q, p, c.Kid
+				p, q, early = q, p, c.Child
 			}
-			check.Kid, check.Arg = p.side, q.side
+			check.Child, check.Arg = p.side, q.side
 			if q.row != p.row {
 				if _, bound := reg[early]; !bound {
 					reg[early] = s.regs
-					s.out[q.row].binds = append(s.out[q.row].binds, accel.Bind{Kid: q.side, Reg: s.regs})
+					s.out[q.row].binds = append(s.out[q.row].binds, accel.Bind{Child: q.side, Reg: s.regs})
 					s.regs++
 				}
 				check.With, check.Arg = accel.WithRegister, reg[early]

@@ -82,7 +82,7 @@ func (c *saturationCase) graph(t testing.TB) (*egraph.EGraph, []egraph.ID) {
 // order of rows.
 func (c *saturationCase) runBoth(t *testing.T, e *Engine, options ...egraph.RunOption) *egraph.Report {
 	t.Helper()
-	rules := egraph.MustRules(c.rules)
+	rules := egraph.MustParseRules(c.rules)
 	options = append(options, egraph.Iterations(c.iterations))
 	host, _ := c.graph(t)
 	before := len(host.ClassIDs())
@@ -147,7 +147,7 @@ func unconditional(text string) string {
 func TestSaturateLikeHost(t *testing.T) {
 	dev := open(t)
 	for _, c := range saturationCases {
-		t.Run(c.name, func(t *testing.T) { c.runBoth(t, On(dev)) })
+		t.Run(c.name, func(t *testing.T) { c.runBoth(t, New(dev)) })
 	}
 	for _, c := range []saturationCase{
 		{name: "egg's math", rules: "egg_math.rules", iterations: 4,
@@ -158,11 +158,11 @@ func TestSaturateLikeHost(t *testing.T) {
 				"(let x (= a b) (if (var x) (lam x (var x)) c))"}},
 	} {
 		c.rules = unconditional(readFile(t, "../testdata/"+c.rules))
-		t.Run(c.name, func(t *testing.T) { c.runBoth(t, On(dev)) })
+		t.Run(c.name, func(t *testing.T) { c.runBoth(t, New(dev)) })
 	}
 	math := saturationCase{name: "math", terms: strings.Split(strings.TrimSpace(readFile(t, "../testdata/math.terms")),
 		"\n"), rules: readFile(t, "../testdata/math.rules"), iterations: 7}
-	t.Run(math.name, func(t *testing.T) { math.runBoth(t, On(dev)) })
+	t.Run(math.name, func(t *testing.T) { math.runBoth(t, New(dev)) })
 }
 
 // From capacities that hold next to nothing everything grows, and the counts stay the same.
@@ -179,7 +179,7 @@ func TestSaturateGrows(t *testing.T) {
 // A limit ends an iteration in its midst, with a graph that is closed.
 func TestSaturateNodeLimit(t *testing.T) {
 	g, rules := mathGraph(t)
-	r := g.Run(rules, egraph.On(On(open(t))), egraph.MaxNodes(1000))
+	r := g.Run(rules, egraph.On(New(open(t))), egraph.MaxNodes(1000))
 	if r.Err != nil || r.Stop != egraph.NodeLimit {
 		t.Fatal(r)
 	}
@@ -198,7 +198,7 @@ func TestSaturateNodeLimit(t *testing.T) {
 // every row is as it was.
 func TestSaturateComesBack(t *testing.T) {
 	dev := open(t)
-	rules := egraph.MustRules("rare: (f1 (f1 (f1 (f1 ?x)))) => ?x")
+	rules := egraph.MustParseRules("rare: (f1 (f1 (f1 (f1 ?x)))) => ?x")
 	host, unions := randomGraph(t, 300, 70_000, 5)
 	g, _ := randomGraph(t, 300, 70_000, 5)
 	for _, x := range []*egraph.EGraph{host, g} {
@@ -208,12 +208,12 @@ func TestSaturateComesBack(t *testing.T) {
 	}
 	before := len(host.ClassIDs())
 	sameRuns(t, host, g, host.Run(rules, egraph.Iterations(1), egraph.OnHost(), egraph.FullSearch()), g.Run(rules,
-		egraph.Iterations(1), egraph.On(On(dev))), before)
+		egraph.Iterations(1), egraph.On(New(dev))), before)
 	for _, id := range host.ClassIDs() {
 		for _, n := range host.NodesOf(id) {
 			kids := make([]egraph.ID, n.Arity())
 			for i := range kids {
-				kids[i] = n.Kid(i)
+				kids[i] = n.Child(i)
 			}
 			if n.IsLeaf() {
 				continue
@@ -229,13 +229,13 @@ func TestSaturateComesBack(t *testing.T) {
 func TestSaturateInterrupted(t *testing.T) {
 	dev := open(t)
 	g, rules := mathGraph(t)
-	first := g.Run(rules, egraph.On(On(dev)), egraph.Iterations(1)) // how long it takes to be there
+	first := g.Run(rules, egraph.On(New(dev)), egraph.Iterations(1)) // how long it takes to be there
 	if g, _ = mathGraph(t); first.Err != nil {
 		t.Fatal(first)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 150*time.Millisecond+2*first.Away.Upload)
+	ctx, cancel := context.WithTimeout(context.Background(), 150*time.Millisecond+2*first.Offload.Upload)
 	defer cancel()
-	r := g.Run(rules, egraph.On(On(dev)), egraph.Iterations(13), egraph.MaxNodes(50_000), egraph.WithContext(ctx))
+	r := g.RunContext(ctx, rules, egraph.On(New(dev)), egraph.Iterations(13), egraph.MaxNodes(50_000))
 	if r.Err != nil || dev.Emulated() && r.Stop != egraph.Interrupted || len(r.Iterations) == 0 {
 		t.Error(r)
 	}
@@ -291,7 +291,7 @@ func TestSaturateInterruptedWhileGrowing(t *testing.T) {
 
 // Nothing to match, nothing to match with.
 func TestSaturateEmpty(t *testing.T) {
-	e := On(open(t))
+	e := New(open(t))
 	for _, c := range []struct {
 		terms []string
 		rules string
@@ -309,10 +309,10 @@ func TestSaturateTimeLimit(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	rules := egraph.MustRules("cross: (f ?a), (f ?b), (f ?c), (g ?a ?b ?c) => ?a\nnever: (g ?a ?b ?c) => ?a")
+	rules := egraph.MustParseRules("cross: (f ?a), (f ?b), (f ?c), (g ?a ?b ?c) => ?a\nnever: (g ?a ?b ?c) => ?a")
 	g.MustAdd("(g x (f x) x)")
 	start := time.Now()
-	r := g.Run(rules, egraph.On(On(open(t))), egraph.MaxTime(300*time.Millisecond))
+	r := g.Run(rules, egraph.On(New(open(t))), egraph.MaxTime(300*time.Millisecond))
 	if r.Err != nil || r.Stop != egraph.TimeLimit || time.Since(start) > 10*time.Second {
 		t.Errorf("%v after %v", r, time.Since(start))
 	}
@@ -324,8 +324,8 @@ func TestSaturateTimeLimit(t *testing.T) {
 // What only the host can do is refused by name where the device was asked for, and goes to the host
 // where not.
 func TestSaturateRefuses(t *testing.T) {
-	e := On(open(t))
-	rules := func(text string, o ...egraph.RuleOption) *egraph.Rules { return egraph.MustRules(text, o...) }
+	e := New(open(t))
+	rules := func(text string, o ...egraph.RuleOption) *egraph.Rules { return egraph.MustParseRules(text, o...) }
 	yes := func(*egraph.EGraph, []egraph.ID) bool { return true }
 	deep := strings.Repeat("(f ", 17) + "?x" + strings.Repeat(")", 17)
 	for _, c := range []struct {
@@ -362,7 +362,7 @@ func TestSaturateRefuses(t *testing.T) {
 func TestSaturateAuto(t *testing.T) {
 	g, rules := mathGraph(t)
 	seen := 0
-	r := g.Run(rules, egraph.Auto(On(open(t)), 300), egraph.Iterations(6), egraph.OnIteration(func(i egraph.Iteration) {
+	r := g.Run(rules, egraph.Auto(New(open(t)), 300), egraph.Iterations(6), egraph.OnIteration(func(i egraph.Iteration) {
 		if seen++; i.Number != seen {
 			t.Errorf("iteration %d is told as %d", seen, i.Number)
 		}
@@ -375,7 +375,7 @@ func TestSaturateAuto(t *testing.T) {
 			t.Errorf("iteration %d: %d nodes, on %s", i+1, it.Nodes, it.Where)
 		}
 	}
-	if r.Why == "" || r.Where == "host" || r.Away.Device == 0 {
+	if r.Why == "" || r.Where == "host" || r.Offload.Device == 0 {
 		t.Errorf("%+v", r)
 	}
 }

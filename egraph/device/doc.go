@@ -2,7 +2,7 @@
 // saturation, whole iterations with matching, right sides and closure, and the congruence closure
 // of an image alone.
 //
-//	report := eg.Run(rules, egraph.On(device.On(cuda.MustOpen())))
+//	report := eg.Run(rules, egraph.On(device.New(cuda.MustOpen())))
 //
 // The way of the data in a saturation: program.go and rule.go compile a job's rules to the words
 // that the kernel interprets, binary.go makes rows of more than two children rows of pairs,

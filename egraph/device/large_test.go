@@ -143,7 +143,8 @@ func TestLargeParts(t *testing.T) {
 // One iteration over a large random graph, with hubs: classes of very many rows.
 func TestLargeSaturation(t *testing.T) {
 	dev := openGPU(t, "TestSaturateLikeHost")
-	rules := egraph.MustRules("comm: (f2 ?a ?b) => (f2 ?b ?a)\nassoc: (f2 ?a (f2 ?b ?c)) => (f2 (f2 ?a ?b) ?c)\nturn: " +
+	rules := egraph.MustParseRules("comm: (f2 ?a ?b) => (f2 ?b ?a)\nassoc: (f2 ?a (f2 ?b ?c)) => (f2 (f2 ?a ?b) " +
+		"?c)\nturn: " +
 		"(f3 ?a ?b ?c) => (f3 ?b ?c ?a)\nin: (f1 (f1 ?x)) => ?x")
 	for _, seed := range []int64{1, 2} {
 		build := func() *egraph.EGraph {
@@ -167,7 +168,7 @@ func TestLargeSaturation(t *testing.T) {
 		host, g := build(), build()
 		before := len(host.ClassIDs())
 		want := host.Run(rules, append(limits, egraph.OnHost(), egraph.FullSearch())...)
-		got := g.Run(rules, append(limits, egraph.On(On(dev)))...)
+		got := g.Run(rules, append(limits, egraph.On(New(dev)))...)
 		sameRuns(t, host, g, want, got, before)
 		t.Logf("on the host %v\non the device %v", want, got)
 	}

@@ -49,7 +49,7 @@ func TestLaws(t *testing.T) {
 			{Name: "closed", New: func() any { r := resident(); _ = r.Close(); return r }},
 			{Name: "closed", New: func() any { c := columns(); _ = c.Close(); return c }},
 		},
-		Functions: map[string]any{"Close": Close, "NewResident": NewResident, "Upload": Upload, "On": On},
+		Functions: map[string]any{"Close": Close, "NewResident": NewResident, "Upload": Upload, "New": New},
 		Refusal: func(v any) bool {
 			err, _ := v.(error)
 			var use *UseError
@@ -59,7 +59,7 @@ func TestLaws(t *testing.T) {
 		},
 		Args: []any{func() *cuda.Device { return dev }, func() *image.Image { return m }},
 		Answers: map[string]string{
-			"On*":             "an engine without a device says so when it is used",
+			"New*":            "an engine without a device says so when it is used",
 			"Engine.String*":  "a name for reports",
 			"Resident.Table*": "the card says that there is none",
 			"Columns.Table*":  "the card says that there are none",

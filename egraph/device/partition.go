@@ -57,7 +57,7 @@ func (p *partition) parts() int { return p.bins * p.subs }
 func (p *partition) words() int { return p.bins + p.parts() + 1 }
 func (p *partition) slots() int { return p.parts() * region }
 
-// wantsParts says whether a first round by parts is worth its memory, and whether a device has
+// wantsParts reports whether a first round by parts is worth its memory, and whether a device has
 // that.
 func wantsParts(dev *cuda.Device, rows, ids int) (bool, error) {
 	if rows < largeRows || dev.Emulated() {

@@ -78,7 +78,7 @@ func lookUp(g *egraph.EGraph, n egraph.Node, there map[egraph.ID]egraph.ID) (egr
 	}
 	kids := make([]egraph.ID, n.Arity())
 	for i := range kids {
-		k, ok := there[n.Kid(i)]
+		k, ok := there[n.Child(i)]
 		if !ok {
 			return 0, false
 		}
@@ -106,7 +106,7 @@ func TestSaturateBareVariables(t *testing.T) {
 	for _, c := range cases {
 		for _, small := range []capacities{{}, {rows: 9, ids: 9, buckets: 9, tasks: 2, records: 2}} {
 			t.Run(c.name, func(t *testing.T) {
-				rules := egraph.MustRules(c.rules)
+				rules := egraph.MustParseRules(c.rules)
 				const limit = 1500
 				iterations := egraph.Iterations(c.iterations)
 				host, _ := c.graph(t)

@@ -38,5 +38,5 @@ func firstGPU() *Engine {
 	if err != nil {
 		return nil
 	}
-	return On(dev)
+	return New(dev)
 }

@@ -96,10 +96,10 @@ func (r *ruleCompiler) step(st *sideStep, after []int) {
 		case accel.WithGround:
 			arg = r.p.of[c.Arg]
 		}
-		checks = append(checks, uint32(c.Kid), uint32(c.With), arg)
+		checks = append(checks, uint32(c.Child), uint32(c.With), arg)
 	}
 	for _, b := range st.binds {
-		binds, bound[b.Reg] = append(binds, uint32(b.Kid), uint32(r.slot[b.Reg])), true
+		binds, bound[b.Reg] = append(binds, uint32(b.Child), uint32(r.slot[b.Reg])), true
 	}
 	for _, reg := range after {
 		if !bound[reg] {

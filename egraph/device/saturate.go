@@ -26,8 +26,8 @@ type Engine struct {
 	start capacities // what tests begin with
 }
 
-// On gives the engine of a device.
-func On(dev *cuda.Device) *Engine { return &Engine{dev: dev} }
+// New gives the engine of a device.
+func New(dev *cuda.Device) *Engine { return &Engine{dev: dev} }
 
 // String names the device.
 func (e *Engine) String() string {

@@ -19,11 +19,11 @@ func BenchmarkSaturateMath(b *testing.B) {
 			var best *egraph.Report
 			for range 5 {
 				g, rules := mathGraph(b)
-				r := g.Run(rules, egraph.Iterations(n), egraph.MaxNodes(40_000_000), egraph.On(On(dev)))
+				r := g.Run(rules, egraph.Iterations(n), egraph.MaxNodes(40_000_000), egraph.On(New(dev)))
 				if r.Err != nil || r.Nodes != mathNodes[n-1] {
 					b.Fatalf("%d nodes, want %d: %v", r.Nodes, mathNodes[n-1], r)
 				}
-				if best == nil || r.Away.Device < best.Away.Device {
+				if best == nil || r.Offload.Device < best.Offload.Device {
 					best = r
 				}
 			}
@@ -31,10 +31,10 @@ func BenchmarkSaturateMath(b *testing.B) {
 			b.ReportMetric((last.Prepare+last.Match).Seconds()*1e3, "ms-match-last")
 			b.ReportMetric(last.Rebuild.Seconds()*1e3, "ms-close-last")
 			b.ReportMetric(best.Iterations[7].Time().Seconds()*1e3, "ms-iteration-8")
-			b.ReportMetric(best.Away.Device.Seconds()*1e3, "ms-device")
-			b.ReportMetric(best.Away.Upload.Seconds()*1e3, "ms-upload")
-			b.ReportMetric(best.Away.Download.Seconds()*1e3, "ms-download")
-			b.ReportMetric(best.Away.Adopt.Seconds()*1e3, "ms-index")
+			b.ReportMetric(best.Offload.Device.Seconds()*1e3, "ms-device")
+			b.ReportMetric(best.Offload.Upload.Seconds()*1e3, "ms-upload")
+			b.ReportMetric(best.Offload.Download.Seconds()*1e3, "ms-download")
+			b.ReportMetric(best.Offload.Adopt.Seconds()*1e3, "ms-index")
 			b.ReportMetric(0, "ns/op")
 		})
 	}

@@ -44,7 +44,7 @@ func TestSaturateMath(t *testing.T) {
 		n = 11
 	}
 	g, rules := mathGraph(t)
-	r := g.Run(rules, egraph.Iterations(n), egraph.On(On(dev)))
+	r := g.Run(rules, egraph.Iterations(n), egraph.On(New(dev)))
 	if r.Err != nil {
 		t.Fatal(r.Err)
 	}

@@ -38,7 +38,7 @@ func (s *saturation) upload(given capacities) error {
 			if c == accel.NoClass {
 				continue
 			}
-			kids := rows.Kids[i*arity : (i+1)*arity]
+			kids := rows.Children[i*arity : (i+1)*arity]
 			if arity > 2 {
 				kids = pairUp(kids, pair)
 			}

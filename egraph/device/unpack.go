@@ -93,7 +93,7 @@ func (u *unpacking) place(parts []part) {
 			parts[i].counts[op] = sum
 			sum += n
 		}
-		u.s.out.Rows[op] = accel.Rows{Kids: make([]uint32, sum*ops[op].Arity), Classes: make([]uint32, sum)}
+		u.s.out.Rows[op] = accel.Rows{Children: make([]uint32, sum*ops[op].Arity), Classes: make([]uint32, sum)}
 	}
 }
 
@@ -108,7 +108,7 @@ func (u *unpacking) fill(p *part) {
 		p.counts[op]++
 		rows.Classes[at] = parents[u.classes[i]]
 		two := sides(u.keys[i])
-		if kids := rows.Kids[at*arity : (at+1)*arity]; arity <= 2 {
+		if kids := rows.Children[at*arity : (at+1)*arity]; arity <= 2 {
 			copy(kids, two[:])
 		} else {
 			copy(kids, u.children(two, arity))
