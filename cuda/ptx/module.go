@@ -283,6 +283,7 @@ type Operand struct {
 	Offset    int64
 	Elems     []Operand
 	Pos       Pos
+	indexed   bool // of OpVar: an element of an array, a[3]
 }
 
 // SyntaxError says where a text stops being PTX.

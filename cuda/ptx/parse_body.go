@@ -201,6 +201,7 @@ func (p *parser) parseInstruction() {
 		}
 		in.Operands = append(in.Operands, p.parseOperand())
 	}
+	p.placeElements(&in)
 	p.fn.Code = append(p.fn.Code, in)
 }
 
@@ -324,7 +325,7 @@ func (p *parser) parseName() Operand {
 			o.Component = p.component()
 		}
 	case v != nil:
-		o.Kind, o.Var, o.Offset = OpVar, v, p.addend()
+		p.variable(v, &o)
 	case name[0] == '%':
 		o.Kind, o.Name = OpSpecial, name
 		if p.tok.kind == tokDot {
@@ -344,7 +345,7 @@ func (p *parser) moduleName(name string, o *Operand) {
 	s := p.module.symbols[name]
 	switch {
 	case s != nil && s.Var != nil:
-		o.Kind, o.Var, o.Offset = OpVar, s.Var, p.addend()
+		p.variable(s.Var, o)
 	case s != nil:
 		o.Kind, o.Func = OpFunc, s.Func
 	default:

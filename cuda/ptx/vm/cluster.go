@@ -34,8 +34,9 @@ type clusterState struct {
 	armed laneBits // have arrived and not waited since
 	here  laneBits // have arrived in this phase
 	waits []clusterWait
-	known *checks.View   // what the phase before has brought
-	races *checks.Shadow // of shared memory, where others may access it
+	known *checks.View     // what the phase before has brought
+	races *checks.Shadow   // of shared memory, where others may access it
+	came  [2][]clusterCame // of each lane, its last arrival and its last wait; aligned.go
 }
 
 // clusterWait is where lanes wait for their cluster and where they go on.
@@ -141,7 +142,7 @@ func (s *clusterState) done() bool {
 
 // exitCluster tells the cluster that threads have exited.
 func (b *block) exitCluster() {
-	b.cluster.of.check()
+	b.cluster.of.check(b)
 	if b.live.empty() {
 		b.gone()
 	}
@@ -162,10 +163,18 @@ func buildClusterBarrier(c *compiler) error {
 	in, next := c.in, c.next
 	if in.Has("arrive") {
 		release := !in.Has("relaxed")
-		c.emit(func(b *block) { b.arriveAtCluster(release) })
+		c.emit(func(b *block) {
+			if b.alignedInCluster(in, arrivals) {
+				b.arriveAtCluster(release)
+			}
+		})
 		return nil
 	}
-	c.end = func(b *block) { b.waitForCluster(in, next) }
+	c.end = func(b *block) {
+		if b.alignedInCluster(in, clusterWaits) {
+			b.waitForCluster(in, next)
+		}
+	}
 	return nil
 }
 
@@ -185,7 +194,7 @@ func (b *block) arriveAtCluster(release bool) {
 		s.of.view = s.of.view.Join(b.notice(&b.bits, b.tick()).View())
 	}
 	b.progress()
-	s.of.check()
+	s.of.check(b)
 }
 
 func (b *block) waitForCluster(in *ptx.Instruction, next int) {
@@ -228,8 +237,8 @@ func (b *block) learn(set *laneBits, v *checks.View) {
 	})
 }
 
-// check ends the phase of the barrier when all threads that have not exited have arrived.
-func (c *cluster) check() {
+// check ends the phase of the barrier when all threads that have not exited have arrived; by tells what is wrong then.
+func (c *cluster) check(by *block) {
 	some := false
 	for _, b := range c.blocks {
 		missing := b.live
@@ -243,6 +252,10 @@ func (c *cluster) check() {
 		return
 	}
 	for _, b := range c.blocks {
+		if !b.wholeWarpsCame() {
+			by.fault = b.fault // of the block at work
+			return
+		}
 		s := &b.cluster
 		s.known, s.here = c.view, laneBits{}
 		for _, w := range s.waits {

@@ -162,3 +162,36 @@ func TestAsyncStoreOutsideClusters(t *testing.T) {
 		}
 	}
 }
+
+// Barriers of clusters that are aligned are for whole warps; those that are not are for any.
+func TestAlignedClusterBarriers(t *testing.T) {
+	const arrive, wait = "barrier.cluster.arrive.aligned;", "barrier.cluster.wait.aligned;"
+	for _, c := range []struct{ name, body, want string }{
+		{"whole", arrive + wait + arrive + wait, ""},
+		{"whole warps apart", "@%q bra O; " + arrive + "bra M; O: " + arrive + "M: " + wait, ""},
+		{"in two places", "@%p bra O; " + arrive + "bra M;\nO: " + arrive + "\nM: " + wait,
+			"lanes 0-6 of warp 0 are at PTX line 12, and lanes 7-31 at PTX line 11"},
+		{"waited in two places", arrive + "@%p bra O; " + wait + "bra M;\nO: " + wait + "\nM: ret;",
+			"lanes 0-6 of warp 0 are at PTX line 12, and lanes 7-31 at PTX line 11"},
+		{"guarded", "@%p barrier.cluster.arrive.aligned;\n@!%p barrier.cluster.arrive.aligned;\n" + wait,
+			"lanes 7-31 of warp 0 are at PTX line 12, and lanes 0-6 at PTX line 11"},
+		{"exited", "@%p ret;\n" + arrive + wait, "lanes 7-31 of warp 0 are at PTX line 12, and lanes 0-6 have exited"},
+		{"unaligned", "@%p bra O; barrier.cluster.arrive; bra M; O: barrier.cluster.arrive; M: barrier.cluster.wait;", ""},
+		{"unaligned, exited", "@%p ret; barrier.cluster.arrive; barrier.cluster.wait;", ""},
+		{"a warp exited", "@%q ret; " + arrive + wait, ""},
+		{"in a loop", "mov.u32 %n, 3; L: " + arrive + wait + "sub.u32 %n, %n, 1; setp.ne.u32 %r, %n, 0; @%r bra L;", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			text := ".version 8.4\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\n.reg .pred %p, %q, %r;\n" +
+				".reg .b32 %t, %n;\nmov.u32 %t, %tid.x;\nsetp.lt.u32 %p, %t, 7;\nsetp.ge.u32 %q, %t, 32;\n" + c.body +
+				"\nret;\n}\n"
+			m := loadText(t, "aligned", text, Checked())
+			_, err := m.tryWith("k", inClusters(Dim3{X: 4, Y: 1, Z: 1}, Dim3{X: 2, Y: 1, Z: 1}, 64))
+			if c.want == "" {
+				wantFault(t, err, "", "")
+				return
+			}
+			wantFault(t, err, driver.FaultBarrierDivergence, c.want)
+		})
+	}
+}
