@@ -25,11 +25,15 @@ wgmma.b1 | wgmma | mma_async sync aligned WGMMA256 and popc | s32 b1 b1 |
 d:sums s:factor s:descriptor s:scale | 9.7.15.5.2
 cp.tensor.load | cp | async bulk tensor TENSOR shared::cluster/shared::cta global tile? COMPLETE HINT? |
 | s:shared s:tensor s:shared s:policy? | 9.7.9.27.1.2
+cp.tensor.multicast | cp | async bulk tensor TENSOR shared::cluster global tile? COMPLETE multicast::cluster HINT? |
+| s:shared s:tensor s:shared s:u16 s:policy? | 9.7.9.27.1.2
 cp.tensor.store | cp | async bulk tensor TENSOR global shared::cta tile? bulk_group HINT? |
 | s:tensor s:shared s:policy? | 9.7.9.27.1.2
 cp.tensor.reduce | cp | reduce async bulk tensor TENSOR global shared::cta TENSOROP tile? bulk_group HINT? |
 | s:tensor s:shared s:policy? | 9.7.9.27.1.3
 cp.tensor.prefetch | cp | async bulk prefetch tensor TENSOR L2 global tile? HINT? | | s:tensor s:policy? | 9.7.9.27.1.4
+cp.bulk.multicast | cp | async! bulk! shared::cluster! global! COMPLETE multicast::cluster HINT? |
+| s:shared s:global s:sixteens s:shared s:u16 s:policy? | 9.7.9.25.4.1
 cp.bulk.prefetch | cp | async bulk prefetch L2 global HINT? | | s:at s:sixteens s:policy? | 9.7.9.25.4.3
 prefetch.tensormap | prefetch | param/const? tensormap | | s:at | 9.7.9.15
 tensormap.address | tensormap | replace tile global_address TENSORSPACE? b1024 | b64 | s:at s:b64 | 9.7.9.28

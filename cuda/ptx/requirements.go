@@ -431,9 +431,11 @@ wgmma.int8 | 1:u8 2:s8 | 90a | 8.4
 wgmma.b1 |  | 90a | 8.0
 cp.tensor.load |  | 90+ | 8.0
 cp.tensor.load | shared::cta | 90+ | 8.6
+cp.tensor.multicast |  | 90+ | 8.0
 cp.tensor.store |  | 90+ | 8.0
 cp.tensor.reduce |  | 90+ | 8.0
 cp.tensor.prefetch |  | 90+ | 8.0
+cp.bulk.multicast |  | 90+ | 8.0
 cp.bulk.prefetch |  | 90+ | 8.0
 prefetch.tensormap |  | 90+ | 8.0
 tensormap.address |  | 90a 100a 103a 110a 120a 121a 100f 103f 110f 120f 121f | 8.3

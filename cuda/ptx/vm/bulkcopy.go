@@ -51,6 +51,8 @@ func buildBulk(c *compiler) error {
 		return buildPeerCopy(c)
 	case c.in.Has("prefetch"):
 		return nil
+	case c.in.Has("multicast::cluster"):
+		return c.multicast()
 	case c.in.Has("tensor"):
 		return c.tensorCopy()
 	case c.in.Has("mbarrier::complete_tx::bytes"):

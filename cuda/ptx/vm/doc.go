@@ -16,7 +16,8 @@
 // those of tensor kernels half.go, halfcompare.go and narrow.go have the formats,
 // mma.go and wmma.go the matrices, wgmma.go those of warp groups with descriptor.go, fused.go and
 // inflight.go (what is under way until a wait), ldmatrix.go their way from shared memory,
-// asynccopy.go, bulkcopy.go, tensorcopy.go (tensormap.go the maps) and mbarrier.go what goes on beside a lane.
+// asynccopy.go, bulkcopy.go, tensorcopy.go (tensormap.go the maps), multicast.go and mbarrier.go what goes on
+// beside a lane.
 // Launch (launch.go) runs the blocks of a grid over a pool of goroutines;
 // newblock.go makes a block's memory, or takes that of an earlier launch, and block.go is
 // one block at work. Where the lanes access consecutive elements, all are translated and
@@ -31,7 +32,7 @@
 // counters.go counts what card.go shows of a launch; footprint.go tells the driver what a launch accessed.
 //
 // What is left out is an UnsupportedError that names the instruction and its line:
-// copies to several blocks of a cluster at once (.multicast) and of im2col boxes, cp.reduce without a tensor map,
+// copies of im2col boxes, cp.reduce without a tensor map,
 // sparse wgmma and tcgen05, textures and surfaces,
 // alloca, mma of 4-bit and 1-bit integers. A race between the source in global memory of a cp.async
 // and a store that follows before the copy is waited for is not looked for, nor a missing fence.proxy.async.

@@ -15,6 +15,7 @@ type laneAccess struct {
 func (c *compiler) laneAccess(space ptx.Space, size int, write bool) *laneAccess {
 	p := &laneAccess{addr: c.temp(8), hold: c.temp(size)}
 	p.a = &access{in: c.in, space: space, addr: p.addr, size: uint64(size), elem: size, write: write, site: c.code.sites}
+	p.a.ofCluster = write && c.in.Has("shared::cluster")
 	p.a.atomic = space == ptx.Global && c.in.Has("reduce")
 	c.code.sites++
 	p.step = c.stepsOf(func() {

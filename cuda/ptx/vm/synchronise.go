@@ -320,11 +320,14 @@ func (b *block) releaseCopy(l int, at *uint64) {
 	if *p == nil {
 		*p = places{}
 	}
-	v := n.View()
-	if old := (*p)[w]; old != nil {
-		v = old.near.Join(v)
+	now := &place{block: uint32(b.linear), near: n.View()}
+	if b.launch.clusterSize > 1 {
+		now.far = now.near // for the block whose object it is
 	}
-	(*p)[w] = &place{block: uint32(b.linear), near: v}
+	if old := (*p)[w]; old != nil {
+		now.near, now.far = old.near.Join(now.near), old.far.Join(now.far)
+	}
+	(*p)[w] = now
 }
 
 // findSynchronisation says of the code what it uses to order threads, before it is compiled.
