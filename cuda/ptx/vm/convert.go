@@ -2,6 +2,7 @@ package vm
 
 import (
 	"math"
+	"math/bits"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/ptx"
 )
@@ -80,11 +81,11 @@ func (r intRange) clamp(v uint64, unsigned bool) uint64 {
 }
 
 // fromFloat converts a number with an integral value; what is out of range is
-// clamped. A NaN is 0 unless source or destination has 64 bits: then it is the
+// clamped. A NaN is 0 unless source (wide) or destination has 64 bits: then it is the
 // topmost bit alone.
-func (r intRange) fromFloat(v float64, from ptx.Type) uint64 {
+func (r intRange) fromFloat(v float64, wide bool) uint64 {
 	if v != v {
-		if r.size == 8 || from == ptx.F64 {
+		if r.size == 8 || wide {
 			return 1 << (8*r.size - 1)
 		}
 		return 0
@@ -230,7 +231,7 @@ func (c *compiler) conversion(to, from ptx.Type) (func(uint64) uint64, error) {
 	}
 	if !isFloat(to) {
 		r := rangeOf(to)
-		return func(v uint64) uint64 { return r.fromFloat(round(read(v)), from) }, nil
+		return func(v uint64) uint64 { return r.fromFloat(round(read(v)), from == ptx.F64) }, nil
 	}
 	write, relu := writer(to, m), c.in.Has("relu")
 	keepNaN := nanConversions[[2]ptx.Type{to, from}]
@@ -330,7 +331,7 @@ func int64ToFloat64(v uint64, unsigned bool, r rounding) float64 {
 	if neg {
 		mag = -v
 	}
-	drop := max(0, 64-53-leadingZeros(mag))
+	drop := max(0, 64-53-bits.LeadingZeros64(mag))
 	trunc := mag >> drop << drop
 	away := trunc != mag && (r == upward && !neg || r == downward && neg)
 	x := float64(trunc)
@@ -341,15 +342,6 @@ func int64ToFloat64(v uint64, unsigned bool, r rounding) float64 {
 		return -x
 	}
 	return x
-}
-
-func leadingZeros(v uint64) int {
-	n := 0
-	for v>>63 == 0 && n < 64 {
-		v <<= 1
-		n++
-	}
-	return n
 }
 
 // buildCvtPair rounds two singles into a pair; the first source is the upper half.

@@ -98,7 +98,7 @@ func number(t ptx.Type) func(bits uint64, e int) float64 {
 	case ptx.E4M3:
 		return func(b uint64, e int) float64 { return decodeE4M3(uint8(b >> (8 * e))) }
 	case ptx.E5M2:
-		return func(b uint64, e int) float64 { return f16.decode(uint16(uint8(b>>(8*e))) << 8) }
+		return func(b uint64, e int) float64 { return decodeE5M2(uint8(b >> (8 * e))) }
 	case ptx.F64:
 		return func(b uint64, _ int) float64 { return math.Float64frombits(b) }
 	}

@@ -18,18 +18,22 @@ var (
 // largestE4M3 is 1.75*2^8: the code above it is the NaN.
 const largestE4M3 = 448
 
-// encodeByte rounds to an 8-bit format; what is too large becomes the largest number
-// (.satfinite, which these conversions always have).
-func encodeByte(t ptx.Type, x float64) uint16 {
-	f, limit := e5m2, e5m2.largest()
-	if t == ptx.E4M3x2 {
-		f, limit = e4m3, largestE4M3
-	}
+// encodeE4M3 rounds to 8 bits of which 4 are the exponent's; what is too large becomes the largest
+// number (.satfinite, which these conversions always have).
+func encodeE4M3(x float64) uint8 { return e4m3.encode8(x, largestE4M3) }
+
+// encodeE5M2 is encodeE4M3 with 5 bits of exponent.
+func encodeE5M2(x float64) uint8 { return e5m2.encode8(x, e5m2.largest()) }
+
+// decodeE5M2 gives the value of an 8-bit number with 5 bits of exponent, the upper half of one of 16 bits.
+func decodeE5M2(b uint8) float64 { return f16.decode(uint16(b) << 8) }
+
+func (f format) encode8(x, limit float64) uint8 {
 	if x != x {
 		return 0x7f
 	}
 	q := f.quantize(math.Copysign(math.Min(math.Abs(x), limit), x), nearest)
-	sign := uint16(0)
+	sign := uint8(0)
 	if math.Signbit(q) {
 		sign = 0x80
 	}
@@ -39,21 +43,29 @@ func encodeByte(t ptx.Type, x float64) uint16 {
 	}
 	_, e := math.Frexp(q)
 	if e--; e < f.least {
-		return sign | uint16(math.Ldexp(q, f.mantissa-f.least))
+		return sign | uint8(math.Ldexp(q, f.mantissa-f.least))
 	}
-	return sign | uint16(e-f.least+1)<<f.mantissa | uint16(math.Ldexp(q, f.mantissa-e))&^(1<<f.mantissa)
+	return sign | uint8(e-f.least+1)<<f.mantissa | uint8(math.Ldexp(q, f.mantissa-e))&^(1<<f.mantissa)
+}
+
+func encodeByte(t ptx.Type, x float64) uint16 {
+	if t == ptx.E4M3x2 {
+		return uint16(encodeE4M3(x))
+	}
+	return uint16(encodeE5M2(x))
 }
 
 func decodeByte(t ptx.Type, b uint8) float64 {
 	if t == ptx.E4M3x2 {
 		return decodeE4M3(b)
 	}
-	return f16.decode(uint16(b) << 8)
+	return decodeE5M2(b)
 }
 
+// relu makes what is below 0 a 0 where it is on, also of -0; a NaN stays.
 func relu(x float64, on bool) float64 {
 	if on && !(x > 0) && x == x {
-		return 0 // also of -0
+		return 0
 	}
 	return x
 }
