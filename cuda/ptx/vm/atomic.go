@@ -7,6 +7,7 @@ import (
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 	"github.com/vyre-kernel/vyre-kernel/cuda/ptx"
+	"github.com/vyre-kernel/vyre-kernel/cuda/ptx/num"
 )
 
 // Atomic operations and reductions (sections 9.7.13.5 to 9.7.13.7). Lanes of one
@@ -82,21 +83,21 @@ func decOp(old, x, _ uint32) uint32 {
 }
 
 func addF32(old, x, _ uint32) uint32 {
-	return math.Float32bits(canon(math.Float32frombits(old) + math.Float32frombits(x)))
+	return math.Float32bits(num.Canon(math.Float32frombits(old) + math.Float32frombits(x)))
 }
 
 func addF64(old, x, _ uint64) uint64 {
 	return math.Float64bits(math.Float64frombits(old) + math.Float64frombits(x))
 }
 
-func addHalf(f format) fetchOp[uint16] {
+func addHalf(f num.Format) fetchOp[uint16] {
 	return func(old, x, _ uint16) uint16 {
-		a, b := f.decode(old), f.decode(x)
-		return f.round(oddSum(a, b, a+b), nearest)
+		a, b := f.Decode(old), f.Decode(x)
+		return f.Round(num.OddSum(a, b, a+b), num.Nearest)
 	}
 }
 
-func addHalves(f format) fetchOp[uint32] {
+func addHalves(f num.Format) fetchOp[uint32] {
 	one := addHalf(f)
 	return func(old, x, _ uint32) uint32 {
 		return uint32(one(uint16(old), uint16(x), 0)) | uint32(one(uint16(old>>16), uint16(x>>16), 0))<<16
@@ -104,7 +105,7 @@ func addHalves(f format) fetchOp[uint32] {
 }
 
 var atoms16 = map[atomKey]fetchOp[uint16]{
-	{"cas", ptx.B16}: casOp[uint16], {"add", ptx.F16}: addHalf(f16), {"add", ptx.BF16}: addHalf(bf16),
+	{"cas", ptx.B16}: casOp[uint16], {"add", ptx.F16}: addHalf(num.F16), {"add", ptx.BF16}: addHalf(num.BF16),
 }
 
 var atoms32 = map[atomKey]fetchOp[uint32]{
@@ -115,7 +116,7 @@ var atoms32 = map[atomKey]fetchOp[uint32]{
 	{"and", ptx.B32}: func(o, x, _ uint32) uint32 { return o & x }, {"or", ptx.B32}: func(o, x, _ uint32) uint32 { return o | x },
 	{"xor", ptx.B32}: func(o, x, _ uint32) uint32 { return o ^ x }, {"exch", ptx.B32}: keepFirst[uint32], {"cas", ptx.B32}: casOp[uint32],
 	{"inc", ptx.U32}: incOp, {"dec", ptx.U32}: decOp, {"add", ptx.F32}: addF32,
-	{"add", ptx.F16x2}: addHalves(f16), {"add", ptx.BF16x2}: addHalves(bf16),
+	{"add", ptx.F16x2}: addHalves(num.F16), {"add", ptx.BF16x2}: addHalves(num.BF16),
 }
 
 var atoms64 = map[atomKey]fetchOp[uint64]{

@@ -1,53 +1,21 @@
 package vm
 
-import "github.com/vyre-kernel/vyre-kernel/cuda/ptx"
-
-// prmt picks bytes of b:a by four nibbles; bit 3 of a nibble replicates the sign
-// (section 9.7.9.7).
-func prmt(a, b, sel uint32) uint32 {
-	v := uint64(b)<<32 | uint64(a)
-	var r uint32
-	for i := range 4 {
-		n := sel >> (4 * i)
-		by := uint32(v>>(8*(n&7))) & 0xff
-		if n&8 != 0 {
-			by = uint32(int32(by<<24)>>31) & 0xff
-		}
-		r |= by << (8 * i)
-	}
-	return r
-}
-
-// prmtModes are the forward, backward, replicating and edge-clamping forms; each
-// gives the selector for the low two bits of c.
-var prmtModes = map[string][4]uint32{
-	"f4e":  {0x3210, 0x4321, 0x5432, 0x6543},
-	"b4e":  {0x5670, 0x6701, 0x7012, 0x0123},
-	"rc8":  {0x0000, 0x1111, 0x2222, 0x3333},
-	"ecl":  {0x3210, 0x3211, 0x3222, 0x3333},
-	"ecr":  {0x0000, 0x1110, 0x2210, 0x3210},
-	"rc16": {0x1010, 0x3232, 0x1010, 0x3232},
-}
+import (
+	"github.com/vyre-kernel/vyre-kernel/cuda/ptx"
+	"github.com/vyre-kernel/vyre-kernel/cuda/ptx/num"
+)
 
 func buildPrmt(c *compiler) error {
-	for name, sel := range prmtModes {
+	for name, sel := range num.PrmtModes {
 		if c.in.Has(name) {
-			return c.apply3(each3(func(a, b, m uint32) uint32 { return prmt(a, b, sel[m&3]) }), ptx.B32, ptx.B32, ptx.B32, ptx.B32)
+			f := each3(func(a, b, m uint32) uint32 { return num.Prmt(a, b, sel[m&3]) })
+			return c.apply3(f, ptx.B32, ptx.B32, ptx.B32, ptx.B32)
 		}
 	}
 	if o := &c.in.Operands[3]; o.Kind == ptx.OpInt && o.Int&0x8888 == 0 && !c.general() {
 		return c.apply2(lift2(prmtConst(uint32(o.Int))), ptx.B32, ptx.B32, ptx.B32)
 	}
-	return c.apply3(each3(prmt), ptx.B32, ptx.B32, ptx.B32, ptx.B32)
-}
-
-// field gives byte or halfword i of a word, signed or not.
-func field(v uint32, i, width int, signed bool) int32 {
-	f := v >> (i * width)
-	if signed {
-		return int32(f<<(32-width)) >> (32 - width)
-	}
-	return int32(f & (1<<width - 1))
+	return c.apply3(each3(num.Prmt), ptx.B32, ptx.B32, ptx.B32, ptx.B32)
 }
 
 // buildDp4a is the dot product of four bytes (section 9.7.1.23).
@@ -56,7 +24,7 @@ func buildDp4a(c *compiler) error {
 	sa, sb := t[0] == ptx.S32, t[1] == ptx.S32
 	return c.apply3(each3(func(a, b, acc uint32) uint32 {
 		for i := range 4 {
-			acc += uint32(field(a, i, 8, sa) * field(b, i, 8, sb))
+			acc += uint32(num.Field(a, i, 8, sa) * num.Field(b, i, 8, sb))
 		}
 		return acc
 	}), ptx.B32, ptx.B32, ptx.B32, ptx.B32)
@@ -71,7 +39,7 @@ func buildVabsdiff(width int) builder {
 		return c.apply3(each3(func(a, b, acc uint32) uint32 {
 			var parts uint32
 			for i := range 32 / width {
-				d := field(a, i, width, sa) - field(b, i, width, sb)
+				d := num.Field(a, i, width, sa) - num.Field(b, i, width, sb)
 				d = max(d, -d)
 				acc += uint32(d)
 				parts |= uint32(d) & (1<<width - 1) << (width * i)
@@ -94,7 +62,7 @@ func buildDp2a(c *compiler) error {
 	}
 	return c.apply3(each3(func(a, b, acc uint32) uint32 {
 		for i := range 2 {
-			acc += uint32(field(a, i, 16, sa) * field(b, first+i, 8, sb))
+			acc += uint32(num.Field(a, i, 16, sa) * num.Field(b, first+i, 8, sb))
 		}
 		return acc
 	}), ptx.B32, ptx.B32, ptx.B32, ptx.B32)

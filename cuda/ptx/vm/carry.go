@@ -1,9 +1,8 @@
 package vm
 
 import (
-	"math/bits"
-
 	"github.com/vyre-kernel/vyre-kernel/cuda/ptx"
+	"github.com/vyre-kernel/vyre-kernel/cuda/ptx/num"
 )
 
 // Extended-precision arithmetic (section 9.7.2): each lane has a carry flag, CC.CF,
@@ -27,35 +26,24 @@ func (c *compiler) carrySlot() slot {
 // carryOp gives result and carry out from operands and carry in.
 type carryOp[T uint32 | uint64] func(x, y, z T, carry uint64) (T, uint64)
 
-func add32(x, y, _ uint32, carry uint64) (uint32, uint64) {
-	v := uint64(x) + uint64(y) + carry
-	return uint32(v), v >> 32
-}
-
-func add64(x, y, _ uint64, carry uint64) (uint64, uint64) { return bits.Add64(x, y, carry) }
-
-func sub32(x, y, _ uint32, carry uint64) (uint32, uint64) { return add32(x, ^y, 0, carry) }
-
-func sub64(x, y, _ uint64, carry uint64) (uint64, uint64) { return bits.Add64(x, ^y, carry) }
-
 func mad32(hi func(x, y uint32) uint32) carryOp[uint32] {
-	return func(x, y, z uint32, carry uint64) (uint32, uint64) { return add32(hi(x, y), z, 0, carry) }
+	return func(x, y, z uint32, carry uint64) (uint32, uint64) { return num.AddCarry32(hi(x, y), z, 0, carry) }
 }
 
 func mad64(hi func(x, y uint64) uint64) carryOp[uint64] {
-	return func(x, y, z uint64, carry uint64) (uint64, uint64) { return add64(hi(x, y), z, 0, carry) }
+	return func(x, y, z uint64, carry uint64) (uint64, uint64) { return num.AddCarry64(hi(x, y), z, 0, carry) }
 }
 
 func lowProduct[T uint32 | uint64](x, y T) T { return x * y }
 
 var (
 	carry32 = map[string]carryOp[uint32]{
-		"add": add32, "sub": sub32, "mad.lo": mad32(lowProduct[uint32]), "mad.hi.u": mad32(mulHiU32),
-		"mad.hi.s": mad32(func(x, y uint32) uint32 { return uint32(mulHiS32(int32(x), int32(y))) }),
+		"add": num.AddCarry32, "sub": num.SubCarry32, "mad.lo": mad32(lowProduct[uint32]), "mad.hi.u": mad32(num.MulHiU32),
+		"mad.hi.s": mad32(func(x, y uint32) uint32 { return uint32(num.MulHiS32(int32(x), int32(y))) }),
 	}
 	carry64 = map[string]carryOp[uint64]{
-		"add": add64, "sub": sub64, "mad.lo": mad64(lowProduct[uint64]), "mad.hi.u": mad64(mulHiU64),
-		"mad.hi.s": mad64(func(x, y uint64) uint64 { return uint64(mulHiS64(int64(x), int64(y))) }),
+		"add": num.AddCarry64, "sub": num.SubCarry64, "mad.lo": mad64(lowProduct[uint64]), "mad.hi.u": mad64(num.MulHiU64),
+		"mad.hi.s": mad64(func(x, y uint64) uint64 { return uint64(num.MulHiS64(int64(x), int64(y))) }),
 	}
 )
 

@@ -1,6 +1,9 @@
 package vm
 
-import "github.com/vyre-kernel/vyre-kernel/cuda/ptx"
+import (
+	"github.com/vyre-kernel/vyre-kernel/cuda/ptx"
+	"github.com/vyre-kernel/vyre-kernel/cuda/ptx/num"
+)
 
 // Comparison and selection (sections 9.7.6 and 9.7.7).
 
@@ -61,7 +64,7 @@ func (c *compiler) relation(t ptx.Type) (binaryOp, error) {
 		}
 		fa, fb := c.temp(4), c.temp(4)
 		return func(d, a, b slot) step {
-			return sequence([]step{each1(flush)(fa, a), each1(flush)(fb, b), f(d, fa, fb)})
+			return sequence([]step{each1(num.Flush)(fa, a), each1(num.Flush)(fb, b), f(d, fa, fb)})
 		}, nil
 	}
 	return nil, c.refuse("this device does not execute the comparison for this type")
@@ -203,7 +206,7 @@ func buildSlct(c *compiler) error {
 	if t[1] == ptx.S32 {
 		c.emit(each1(func(x int32) bool { return x >= 0 })(p, s))
 	} else {
-		c.emit(each1(func(x float32) bool { return x >= 0 || ftz && flush(x) == 0 })(p, s))
+		c.emit(each1(func(x float32) bool { return x >= 0 || ftz && num.Flush(x) == 0 })(p, s))
 	}
 	a, err := c.src(1, t[0])
 	if err != nil {

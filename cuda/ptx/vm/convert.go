@@ -2,9 +2,9 @@ package vm
 
 import (
 	"math"
-	"math/bits"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/ptx"
+	"github.com/vyre-kernel/vyre-kernel/cuda/ptx/num"
 )
 
 // Conversions (section 9.7.9.21).
@@ -53,98 +53,41 @@ func converter(from, to int, signed bool) unaryOp {
 	}
 }
 
-// intRange are the bounds of an integer type, as the 64-bit values that saturate.
-type intRange struct {
-	signed bool
-	size   int
+func rangeOf(t ptx.Type) num.IntRange {
+	return num.IntRange{Signed: t.Kind() == ptx.Signed, Size: t.Size()}
 }
-
-func rangeOf(t ptx.Type) intRange { return intRange{t.Kind() == ptx.Signed, t.Size()} }
-
-// clamp brings a signed (or, with unsigned set, an unsigned) value into the range.
-func (r intRange) clamp(v uint64, unsigned bool) uint64 {
-	hi := uint64(1)<<(8*r.size-1) - 1
-	if !r.signed {
-		hi = hi<<1 | 1
-	}
-	if unsigned {
-		return min(v, hi)
-	}
-	if int64(v) < 0 {
-		if !r.signed {
-			return 0
-		}
-		lo := -int64(hi) - 1
-		return uint64(max(int64(v), lo))
-	}
-	return min(v, hi)
-}
-
-// fromFloat converts a number with an integral value; what is out of range is
-// clamped. A NaN is 0 unless source (wide) or destination has 64 bits: then it is the
-// topmost bit alone.
-func (r intRange) fromFloat(v float64, wide bool) uint64 {
-	if v != v {
-		if r.size == 8 || wide {
-			return 1 << (8*r.size - 1)
-		}
-		return 0
-	}
-	if r.signed {
-		limit := math.Ldexp(1, 8*r.size-1)
-		switch {
-		case v >= limit:
-			return uint64(1)<<(8*r.size-1) - 1
-		case v < -limit:
-			return uint64(-int64(uint64(1)<<(8*r.size-1)-1) - 1)
-		}
-		return uint64(int64(v))
-	}
-	limit := math.Ldexp(1, 8*r.size)
-	switch {
-	case v >= limit:
-		return math.MaxUint64 >> (64 - 8*r.size)
-	case v <= 0:
-		return 0
-	case v >= 1<<63:
-		return uint64(v-1<<63) | 1<<63
-	}
-	return uint64(v)
-}
-
-var integral = map[string]func(float64) float64{"rni": math.RoundToEven, "rzi": math.Trunc, "rmi": math.Floor, "rpi": math.Ceil}
 
 // number widens a value of type t to what conversions compute with.
 func reader(t ptx.Type, ftz bool) func(bits uint64) float64 {
 	switch t {
 	case ptx.F16, ptx.BF16:
 		f := formatOf(t)
-		return func(b uint64) float64 { return f.decode(uint16(b)) }
+		return func(b uint64) float64 { return f.Decode(uint16(b)) }
 	case ptx.F64:
 		return math.Float64frombits
 	}
 	return func(b uint64) float64 {
 		x := math.Float32frombits(uint32(b))
 		if ftz {
-			x = flush(x)
+			x = num.Flush(x)
 		}
 		return float64(x)
 	}
 }
 
 // writer rounds to type t and gives its bits.
-func writer(t ptx.Type, m modifiers) func(x float64) uint64 {
+func writer(t ptx.Type, m num.Modifiers) func(x float64) uint64 {
 	switch t {
 	case ptx.F16, ptx.BF16:
 		f := formatOf(t)
-		return func(x float64) uint64 { return uint64(f.round(x, m.round)) }
+		return func(x float64) uint64 { return uint64(f.Round(x, m.Round)) }
 	case ptx.F64:
 		return math.Float64bits
 	}
 	return func(x float64) uint64 {
-		v := canon(float32(f32f.quantize(x, m.round)))
-		if m.ftz {
-			v = flush(v)
+		v := num.Canon(float32(num.F32.Quantize(x, m.Round)))
+		if m.FTZ {
+			v = num.Flush(v)
 		}
 		return uint64(math.Float32bits(v))
 	}
@@ -198,7 +141,7 @@ func quickConversion(c *compiler, to, from ptx.Type) unaryOp {
 	switch {
 	case !isFloat(to) && !isFloat(from):
 		return converter(from.Size(), to.Size(), from.Kind() == ptx.Signed)
-	case c.general() || m.round != nearest || c.in.Has("rni") || c.in.Has("rmi") || c.in.Has("rpi") || c.in.Has("rzi"):
+	case c.general() || m.Round != num.Nearest || c.in.Has("rni") || c.in.Has("rmi") || c.in.Has("rpi") || c.in.Has("rzi"):
 		return nil
 	}
 	return quickFloat[[2]ptx.Type{to, from}]
@@ -207,7 +150,7 @@ func quickConversion(c *compiler, to, from ptx.Type) unaryOp {
 var quickFloat = map[[2]ptx.Type]unaryOp{
 	{ptx.F32, ptx.S32}: each1(func(x int32) float32 { return float32(x) }), {ptx.F32, ptx.U32}: each1(func(x uint32) float32 { return float32(x) }),
 	{ptx.F64, ptx.S32}: each1(func(x int32) float64 { return float64(x) }), {ptx.F64, ptx.U32}: each1(func(x uint32) float64 { return float64(x) }),
-	{ptx.F64, ptx.F32}: each1(func(x float32) float64 { return float64(x) }), {ptx.F32, ptx.F64}: each1(narrow64),
+	{ptx.F64, ptx.F32}: each1(func(x float32) float64 { return float64(x) }), {ptx.F32, ptx.F64}: each1(num.Narrow64),
 	{ptx.F32, ptx.S64}: each1(func(x int64) float32 { return float32(x) }), {ptx.F64, ptx.S64}: each1(func(x int64) float64 { return float64(x) }),
 	{ptx.F64, ptx.U64}: each1(func(x uint64) float64 { return float64(x) }),
 }
@@ -220,22 +163,22 @@ func (c *compiler) conversion(to, from ptx.Type) (func(uint64) uint64, error) {
 	switch {
 	case !isFloat(to) && !isFloat(from):
 		r := rangeOf(to)
-		return func(v uint64) uint64 { return r.clamp(v, unsigned) }, nil
+		return func(v uint64) uint64 { return r.Clamp(v, unsigned) }, nil
 	case !isFloat(from):
 		return c.fromInteger(to, unsigned, m), nil
 	}
-	read := reader(from, m.ftz)
+	read := reader(from, m.FTZ)
 	round, err := c.integralRounding(to, from)
 	if err != nil {
 		return nil, err
 	}
 	if !isFloat(to) {
 		r := rangeOf(to)
-		return func(v uint64) uint64 { return r.fromFloat(round(read(v)), from == ptx.F64) }, nil
+		return func(v uint64) uint64 { return r.FromFloat(round(read(v)), from == ptx.F64) }, nil
 	}
 	write, relu := writer(to, m), c.in.Has("relu")
 	keepNaN := nanConversions[[2]ptx.Type{to, from}]
-	if m.sat || relu {
+	if m.Sat || relu {
 		keepNaN = nil
 	}
 	return func(v uint64) uint64 {
@@ -243,8 +186,8 @@ func (c *compiler) conversion(to, from ptx.Type) (func(uint64) uint64, error) {
 		if x != x && keepNaN != nil {
 			return keepNaN(v)
 		}
-		if m.sat {
-			x = saturate(x)
+		if m.Sat {
+			x = num.Saturate(x)
 		}
 		if relu && !(x > 0) && x == x {
 			x = 0
@@ -256,23 +199,14 @@ func (c *compiler) conversion(to, from ptx.Type) (func(uint64) uint64, error) {
 // nanConversions are those in which a NaN keeps its sign and payload, as on an H200: it is made quiet where
 // it is narrowed.
 var nanConversions = map[[2]ptx.Type]func(v uint64) uint64{
-	{ptx.F32, ptx.F64}:  narrowNaN,
+	{ptx.F32, ptx.F64}:  num.NarrowNaN,
 	{ptx.F16, ptx.F64}:  func(v uint64) uint64 { return v>>48&0x8000 | 0x7e00 | v>>42&0x3ff },
 	{ptx.F32, ptx.BF16}: func(v uint64) uint64 { return v & 0xffff << 16 },
 }
 
-func narrowNaN(v uint64) uint64 { return v>>32&(1<<31) | 0x7fc00000 | v>>29&0x7fffff }
-
-func narrow64(x float64) float32 {
-	if x != x {
-		return math.Float32frombits(uint32(narrowNaN(math.Float64bits(x))))
-	}
-	return float32(x)
-}
-
 // integralRounding gives the function of .rni and its like, or none.
 func (c *compiler) integralRounding(to, from ptx.Type) (func(float64) float64, error) {
-	for name, f := range integral {
+	for name, f := range num.Integral {
 		if c.in.Has(name) {
 			return f, nil
 		}
@@ -284,64 +218,18 @@ func (c *compiler) integralRounding(to, from ptx.Type) (func(float64) float64, e
 }
 
 // fromInteger converts with one rounding: 64-bit integers keep a sticky bit.
-func (c *compiler) fromInteger(to ptx.Type, unsigned bool, m modifiers) func(uint64) uint64 {
+func (c *compiler) fromInteger(to ptx.Type, unsigned bool, m num.Modifiers) func(uint64) uint64 {
 	if to == ptx.F64 {
-		return func(v uint64) uint64 { return math.Float64bits(int64ToFloat64(v, unsigned, m.round)) }
+		return func(v uint64) uint64 { return math.Float64bits(num.Int64ToFloat64(v, unsigned, m.Round)) }
 	}
 	write := writer(to, m)
 	return func(v uint64) uint64 {
-		x := oddFloat64(v, unsigned)
-		if m.sat {
-			x = saturate(x)
+		x := num.OddFloat64(v, unsigned)
+		if m.Sat {
+			x = num.Saturate(x)
 		}
 		return write(x)
 	}
-}
-
-// oddFloat64 converts an integer to double precision, rounded to odd.
-func oddFloat64(v uint64, unsigned bool) float64 {
-	neg := !unsigned && int64(v) < 0
-	if neg {
-		v = -v
-	}
-	if v>>53 != 0 {
-		low := v & 0x7ff
-		v &^= 0x7ff
-		if low != 0 {
-			v |= 0x800
-		}
-	}
-	x := float64(v)
-	if neg {
-		return -x
-	}
-	return x
-}
-
-func int64ToFloat64(v uint64, unsigned bool, r rounding) float64 {
-	near := float64(int64(v))
-	if unsigned {
-		near = float64(v)
-	}
-	if r == nearest {
-		return near
-	}
-	neg := !unsigned && int64(v) < 0
-	mag := v
-	if neg {
-		mag = -v
-	}
-	drop := max(0, 64-53-bits.LeadingZeros64(mag))
-	trunc := mag >> drop << drop
-	away := trunc != mag && (r == upward && !neg || r == downward && neg)
-	x := float64(trunc)
-	if away {
-		x += math.Ldexp(1, drop)
-	}
-	if neg {
-		return -x
-	}
-	return x
 }
 
 // buildCvtPair rounds two singles into a pair; the first source is the upper half.
@@ -350,11 +238,11 @@ func buildCvtPair(c *compiler, t ptx.Type) error {
 		return buildCvtBytes(c, t)
 	}
 	f, m, relu := formatOf(t), c.modifiers(), c.in.Has("relu")
-	one := func(x float32) uint32 { return uint32(f.finish(float64(x), m, relu)) }
+	one := func(x float32) uint32 { return uint32(f.Finish(float64(x), m, relu)) }
 	if c.in.Has("satfinite") {
-		top := uint32(f.encode(f.largest()))
+		top := uint32(f.Encode(f.Largest()))
 		one = func(x float32) uint32 {
-			v := uint32(f.finish(float64(x), m, relu))
+			v := uint32(f.Finish(float64(x), m, relu))
 			if v&0x7fff == top+1 { // infinite
 				v--
 			}
@@ -367,9 +255,9 @@ func buildCvtPair(c *compiler, t ptx.Type) error {
 // buildCvtPack saturates two integers into narrow fields (section 9.7.9.22).
 func buildCvtPack(c *compiler, t []ptx.Type) error {
 	r := rangeOf(t[0])
-	w := 8 * r.size
+	w := 8 * r.Size
 	mask := uint32(1)<<w - 1
-	one := func(v int32) uint32 { return uint32(r.clamp(uint64(int64(v)), false)) & mask }
+	one := func(v int32) uint32 { return uint32(r.Clamp(uint64(int64(v)), false)) & mask }
 	if len(c.in.Operands) == 4 {
 		return c.apply3(each3(func(a, b int32, acc uint32) uint32 { return acc<<(2*w) | one(a)<<w | one(b) }), ptx.B32, ptx.S32, ptx.S32, ptx.B32)
 	}

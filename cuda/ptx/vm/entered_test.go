@@ -25,7 +25,7 @@ const (
 // formFiles are those of what has a second form. Every statement of them is entered, refusals and faults apart; of the
 // others every function literal, which is what an instruction is compiled to.
 var formFiles = strings.Fields(`access arena bytes carry compare consecutive convert float half halfcompare hot int
-	invariant lanes loadstore logic map move narrow rounding`)
+	invariant lanes loadstore logic map move narrow`)
 
 // oneForm are the files of which nothing is done in two ways.
 var oneForm = strings.Fields(`builtin bulkcopy call card clocks cluster counters definedness definedness_moves footprint

@@ -1,6 +1,9 @@
 package vm
 
-import "github.com/vyre-kernel/vyre-kernel/cuda/ptx"
+import (
+	"github.com/vyre-kernel/vyre-kernel/cuda/ptx"
+	"github.com/vyre-kernel/vyre-kernel/cuda/ptx/num"
+)
 
 // Comparisons of half precision (sections 9.7.7.1 and 9.7.7.2).
 
@@ -8,8 +11,8 @@ import "github.com/vyre-kernel/vyre-kernel/cuda/ptx"
 func (c *compiler) halfRelation(t ptx.Type) (func(x, y uint16) bool, error) {
 	f, m := formatOf(t), c.modifiers()
 	for _, mod := range c.in.Mods {
-		if rel := halfRelations[mod]; rel != nil {
-			return func(x, y uint16) bool { return rel(f.read(x, m), f.read(y, m)) }, nil
+		if rel := num.Relations[mod]; rel != nil {
+			return func(x, y uint16) bool { return rel(f.Read(x, m), f.Read(y, m)) }, nil
 		}
 	}
 	return nil, c.refuse("this device does not execute the comparison for this type")

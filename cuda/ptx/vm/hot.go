@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/ptx"
+	"github.com/vyre-kernel/vyre-kernel/cuda/ptx/num"
 )
 
 // The instructions that integer loops are made of, four lanes a turn. The lanes
@@ -31,11 +32,11 @@ func addFloats(d, a, b []float32) {
 		z, x, y := quad(d, i), quad(a, i), quad(b, i)
 		s0, s1, s2, s3 := x[0]+y[0], x[1]+y[1], x[2]+y[2], x[3]+y[3]
 		if s := s0 + s1 + s2 + s3; s != s {
-			s0, s1, s2, s3 = canon(s0), canon(s1), canon(s2), canon(s3)
+			s0, s1, s2, s3 = num.Canon(s0), num.Canon(s1), num.Canon(s2), num.Canon(s3)
 		}
 		z[0], z[1], z[2], z[3] = s0, s1, s2, s3
 	}
-	map2(d[n:], a[n:], b[n:], func(x, y float32) float32 { return canon(x + y) })
+	map2(d[n:], a[n:], b[n:], func(x, y float32) float32 { return num.Canon(x + y) })
 }
 
 func xorLanes[T word](d, a, b []T) {
@@ -124,7 +125,7 @@ func prmtConst(sel uint32) func(d, a, b []uint32) {
 	return func(d, a, b []uint32) {
 		a, b = a[:len(d)], b[:len(d)]
 		for i := range d {
-			d[i] = prmt(a[i], b[i], sel)
+			d[i] = num.Prmt(a[i], b[i], sel)
 		}
 	}
 }

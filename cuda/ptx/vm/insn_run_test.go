@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
+	"github.com/vyre-kernel/vyre-kernel/cuda/ptx/num/numtest"
 )
 
 var (
@@ -52,7 +53,7 @@ func newInsnRunner(t *testing.T, ctx driver.Context, list []insn) *insnRunner {
 }
 
 func (n insn) operands(count int, seed uint64) [][3]uint64 {
-	list := operandsFor(n.class(), count, rand.New(rand.NewPCG(seed, 7)))
+	list := numtest.Operands(n.class(), count, rand.New(rand.NewPCG(seed, 7)))
 	if n.divides() {
 		for i := range list {
 			list[i][1] |= 1

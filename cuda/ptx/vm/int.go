@@ -1,10 +1,8 @@
 package vm
 
 import (
-	"math"
-	"math/bits"
-
 	"github.com/vyre-kernel/vyre-kernel/cuda/ptx"
+	"github.com/vyre-kernel/vyre-kernel/cuda/ptx/num"
 )
 
 // Integer arithmetic (section 9.7.1). Addition and its like wrap; only .sat clamps.
@@ -54,22 +52,9 @@ func sadLanes[T integer](d, a, b, c []T) {
 	})
 }
 
-func mulHiU16(x, y uint16) uint16 { return uint16(uint32(x) * uint32(y) >> 16) }
-func mulHiS16(x, y int16) int16   { return int16(int32(x) * int32(y) >> 16) }
-func mulHiU32(x, y uint32) uint32 { return uint32(uint64(x) * uint64(y) >> 32) }
-func mulHiS32(x, y int32) int32   { return int32(int64(x) * int64(y) >> 32) }
-func mulHiU64(x, y uint64) uint64 { h, _ := bits.Mul64(x, y); return h }
-
-func mulHiS64(x, y int64) int64 {
-	h, _ := bits.Mul64(uint64(x), uint64(y))
-	return int64(h) - x>>63&y - y>>63&x
-}
-
 func hiAdd[T integer](hi func(x, y T) T) func(x, y, z T) T {
 	return func(x, y, z T) T { return hi(x, y) + z }
 }
-
-func satS32(v int64) int32 { return int32(min(max(v, math.MinInt32), math.MaxInt32)) }
 
 // wide multiplies into twice the width.
 func wideLanes[W, N integer](d []W, a, b []N) {
@@ -85,9 +70,10 @@ var (
 	intSub = byWidth(lift2(subLanes[uint16]), lift2(subLanes[uint32]), lift2(subLanes[uint64]))
 	intMul = byWidth(lift2(mulLanes[uint16]), lift2(mulLanes[uint32]), lift2(mulLanes[uint64]))
 	intMad = byWidth(lift3(madLanes[uint16]), lift3(madLanes[uint32]), lift3(madLanes[uint64]))
-	mulHi  = bySign(each2(mulHiU16), each2(mulHiU32), each2(mulHiU64), each2(mulHiS16), each2(mulHiS32), each2(mulHiS64))
-	madHi  = bySign(each3(hiAdd(mulHiU16)), each3(hiAdd(mulHiU32)), each3(hiAdd(mulHiU64)),
-		each3(hiAdd(mulHiS16)), each3(hiAdd(mulHiS32)), each3(hiAdd(mulHiS64)))
+	mulHi  = bySign(each2(num.MulHiU16), each2(num.MulHiU32), each2(num.MulHiU64),
+		each2(num.MulHiS16), each2(num.MulHiS32), each2(num.MulHiS64))
+	madHi = bySign(each3(hiAdd(num.MulHiU16)), each3(hiAdd(num.MulHiU32)), each3(hiAdd(num.MulHiU64)),
+		each3(hiAdd(num.MulHiS16)), each3(hiAdd(num.MulHiS32)), each3(hiAdd(num.MulHiS64)))
 	intDiv = bySign(lift2(divLanes[uint16]), lift2(divLanes[uint32]), lift2(divLanes[uint64]), lift2(divLanes[int16]), lift2(divLanes[int32]), lift2(divLanes[int64]))
 	intRem = bySign(lift2(remLanes[uint16]), lift2(remLanes[uint32]), lift2(remLanes[uint64]), lift2(remLanes[int16]), lift2(remLanes[int32]), lift2(remLanes[int64]))
 	intMin = bySign(lift2(minLanes[uint16]), lift2(minLanes[uint32]), lift2(minLanes[uint64]), lift2(minLanes[int16]), lift2(minLanes[int32]), lift2(minLanes[int64]))
@@ -101,21 +87,15 @@ var (
 	madWide = byType[ternaryOp]{ptx.U16: lift3(wideAddLanes[uint32, uint16]), ptx.S16: lift3(wideAddLanes[int32, int16]),
 		ptx.U32: lift3(wideAddLanes[uint64, uint32]), ptx.S32: lift3(wideAddLanes[int64, int32])}
 
-	mul24Lo = byType[binaryOp]{ptx.U32: each2(mul24LoU), ptx.S32: each2(mul24LoS)}
-	mul24Hi = byType[binaryOp]{ptx.U32: each2(mul24HiU), ptx.S32: each2(mul24HiS)}
-	mad24Lo = byType[ternaryOp]{ptx.U32: each3(hiAdd(mul24LoU)), ptx.S32: each3(hiAdd(mul24LoS))}
-	mad24Hi = byType[ternaryOp]{ptx.U32: each3(hiAdd(mul24HiU)), ptx.S32: each3(hiAdd(mul24HiS))}
+	mul24Lo = byType[binaryOp]{ptx.U32: each2(num.Mul24LoU), ptx.S32: each2(num.Mul24LoS)}
+	mul24Hi = byType[binaryOp]{ptx.U32: each2(num.Mul24HiU), ptx.S32: each2(num.Mul24HiS)}
+	mad24Lo = byType[ternaryOp]{ptx.U32: each3(hiAdd(num.Mul24LoU)), ptx.S32: each3(hiAdd(num.Mul24LoS))}
+	mad24Hi = byType[ternaryOp]{ptx.U32: each3(hiAdd(num.Mul24HiU)), ptx.S32: each3(hiAdd(num.Mul24HiS))}
 
-	addSat = each2(func(x, y int32) int32 { return satS32(int64(x) + int64(y)) })
-	subSat = each2(func(x, y int32) int32 { return satS32(int64(x) - int64(y)) })
-	madSat = each3(func(x, y, z int32) int32 { return satS32(int64(mulHiS32(x, y)) + int64(z)) })
+	addSat = each2(func(x, y int32) int32 { return num.SatS32(int64(x) + int64(y)) })
+	subSat = each2(func(x, y int32) int32 { return num.SatS32(int64(x) - int64(y)) })
+	madSat = each3(func(x, y, z int32) int32 { return num.SatS32(int64(num.MulHiS32(x, y)) + int64(z)) })
 )
-
-// The 24-bit forms read the low 24 bits of each source (sections 9.7.1.5, 9.7.1.6).
-func mul24LoU(x, y uint32) uint32 { return uint32(uint64(x&0xffffff) * uint64(y&0xffffff)) }
-func mul24HiU(x, y uint32) uint32 { return uint32(uint64(x&0xffffff) * uint64(y&0xffffff) >> 16) }
-func mul24LoS(x, y int32) int32   { return int32(int64(x<<8>>8) * int64(y<<8>>8)) }
-func mul24HiS(x, y int32) int32   { return int32(int64(x<<8>>8) * int64(y<<8>>8) >> 16) }
 
 // wider gives the destination type of .wide.
 var wider = map[ptx.Type]ptx.Type{ptx.U16: ptx.U32, ptx.S16: ptx.S32, ptx.U32: ptx.U64, ptx.S32: ptx.S64}
@@ -205,7 +185,7 @@ func buildDiv(c *compiler) error {
 	switch t := c.lastType(); {
 	case t == ptx.F32 && c.in.Has("approx"):
 		m := c.modifiers()
-		return c.apply2(each2(func(x, y float32) float32 { return m.out(divApprox(m.in(x), m.in(y))) }), t, t, t)
+		return c.apply2(each2(func(x, y float32) float32 { return m.Out(num.DivApprox(m.In(x), m.In(y))) }), t, t, t)
 	case isFloat(t):
 		return buildFloat2(c, floatDiv)
 	}
@@ -255,7 +235,7 @@ func packedMinMax(relu bool, choose func(x, y int64) int64, t ptx.Type) binaryOp
 	return each2(func(a, b uint32) uint32 {
 		var r uint32
 		for i := range 2 {
-			v := choose(int64(field(a, i, 16, signed)), int64(field(b, i, 16, signed)))
+			v := choose(int64(num.Field(a, i, 16, signed)), int64(num.Field(b, i, 16, signed)))
 			if relu {
 				v = max(v, 0)
 			}

@@ -1,5 +1,7 @@
 package vm
 
+import "github.com/vyre-kernel/vyre-kernel/cuda/ptx/num"
+
 // Rows of asynchronous copies, mbarrier objects, matrices in shared memory, and of the
 // comparisons and conversions that tensor kernels use.
 
@@ -94,7 +96,7 @@ func init() {
 		}},
 		row{"cvt.from.bytes", "int", "r", "and.b16 %h, %ha, 0xbfbf; cvt.rn.f16x2.e4m3x2 %r, %h;", func(l lane) uint64 {
 			v := uint16(l.a) & 0xbfbf
-			return uint64(f16.encode(byteNumber(uint8(v>>8))))<<16 | uint64(f16.encode(byteNumber(uint8(v))))
+			return uint64(num.F16.Encode(byteNumber(uint8(v>>8))))<<16 | uint64(num.F16.Encode(byteNumber(uint8(v))))
 		}},
 	)
 }

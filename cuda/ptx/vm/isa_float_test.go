@@ -1,6 +1,11 @@
 package vm
 
-import "math"
+import (
+	"math"
+
+	"github.com/vyre-kernel/vyre-kernel/cuda/ptx/num"
+	"github.com/vyre-kernel/vyre-kernel/cuda/ptx/num/numtest"
+)
 
 var isaRows []row
 
@@ -58,7 +63,7 @@ func init() {
 		row{"copysign", "f32", "f", "copysign.f32 %f, %fa, %fb;", func(l lane) uint64 { return l.b&0x7fffffff | l.a&0x80000000 }},
 		row{"cvt.pack2", "f32", "r", "cvt.rn.f16x2.f32 %r, %fa, %fb;", func(l lane) uint64 {
 			a, b, _ := l.f32()
-			return uint64(f16.round(float64(a), nearest))<<16 | uint64(f16.round(float64(b), nearest))
+			return uint64(num.F16.Round(float64(a), num.Nearest))<<16 | uint64(num.F16.Round(float64(b), num.Nearest))
 		}},
 		row{"cvt.tf32", "f32", "r", "mov.f32 %x1, 0f3F801000; cvt.rna.tf32.f32 %r, %x1;", func(lane) uint64 { return 0x3f802000 }},
 		half("h", "add.f16 %h, %ha, %hb;", func(a, b, _ float64) float64 { return a + b }, "add.half"),
@@ -71,18 +76,15 @@ func init() {
 		half("h", "max.f16 %h, %ha, %hb;", func(a, b, _ float64) float64 { return max(a, b) }, "max.half"),
 		half("h", "mov.b16 %hd, 0x4200; ex2.approx.f16 %h, %hd;", func(float64, float64, float64) float64 { return 8 }, "ex2.half"),
 		half("h", "mov.b16 %hd, 0; tanh.approx.f16 %h, %hd;", func(float64, float64, float64) float64 { return 0 }, "tanh.half"),
-		row{"setp.half", "f16", "p", "setp.lt.f16 %p, %ha, %hb;", func(l lane) uint64 { return yes(f16.decode(uint16(l.a)) < f16.decode(uint16(l.b))) }},
+		row{"setp.half", "f16", "p", "setp.lt.f16 %p, %ha, %hb;", func(l lane) uint64 {
+			return yes(num.F16.Decode(uint16(l.a)) < num.F16.Decode(uint16(l.b)))
+		}},
 	)
 }
 
 func fmaWant(l lane) uint64 {
 	a, b, c := l.f32()
-	return bits32(fmaExact(a, b, c))
-}
-
-// fmaExact rounds the exact a*b+c once.
-func fmaExact(a, b, c float32) float32 {
-	return float32(operations["fma"].want(single, float64(a), float64(b), float64(c), nearest))
+	return bits32(numtest.FMA32(a, b, c))
 }
 
 // nearBody makes p true where the error in %x1 is below 2^-18 and rest holds.

@@ -3,6 +3,8 @@ package vm
 import (
 	"fmt"
 	"math"
+
+	"github.com/vyre-kernel/vyre-kernel/cuda/ptx/num"
 )
 
 // Rows of the tensor instructions. Where an element lies is written here the other way
@@ -105,7 +107,7 @@ func init() {
 			f := factors{8, a16, b16at(2), halfOfWord, none}
 			var v uint64
 			for i := range 4 {
-				v |= uint64(f16.round(f.dot(l.all, l.i/4+8*(i/2), l.i%4*2+i%2), nearest)) << (16 * i)
+				v |= uint64(num.F16.Round(f.dot(l.all, l.i/4+8*(i/2), l.i%4*2+i%2), num.Nearest)) << (16 * i)
 			}
 			return v
 		}},

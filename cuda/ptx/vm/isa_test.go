@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/ptx"
+	"github.com/vyre-kernel/vyre-kernel/cuda/ptx/num"
 )
 
 var writeISA = flag.Bool("write", false, "write testdata/isa anew from the rows of this test")
@@ -254,8 +255,8 @@ func yes(b bool) uint64 {
 
 func h2(f func(a, b, c float64) float64) func(l lane) uint64 {
 	return func(l lane) uint64 {
-		v := f(f16.decode(uint16(l.a)), f16.decode(uint16(l.b)), f16.decode(uint16(l.c)))
-		return uint64(f16.round(v, nearest))
+		v := f(num.F16.Decode(uint16(l.a)), num.F16.Decode(uint16(l.b)), num.F16.Decode(uint16(l.c)))
+		return uint64(num.F16.Round(v, num.Nearest))
 	}
 }
 

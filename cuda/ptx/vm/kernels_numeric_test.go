@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/vyre-kernel/vyre-kernel/cuda/ptx/num"
 )
 
 func TestMatmul(t *testing.T) {
@@ -140,12 +142,12 @@ func TestHalfPrecision(t *testing.T) {
 	m.run("halves", 1, 32, upload(m, x), o, len(x))
 	got := download[float32](m, o, 3*len(x))
 	for i, v := range x {
-		h := f16.decode(f16.round(float64(v), nearest))
-		s := f16.decode(f16.round(h+h, nearest))
-		lo := f16.decode(f16.round(h*h+0.5, nearest))
-		hi := f16.decode(f16.round(s*s+0.5, nearest))
-		b := bf16.decode(bf16.round(float64(v), nearest))
-		p := bf16.decode(bf16.round(b*b, nearest))
+		h := num.F16.Decode(num.F16.Round(float64(v), num.Nearest))
+		s := num.F16.Decode(num.F16.Round(h+h, num.Nearest))
+		lo := num.F16.Decode(num.F16.Round(h*h+0.5, num.Nearest))
+		hi := num.F16.Decode(num.F16.Round(s*s+0.5, num.Nearest))
+		b := num.BF16.Decode(num.BF16.Round(float64(v), num.Nearest))
+		p := num.BF16.Decode(num.BF16.Round(b*b, num.Nearest))
 		for k, want := range []float64{lo, hi, p} {
 			if float64(got[3*i+k]) != want {
 				t.Errorf("x = %v, result %d: %v, want %v", v, k, got[3*i+k], want)

@@ -3,12 +3,14 @@ package vm
 import (
 	"math"
 	"testing"
+
+	"github.com/vyre-kernel/vyre-kernel/cuda/ptx/num"
 )
 
 // halfs rounds numbers to half precision and gives their bits, and what they are then.
 func halfs(v []float32) (bits []uint16, values []float64) {
 	for _, x := range v {
-		h := f16.round(float64(x), nearest)
+		h := num.F16.Round(float64(x), num.Nearest)
 		bits, values = append(bits, h), append(values, halfValue(h))
 	}
 	return bits, values
@@ -151,12 +153,13 @@ func TestPairs(t *testing.T) {
 	got := download[uint32](m, o, 14*n)
 	for i := range 2 * n {
 		for k := range 14 {
-			f, j := f16, k
+			f, j := num.F16, k
 			if k >= 8 {
-				f, j = bf16, k-8+100
+				f, j = num.BF16, k-8+100
 			}
 			g := uint16(got[i/2*14+k] >> (16 * (i % 2)))
-			want := f.encode(pairWant(f, j, f.decode(f.round(float64(x[i]), nearest)), f.decode(f.round(float64(y[i]), nearest))))
+			half := func(v float32) float64 { return f.Decode(f.Round(float64(v), num.Nearest)) }
+			want := f.Encode(pairWant(f, j, half(x[i]), half(y[i])))
 			if g != want {
 				t.Errorf("result %d of %v and %v: %#x, want %#x", k, x[i], y[i], g, want)
 			}
@@ -165,8 +168,8 @@ func TestPairs(t *testing.T) {
 }
 
 // pairWant gives result k of the kernel pairs; those of bfloat16 count from 100.
-func pairWant(f format, k int, a, b float64) float64 {
-	once := func(v float64) float64 { return f.quantize(v, nearest) }
+func pairWant(f num.Format, k int, a, b float64) float64 {
+	once := func(v float64) float64 { return f.Quantize(v, num.Nearest) }
 	clip := func(v float64) float64 {
 		if v <= 0 {
 			return 0

@@ -1,10 +1,10 @@
 package vm
 
 import (
-	"math"
 	"math/bits"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/ptx"
+	"github.com/vyre-kernel/vyre-kernel/cuda/ptx/num"
 )
 
 // Logic, shifts and bit fields (sections 9.7.1.14 to 9.7.1.24 and 9.7.8).
@@ -52,85 +52,9 @@ var (
 		ptx.B32: lift2(shrLanes[uint32]), ptx.U32: lift2(shrLanes[uint32]), ptx.S32: lift2(shrLanes[int32]),
 		ptx.B64: lift2(shrLanes[uint64]), ptx.U64: lift2(shrLanes[uint64]), ptx.S64: lift2(shrLanes[int64]),
 	}
-	bfe = byType[ternaryOp]{ptx.U32: each3(bfeU32), ptx.S32: each3(bfeS32), ptx.U64: each3(bfeU64), ptx.S64: each3(bfeS64)}
+	bfe = byType[ternaryOp]{ptx.U32: each3(num.BfeU32), ptx.S32: each3(num.BfeS32),
+		ptx.U64: each3(num.BfeU64), ptx.S64: each3(num.BfeS64)}
 )
-
-// bfe gives the field of length bits at pos; a signed field that reaches past the
-// top takes its sign from the topmost bit (section 9.7.1.19). Of a position and a length
-// above 255, which PTX does not define, the 32-bit instructions take the low byte and the
-// 64-bit ones the whole, as an H200 does.
-func bfeU32(a, pos, length uint32) uint32 {
-	return a >> (pos & 0xff) & (1<<(length&0xff) - 1)
-}
-
-func bfeU64(a uint64, pos, length uint32) uint64 {
-	return a >> pos & (1<<length - 1)
-}
-
-func bfeS32(a int32, pos, length uint32) int32 {
-	return int32(bfeSigned(int64(a), pos&0xff, length&0xff, 31))
-}
-
-func bfeS64(a int64, pos, length uint32) int64 {
-	return bfeSigned(a, min(pos, 0xff), min(length, 0xff), 63)
-}
-
-func bfeSigned(a int64, pos, length, msb uint32) int64 {
-	if length == 0 {
-		return 0
-	}
-	sign := a >> min(pos+length-1, msb) & 1
-	switch {
-	case pos > msb:
-		return -sign
-	case pos+length > msb:
-		return a >> pos
-	}
-	return a << (64 - pos - length) >> (64 - length)
-}
-
-func bfi[T uint32 | uint64](f, base T, pos, length uint32) T {
-	if ^T(0) == math.MaxUint32 {
-		pos, length = pos&0xff, length&0xff
-	}
-	mask := (T(1)<<length - 1) << pos
-	return base&^mask | f<<pos&mask
-}
-
-func bfindU32(x uint32) uint32 { return uint32(bits.Len32(x)) - 1 }
-func bfindU64(x uint64) uint32 { return uint32(bits.Len64(x)) - 1 }
-func bfindS32(x int32) uint32  { return bfindU32(uint32(x ^ x>>31)) }
-func bfindS64(x int64) uint32  { return bfindU64(uint64(x ^ x>>63)) }
-
-// shiftAmount turns a bit position into the shift that brings it to the top.
-func shiftAmount(pos, msb uint32) uint32 {
-	if pos == ^uint32(0) {
-		return pos
-	}
-	return msb - pos
-}
-
-// fns finds the n-th set bit from base on, upwards or downwards (section 9.7.1.17).
-func fns(mask, base uint32, offset int32) uint32 {
-	if offset == 0 {
-		if base < 32 && mask>>base&1 != 0 {
-			return base
-		}
-		return ^uint32(0)
-	}
-	step := 1
-	if offset < 0 {
-		step, offset = -1, -offset
-	}
-	for pos := int(base); pos >= 0 && pos < 32; pos += step {
-		if mask>>pos&1 != 0 {
-			if offset--; offset == 0 {
-				return uint32(pos)
-			}
-		}
-	}
-	return ^uint32(0)
-}
 
 // lop3 computes any function of three inputs; lut is its truth table.
 func lop3Lanes(lut uint32, general bool) func(d, a, b, c []uint32) {
@@ -138,22 +62,9 @@ func lop3Lanes(lut uint32, general bool) func(d, a, b, c []uint32) {
 		return f
 	}
 	return func(d, a, b, c []uint32) {
-		map3(d, a, b, c, func(x, y, z uint32) uint32 { return lop3(x, y, z, lut) })
+		map3(d, a, b, c, func(x, y, z uint32) uint32 { return num.Lop3(x, y, z, lut) })
 	}
 }
-
-func lop3(x, y, z, lut uint32) uint32 {
-	var r uint32
-	for i := range uint32(8) {
-		if lut>>i&1 == 0 {
-			continue
-		}
-		r |= sel(x, i>>2) & sel(y, i>>1) & sel(z, i)
-	}
-	return r
-}
-
-func sel(v, bit uint32) uint32 { return v ^ (bit&1 - 1) }
 
 var lop3Common = map[uint32]func(d, a, b, c []uint32){
 	0x96: func(d, a, b, c []uint32) { map3(d, a, b, c, func(x, y, z uint32) uint32 { return x ^ y ^ z }) },
@@ -166,22 +77,6 @@ var lop3Common = map[uint32]func(d, a, b, c []uint32){
 	0x6a: func(d, a, b, c []uint32) { map3(d, a, b, c, func(x, y, z uint32) uint32 { return x&y ^ z }) },
 	0xea: func(d, a, b, c []uint32) { map3(d, a, b, c, func(x, y, z uint32) uint32 { return x&y | z }) },
 	0x60: func(d, a, b, c []uint32) { map3(d, a, b, c, func(x, y, z uint32) uint32 { return x & (y ^ z) }) },
-}
-
-// funnel is shf: the 64 bits hi:lo shifted by n.
-func funnel(left, clamp bool) func(lo, hi, n uint32) uint32 {
-	return func(lo, hi, n uint32) uint32 {
-		if clamp {
-			n = min(n, 32)
-		} else {
-			n &= 31
-		}
-		v := uint64(hi)<<32 | uint64(lo)
-		if left {
-			return uint32(v << n >> 32)
-		}
-		return uint32(v >> n)
-	}
 }
 
 func init() {
@@ -204,7 +99,7 @@ func buildShift(table byType[binaryOp]) builder {
 }
 
 func buildShf(c *compiler) error {
-	f := each3(funnel(c.in.Has("l"), c.in.Has("clamp")))
+	f := each3(num.Funnel(c.in.Has("l"), c.in.Has("clamp")))
 	return c.apply3(f, ptx.B32, ptx.B32, ptx.B32, ptx.U32)
 }
 
@@ -276,13 +171,15 @@ func buildBfind(c *compiler) error {
 	shift := c.in.Has("shiftamt")
 	finish := func(pos uint32) uint32 {
 		if shift {
-			return shiftAmount(pos, msb)
+			return num.ShiftAmount(pos, msb)
 		}
 		return pos
 	}
 	table := byType[unaryOp]{
-		ptx.U32: each1(func(x uint32) uint32 { return finish(bfindU32(x)) }), ptx.S32: each1(func(x int32) uint32 { return finish(bfindS32(x)) }),
-		ptx.U64: each1(func(x uint64) uint32 { return finish(bfindU64(x)) }), ptx.S64: each1(func(x int64) uint32 { return finish(bfindS64(x)) }),
+		ptx.U32: each1(func(x uint32) uint32 { return finish(num.BfindU32(x)) }),
+		ptx.S32: each1(func(x int32) uint32 { return finish(num.BfindS32(x)) }),
+		ptx.U64: each1(func(x uint64) uint32 { return finish(num.BfindU64(x)) }),
+		ptx.S64: each1(func(x int64) uint32 { return finish(num.BfindS64(x)) }),
 	}
 	return c.apply1(table[t], ptx.U32, t)
 }
@@ -293,14 +190,14 @@ func buildBfe(c *compiler) error {
 }
 
 func buildFns(c *compiler) error {
-	return c.apply3(each3(fns), ptx.B32, ptx.B32, ptx.B32, ptx.S32)
+	return c.apply3(each3(num.Fns), ptx.B32, ptx.B32, ptx.B32, ptx.S32)
 }
 
 func buildBfi(c *compiler) error {
 	if c.lastType() == ptx.B64 {
-		return emit4(c, bfi[uint64], ptx.B64, [4]ptx.Type{ptx.B64, ptx.B64, ptx.U32, ptx.U32})
+		return emit4(c, num.Bfi[uint64], ptx.B64, [4]ptx.Type{ptx.B64, ptx.B64, ptx.U32, ptx.U32})
 	}
-	return emit4(c, bfi[uint32], ptx.B32, [4]ptx.Type{ptx.B32, ptx.B32, ptx.U32, ptx.U32})
+	return emit4(c, num.Bfi[uint32], ptx.B32, [4]ptx.Type{ptx.B32, ptx.B32, ptx.U32, ptx.U32})
 }
 
 // emit4 is for the few instructions of four sources.

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
-	"sync"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 	"github.com/vyre-kernel/vyre-kernel/cuda/ptx"
+	"github.com/vyre-kernel/vyre-kernel/cuda/ptx/num"
 )
 
 // Matrix multiply-accumulate of a warp (section 9.7.14). A tile's elements lie
@@ -89,57 +89,31 @@ func perRegister(t ptx.Type) int {
 func number(t ptx.Type) func(bits uint64, e int) float64 {
 	switch t {
 	case ptx.F16:
-		table := halfTable()
+		table := num.HalfTable()
 		return func(b uint64, e int) float64 { return float64(table[uint16(b>>(16*e))]) }
 	case ptx.BF16:
-		return func(b uint64, e int) float64 { return bf16.decode(uint16(b >> (16 * e))) }
+		return func(b uint64, e int) float64 { return num.BF16.Decode(uint16(b >> (16 * e))) }
 	case ptx.TF32:
 		return func(b uint64, _ int) float64 { return float64(math.Float32frombits(uint32(b) &^ 0x1fff)) }
 	case ptx.E4M3:
-		return func(b uint64, e int) float64 { return decodeE4M3(uint8(b >> (8 * e))) }
+		return func(b uint64, e int) float64 { return num.DecodeE4M3(uint8(b >> (8 * e))) }
 	case ptx.E5M2:
-		return func(b uint64, e int) float64 { return decodeE5M2(uint8(b >> (8 * e))) }
+		return func(b uint64, e int) float64 { return num.DecodeE5M2(uint8(b >> (8 * e))) }
 	case ptx.F64:
 		return func(b uint64, _ int) float64 { return math.Float64frombits(b) }
 	}
 	return func(b uint64, _ int) float64 { return float64(math.Float32frombits(uint32(b))) }
 }
 
-// halfTable has the values of all half-precision numbers.
-var halfTable = sync.OnceValue(func() *[1 << 16]float32 {
-	t := new([1 << 16]float32)
-	for i := range t {
-		t[i] = float32(f16.decode(uint16(i)))
-	}
-	return t
-})
-
-// decodeE4M3 gives the value of an 8-bit number with 4 bits of exponent: there is no
-// infinity, and one NaN of either sign.
-func decodeE4M3(b uint8) float64 {
-	e, m := int(b>>3&15), float64(b&7)
-	v := math.Ldexp(m+8, e-10)
-	switch {
-	case e == 0:
-		v = math.Ldexp(m, -9)
-	case b&0x7f == 0x7f:
-		return math.NaN()
-	}
-	if b&0x80 != 0 {
-		return -v
-	}
-	return v
-}
-
 // bitsOf packs element e into a register's bits.
 func bitsOf(t ptx.Type) func(x float64, e int) uint64 {
 	switch t {
 	case ptx.F16:
-		return func(x float64, e int) uint64 { return uint64(f16.round(x, nearest)) << (16 * e) }
+		return func(x float64, e int) uint64 { return uint64(num.F16.Round(x, num.Nearest)) << (16 * e) }
 	case ptx.F64:
 		return func(x float64, _ int) uint64 { return math.Float64bits(x) }
 	}
-	return func(x float64, _ int) uint64 { return uint64(math.Float32bits(canon(float32(x)))) }
+	return func(x float64, _ int) uint64 { return uint64(math.Float32bits(num.Canon(float32(x)))) }
 }
 
 func isInteger(t ptx.Type) bool {
@@ -223,7 +197,7 @@ func dot32(row []int32, b *matrix, j int, acc int32, saturate bool) int32 {
 		s += int64(x) * int64(b.i[k][j])
 	}
 	if saturate {
-		return satS32(s)
+		return num.SatS32(s)
 	}
 	return int32(s)
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/vyre-kernel/vyre-kernel/cuda/ptx/num"
 )
 
 // mmaShape is one shape and type of mma.sync with how many words a lane gives of each
@@ -35,9 +37,9 @@ func (s mmaShape) word(v []float64) uint32 {
 	for i, x := range v {
 		switch s.elem {
 		case "f16":
-			w |= uint32(f16.encode(x)) << (16 * i)
+			w |= uint32(num.F16.Encode(x)) << (16 * i)
 		case "bf16":
-			w |= uint32(bf16.encode(x)) << (16 * i)
+			w |= uint32(num.BF16.Encode(x)) << (16 * i)
 		case "tf32":
 			w = math.Float32bits(float32(x))
 		default:

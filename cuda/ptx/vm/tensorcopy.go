@@ -6,6 +6,7 @@ import (
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 	"github.com/vyre-kernel/vyre-kernel/cuda/ptx"
+	"github.com/vyre-kernel/vyre-kernel/cuda/ptx/num"
 )
 
 // Copies of boxes that tensor maps describe (section 9.7.9.27). One lane copies the box at its coordinates. In
@@ -243,7 +244,7 @@ func (x *tensorBox) convert(v []byte) {
 	for ; len(v) >= 4; v = v[4:] {
 		w := binary.LittleEndian.Uint32(v)
 		if w&0x7fffffff > 0x7f800000 {
-			w = canonicalNaN
+			w = num.CanonicalNaN
 		} else {
 			w += 1<<12 - 1 + w>>13&1
 		}

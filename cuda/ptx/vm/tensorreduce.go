@@ -8,6 +8,7 @@ import (
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 	"github.com/vyre-kernel/vyre-kernel/cuda/ptx"
+	"github.com/vyre-kernel/vyre-kernel/cuda/ptx/num"
 )
 
 // Reductions of boxes into tensors: each element as red does it, of those that an H200 takes.
@@ -31,16 +32,16 @@ func atomFold(op string, t ptx.Type) tensorFold {
 }
 
 // halfFold is a least or greatest number, which red has not.
-func halfFold(f format, of func(x, y float64, takeNaN bool) float64) tensorFold {
+func halfFold(f num.Format, of func(x, y float64, takeNaN bool) float64) tensorFold {
 	return func(old, v uint64) uint64 {
-		return uint64(f.encode(of(f.decode(uint16(old)), f.decode(uint16(v)), false)))
+		return uint64(f.Encode(of(f.Decode(uint16(old)), f.Decode(uint16(v)), false)))
 	}
 }
 
 // addFlushed is the sum of the types .ftz.
 func addFlushed(old, v uint64) uint64 {
-	f := func(w uint64) float32 { return flush(math.Float32frombits(uint32(w))) }
-	return uint64(math.Float32bits(flush(canon(f(old) + f(v)))))
+	f := func(w uint64) float32 { return num.Flush(math.Float32frombits(uint32(w))) }
+	return uint64(math.Float32bits(num.Flush(num.Canon(f(old) + f(v)))))
 }
 
 // addDouble gives a NaN as it is: that of the box before that of memory.
@@ -78,8 +79,9 @@ var tensorFolds = func() map[driver.TensorMapType]map[string]tensorFold {
 			m[r.of][op] = atomFold(op, r.as)
 		}
 	}
-	for typ, f := range map[driver.TensorMapType]format{driver.TensorFloat16: f16, driver.TensorBfloat16: bf16} {
-		m[typ]["min"], m[typ]["max"] = halfFold(f, minimum[float64]), halfFold(f, maximum[float64])
+	halves := map[driver.TensorMapType]num.Format{driver.TensorFloat16: num.F16, driver.TensorBfloat16: num.BF16}
+	for typ, f := range halves {
+		m[typ]["min"], m[typ]["max"] = halfFold(f, num.Minimum[float64]), halfFold(f, num.Maximum[float64])
 	}
 	for _, typ := range []driver.TensorMapType{driver.TensorFloat32FTZ, driver.TensorTF32FTZ} {
 		m[typ] = map[string]tensorFold{"add": addFlushed}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
+	"github.com/vyre-kernel/vyre-kernel/cuda/ptx/num"
 )
 
 // tritonTensors runs a product c = a·bᵀ of kernels_triton_hopper.py, in tiles of 64 by 64.
@@ -17,7 +18,7 @@ func tritonTensors(t *testing.T, name string) {
 	}
 	dev := loadWith(t, name, o)
 	typ, encode := driver.TensorFloat16, func(x float32) []byte {
-		v := f16.encode(float64(x))
+		v := num.F16.Encode(float64(x))
 		return []byte{byte(v), byte(v >> 8)}
 	}
 	swizzle := driver.TensorSwizzle128

@@ -9,6 +9,7 @@ import (
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 	"github.com/vyre-kernel/vyre-kernel/cuda/ptx"
+	"github.com/vyre-kernel/vyre-kernel/cuda/ptx/num"
 )
 
 // Matrix products of a warp group (section 9.7.15). A row of a, or a column of b, is 32 bytes whatever the
@@ -338,7 +339,7 @@ func (m *groupMatrix) integers(b *block, first int, t *groupTile, add bool) {
 			s += int64(v * y[col][k])
 		}
 		if m.saturate {
-			return uint32(satS32(s))
+			return uint32(num.SatS32(s))
 		}
 		return uint32(s)
 	})
@@ -359,9 +360,9 @@ func decoded[E byte | uint16 | uint32, T any](rows [][rowsBytes]byte, size int, 
 
 // factorTerms are the terms of a factor's rows, with which rows have infinities or NaN.
 type factorTerms struct {
-	rows    [][]term
+	rows    [][]num.Term
 	special []bool
-	layout  floatLayout
+	layout  num.Layout
 	bits    [][]uint32
 }
 
@@ -375,16 +376,16 @@ func termsOf(rows [][rowsBytes]byte, t ptx.Type, negative bool) *factorTerms {
 	default: // of tf32 the low bits are left out
 		f.bits = decoded(rows, 4, func(v uint32) uint32 { return v >> 13 })
 	}
-	f.rows = make([][]term, len(rows))
+	f.rows = make([][]num.Term, len(rows))
 	for i, row := range f.bits {
-		f.rows[i] = make([]term, len(row))
+		f.rows[i] = make([]num.Term, len(row))
 		for k, v := range row {
 			if negative {
-				v ^= 1 << (f.layout.exponent + f.layout.mantissa)
+				v ^= 1 << (f.layout.Exponent + f.layout.Mantissa)
 				row[k] = v
 			}
 			var bad bool
-			f.rows[i][k], bad = f.layout.term(v)
+			f.rows[i][k], bad = f.layout.Term(v)
 			f.special[i] = f.special[i] || bad
 		}
 	}
@@ -394,39 +395,39 @@ func termsOf(rows [][rowsBytes]byte, t ptx.Type, negative bool) *factorTerms {
 func (m *groupMatrix) floats(b *block, first int, t *groupTile, add bool) {
 	x, y := termsOf(t.a[:], m.typA, m.a.negative), termsOf(t.b[:m.n], m.typB, m.b.negative)
 	f := fusedSums[m.typA]
-	behind := int(x.layout.mantissa + y.layout.mantissa)
+	behind := int(x.layout.Mantissa + y.layout.Mantissa)
 	accLayout := floatLayouts[m.sum]
 	sum := func(row, col int, acc uint32) (int64, int, float64, bool) {
-		c, bad := accLayout.term(acc)
+		c, bad := accLayout.Term(acc)
 		if bad || x.special[row] || y.special[col] {
-			return 0, 0, withSpecials(x, y, row, col, accLayout.value(acc)), true
+			return 0, 0, withSpecials(x, y, row, col, accLayout.Value(acc)), true
 		}
-		s, e := f.dot(x.rows[row], y.rows[col], behind, c, int(accLayout.mantissa))
+		s, e := f.Dot(x.rows[row], y.rows[col], behind, c, int(accLayout.Mantissa))
 		return s, e, 0, false
 	}
 	if m.sum == ptx.F16 {
 		m.each16(b, first, add, func(row, col int, acc uint16) uint16 {
 			s, e, v, special := sum(row, col, uint32(acc))
 			if special {
-				return f16.round(v, nearest)
+				return num.F16.Round(v, num.Nearest)
 			}
-			return f.half(s, e)
+			return f.Half(s, e)
 		})
 		return
 	}
 	m.each32(b, first, add, func(row, col int, acc uint32) uint32 {
 		s, e, v, special := sum(row, col, acc)
 		if special {
-			return math.Float32bits(canon(float32(v)))
+			return math.Float32bits(num.Canon(float32(v)))
 		}
-		return f.single(s, e)
+		return f.Single(s, e)
 	})
 }
 
 // withSpecials is a sum with infinities or NaN: an infinity, or NaN.
 func withSpecials(x, y *factorTerms, row, col int, acc float64) float64 {
 	for k, v := range x.bits[row] {
-		acc += x.layout.value(v) * y.layout.value(y.bits[col][k])
+		acc += x.layout.Value(v) * y.layout.Value(y.bits[col][k])
 	}
 	return acc
 }

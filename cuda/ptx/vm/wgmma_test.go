@@ -12,6 +12,7 @@ import (
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 	"github.com/vyre-kernel/vyre-kernel/cuda/ptx"
+	"github.com/vyre-kernel/vyre-kernel/cuda/ptx/num"
 )
 
 // groupCase is one wgmma over random operands: two warp groups, each with an a and a sum of its own.
@@ -162,8 +163,8 @@ func randomBits(r *rand.Rand, t ptx.Type) uint32 {
 	if !ok {
 		return r.Uint32()
 	}
-	e := uint32(1)<<(f.exponent-1) - 1 + uint32(r.IntN(7)) - 3
-	v := uint32(r.IntN(2))<<(f.exponent+f.mantissa) | e<<f.mantissa | r.Uint32()&(1<<f.mantissa-1)
+	e := uint32(1)<<(f.Exponent-1) - 1 + uint32(r.IntN(7)) - 3
+	v := uint32(r.IntN(2))<<(f.Exponent+f.Mantissa) | e<<f.Mantissa | r.Uint32()&(1<<f.Mantissa-1)
 	if t == ptx.TF32 {
 		return v<<13 | r.Uint32()&0x1fff
 	}
@@ -261,7 +262,7 @@ func numberOf(t ptx.Type, bits uint32) float64 {
 	if t == ptx.TF32 {
 		bits >>= 13
 	}
-	return floatLayouts[t].value(bits)
+	return floatLayouts[t].Value(bits)
 }
 
 func elementOf(row *[rowsBytes]byte, i, size int) uint32 {
@@ -295,7 +296,7 @@ func (c groupCase) wantedFloat(a, b *[rowsBytes]byte, acc uint32) uint32 {
 	}
 	sum = math.Ldexp(sum, top-kept)
 	if c.typ(0) == ptx.F16 {
-		return uint32(f16.encode(math.Ldexp(math.RoundToEven(math.Ldexp(sum, 10-math.Ilogb(sum))), math.Ilogb(sum)-10)))
+		return uint32(num.F16.Encode(math.Ldexp(math.RoundToEven(math.Ldexp(sum, 10-math.Ilogb(sum))), math.Ilogb(sum)-10)))
 	}
 	digits := 23
 	if kept == 13 {

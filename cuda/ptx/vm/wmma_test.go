@@ -6,6 +6,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/vyre-kernel/vyre-kernel/cuda/ptx/num"
 )
 
 // wmmaShape is one shape of wmma with the registers that its fragments have (tables of
@@ -29,9 +31,9 @@ func elementBytes(elem string, v []float64) []byte {
 	for _, x := range v {
 		switch elem {
 		case "f16":
-			out = binary.LittleEndian.AppendUint16(out, f16.encode(x))
+			out = binary.LittleEndian.AppendUint16(out, num.F16.Encode(x))
 		case "bf16":
-			out = binary.LittleEndian.AppendUint16(out, bf16.encode(x))
+			out = binary.LittleEndian.AppendUint16(out, num.BF16.Encode(x))
 		case "f32", "tf32":
 			out = binary.LittleEndian.AppendUint32(out, math.Float32bits(float32(x)))
 		case "s32":

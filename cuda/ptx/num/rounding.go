@@ -1,30 +1,31 @@
-package vm
+package num
 
 import "math"
 
-// rounding is a rounding mode of section 9.7.3.
-type rounding uint8
+// Rounding is a rounding mode of section 9.7.3.
+type Rounding uint8
 
 const (
-	nearest rounding = iota
-	towardZero
-	downward
-	upward
+	Nearest Rounding = iota
+	TowardZero
+	Downward
+	Upward
 )
 
-var roundings = map[string]rounding{"rn": nearest, "rz": towardZero, "rm": downward, "rp": upward}
+// Roundings are the modes by the modifier that names them.
+var Roundings = map[string]Rounding{"rn": Nearest, "rz": TowardZero, "rm": Downward, "rp": Upward}
 
-// fma32 is the fused multiply-add in single precision. The product is exact in
+// FMA32 is the fused multiply-add in single precision. The product is exact in
 // double precision; the sum is rounded to odd so that the second rounding is
 // right (Boldo and Melquiond, "Emulation of a FMA and Correctly Rounded Sums",
 // 2008). Odd rounding matters only next to a tie, or below the normal range.
-func fma32(x, y, z float32) float32 {
+func FMA32(x, y, z float32) float32 {
 	p := float64(x) * float64(y)
 	s := p + float64(z)
 	if b := math.Float64bits(s); b&0x1fffffff != 0x10000000 && b&0x7fffffffffffffff >= 0x3810000000000000 {
-		return canon(float32(s))
+		return Canon(float32(s))
 	}
-	return canon(float32(oddSum(p, float64(z), s)))
+	return Canon(float32(OddSum(p, float64(z), s)))
 }
 
 // twoSum gives the error of the sum s = p+z, which a number of double precision always holds.
@@ -33,8 +34,8 @@ func twoSum(p, z, s float64) float64 {
 	return (p - (s - t)) + (z - t)
 }
 
-// oddSum corrects s = p+z to round-to-odd.
-func oddSum(p, z, s float64) float64 {
+// OddSum corrects s = p+z to round-to-odd.
+func OddSum(p, z, s float64) float64 {
 	if s-s != 0 {
 		return s // infinite or NaN
 	}
@@ -59,9 +60,9 @@ func odd(s, e float64) float64 {
 // from a neighbour of the result to the other, or none, without more digits than the host's numbers
 // have.
 
-// round32 rounds an exact result to single precision.
-func round32(s, e float64, r rounding) float32 {
-	if r == nearest {
+// Round32 rounds an exact result to single precision.
+func Round32(s, e float64, r Rounding) float32 {
+	if r == Nearest {
 		return float32(odd(s, e))
 	}
 	f := float32(s)
@@ -75,7 +76,7 @@ func round32(s, e float64, r rounding) float32 {
 
 // round64 rounds an exact result to double precision; d is as e above, where s is a neighbour of
 // the result.
-func round64(s, d float64, r rounding) float64 {
+func round64(s, d float64, r Rounding) float64 {
 	if s-s != 0 {
 		d = -s // beyond the numbers, and what is exact is finite
 	}
@@ -86,7 +87,7 @@ func round64(s, d float64, r rounding) float64 {
 // steps says by how many numbers the magnitude of a neighbour of the exact result has to change,
 // where the result is beyond it in the direction of d. It is written without branches on the
 // operands, which nothing predicts.
-func steps(d float64, negative int, r rounding) int {
+func steps(d float64, negative int, r Rounding) int {
 	above, below := 0, 0
 	if d > 0 {
 		above = 1
@@ -95,17 +96,17 @@ func steps(d float64, negative int, r rounding) int {
 		below = 1
 	}
 	switch r {
-	case upward:
+	case Upward:
 		return above * (1 - 2*negative)
-	case downward:
+	case Downward:
 		return below * (2*negative - 1)
 	}
 	return -(above&negative | below&^negative) // towards zero: the nearest is not asked for
 }
 
 // zeroSum gives a sum that is zero its sign: of unlike signs -0 when rounding downward, else +0.
-func zeroSum(p, z, s float64, r rounding) float64 {
-	if s == 0 && r == downward && (p != 0 || math.Signbit(p) != math.Signbit(z)) {
+func zeroSum(p, z, s float64, r Rounding) float64 {
+	if s == 0 && r == Downward && (p != 0 || math.Signbit(p) != math.Signbit(z)) {
 		return math.Copysign(0, -1)
 	}
 	return s
@@ -114,18 +115,20 @@ func zeroSum(p, z, s float64, r rounding) float64 {
 // The operations of single precision, exact. Double precision holds sums but for the error and
 // products whole.
 
-func sum32(x, y float32, r rounding) (s, e float64) { return sumOf(float64(x), float64(y), r) }
+// Sum32 is x+y as an exact result; the rounding decides the sign of a sum that is zero.
+func Sum32(x, y float32, r Rounding) (s, e float64) { return sumOf(float64(x), float64(y), r) }
 
-func sumOf(p, z float64, r rounding) (s, e float64) {
+func sumOf(p, z float64, r Rounding) (s, e float64) {
 	s = p + z
 	return zeroSum(p, z, s, r), twoSum(p, z, s)
 }
 
-func product32(x, y float32, _ rounding) (s, e float64) { return float64(x) * float64(y), 0 }
+// Product32 is x*y as an exact result.
+func Product32(x, y float32, _ Rounding) (s, e float64) { return float64(x) * float64(y), 0 }
 
-// quotient32 compares the product of divisor and rounded quotient, which is exact where it is asked
+// Quotient32 compares the product of divisor and rounded quotient, which is exact where it is asked
 // for, with the dividend.
-func quotient32(x, y float32, _ rounding) (s, e float64) {
+func Quotient32(x, y float32, _ Rounding) (s, e float64) {
 	s = float64(x) / float64(y)
 	return s, math.Copysign(1, float64(y)) * math.FMA(-s, float64(y), float64(x))
 }
@@ -135,28 +138,32 @@ func root32(x float32) (s, e float64) {
 	return s, math.FMA(-s, s, float64(x))
 }
 
-func fused32(x, y, z float32, r rounding) (s, e float64) {
+// Fused32 is x*y+z as an exact result.
+func Fused32(x, y, z float32, r Rounding) (s, e float64) {
 	return sumOf(float64(x)*float64(y), float64(z), r)
 }
 
-func div32r(x, y float32, r rounding) float32 {
-	if r == nearest {
+// Div32 is the quotient with a direction.
+func Div32(x, y float32, r Rounding) float32 {
+	if r == Nearest {
 		return x / y
 	}
-	s, e := quotient32(x, y, r)
-	return round32(s, e, r)
+	s, e := Quotient32(x, y, r)
+	return Round32(s, e, r)
 }
 
-func sqrt32r(x float32, r rounding) float32 {
+// Sqrt32 is the square root with a direction.
+func Sqrt32(x float32, r Rounding) float32 {
 	s, e := root32(x)
-	return round32(s, e, r)
+	return Round32(s, e, r)
 }
 
 // The operations of double precision with a direction.
 
-func add64r(x, y float64, r rounding) float64 {
+// Add64 is the sum.
+func Add64(x, y float64, r Rounding) float64 {
 	s := x + y
-	if r == nearest || !finite(x, y) {
+	if r == Nearest || !finite(x, y) {
 		return s
 	}
 	if math.Abs(x) < math.Abs(y) {
@@ -171,10 +178,11 @@ const small, large = 0x1p-900, 0x1p1000
 
 func within(x float64) bool { return x > small && x < large || x < -small && x > -large }
 
-func mul64r(x, y float64, r rounding) float64 {
+// Mul64 is the product.
+func Mul64(x, y float64, r Rounding) float64 {
 	s := x * y
 	switch {
-	case r == nearest || !finite(x, y) || x == 0 || y == 0:
+	case r == Nearest || !finite(x, y) || x == 0 || y == 0:
 		return s
 	case within(s):
 		return round64(s, math.FMA(x, y, -s), r)
@@ -184,9 +192,10 @@ func mul64r(x, y float64, r rounding) float64 {
 	return roundScaled(x*y, math.FMA(x, y, -(x*y)), ex+ey, r)
 }
 
-func div64r(x, y float64, r rounding) float64 {
+// Div64 is the quotient.
+func Div64(x, y float64, r Rounding) float64 {
 	s := x / y
-	if r == nearest || !finite(x, y) || x == 0 || y == 0 {
+	if r == Nearest || !finite(x, y) || x == 0 || y == 0 {
 		return s
 	}
 	side := math.Copysign(1, y)
@@ -198,9 +207,10 @@ func div64r(x, y float64, r rounding) float64 {
 	return roundScaled(x/y, side*math.FMA(-(x/y), y, x), ex-ey, r)
 }
 
-func sqrt64r(x float64, r rounding) float64 {
+// Sqrt64 is the square root.
+func Sqrt64(x float64, r Rounding) float64 {
 	s := math.Sqrt(x)
-	if r == nearest || !finite(x) || x <= 0 {
+	if r == Nearest || !finite(x) || x <= 0 {
 		return s
 	}
 	t := s
@@ -213,14 +223,15 @@ func sqrt64r(x float64, r rounding) float64 {
 	return round64(s, math.FMA(-t, t, x), r)
 }
 
-func fma64r(x, y, z float64, r rounding) float64 {
+// FMA64 is x*y+z, rounded once.
+func FMA64(x, y, z float64, r Rounding) float64 {
 	switch {
-	case r == nearest || !finite(x, y, z):
+	case r == Nearest || !finite(x, y, z):
 		return math.FMA(x, y, z)
 	case x == 0 || y == 0:
-		return add64r(x*y, z, r)
+		return Add64(x*y, z, r)
 	case z == 0:
-		return mul64r(x, y, r)
+		return Mul64(x, y, r)
 	case within(x*y) && within(z):
 		s, d := fused64(x, y, z)
 		return round64(zeroSum(x*y, z, s, r), d, r)
@@ -250,7 +261,7 @@ func fused64(x, y, z float64) (s, d float64) {
 const apart = 300
 
 // fmaScaled computes with factors between 1/2 and 1 and a summand to that scale.
-func fmaScaled(x, y, z float64, r rounding) float64 {
+func fmaScaled(x, y, z float64, r Rounding) float64 {
 	x, ex := math.Frexp(x)
 	y, ey := math.Frexp(y)
 	m, ez := math.Frexp(z)
@@ -267,7 +278,7 @@ func fmaScaled(x, y, z float64, r rounding) float64 {
 }
 
 // roundScaled rounds (s+d) * 2^k, which may be below the normal numbers or beyond all.
-func roundScaled(s, d float64, k int, r rounding) float64 {
+func roundScaled(s, d float64, k int, r Rounding) float64 {
 	v := math.Ldexp(s, k)
 	if v-v == 0 && s != 0 {
 		if cut := s - math.Ldexp(v, -k); cut != 0 {
