@@ -1,6 +1,12 @@
 package gorelease
 
-import "unsafe"
+import (
+	"reflect"
+	"unsafe"
+)
+
+// WordSize is that of a pointer.
+const WordSize = unsafe.Sizeof(uintptr(0))
 
 // The type descriptors of internal/abi, field for field, whose names these are.
 
@@ -113,4 +119,59 @@ type ITab struct {
 	Inter, Type *Type
 	Hash        uint32
 	Fun         [1]uintptr
+}
+
+// HeadSize is the size of a descriptor of a kind, without what follows it.
+func HeadSize(k reflect.Kind) uintptr {
+	switch k {
+	case reflect.Array:
+		return unsafe.Sizeof(Array{})
+	case reflect.Chan:
+		return unsafe.Sizeof(Chan{})
+	case reflect.Func:
+		return unsafe.Sizeof(FuncType{})
+	case reflect.Interface:
+		return unsafe.Sizeof(Interface{})
+	case reflect.Map:
+		return unsafe.Sizeof(Map{})
+	case reflect.Pointer:
+		return unsafe.Sizeof(Pointer{})
+	case reflect.Slice:
+		return unsafe.Sizeof(Slice{})
+	case reflect.Struct:
+		return unsafe.Sizeof(Struct{})
+	}
+	return unsafe.Sizeof(Type{})
+}
+
+// Uncommon is the part of a type with FlagUncommon that follows its head.
+func (t *Type) Uncommon() *Uncommon {
+	return (*Uncommon)(unsafe.Add(unsafe.Pointer(t), HeadSize(reflect.Kind(t.Kind))))
+}
+
+// Methods are the type's, with FlagUncommon.
+func (u *Uncommon) Methods() []Method {
+	return Tail[Method](unsafe.Pointer(u), uintptr(u.Moff), int(u.Mcount))
+}
+
+// Params are the in and out types that follow the descriptor of a func type; none for other types.
+func (t *Type) Params() []*Type {
+	if reflect.Kind(t.Kind) != reflect.Func {
+		return nil
+	}
+	f := (*FuncType)(unsafe.Pointer(t))
+	off := unsafe.Sizeof(FuncType{})
+	if t.TFlag&FlagUncommon != 0 {
+		off += unsafe.Sizeof(Uncommon{})
+	}
+	return Tail[*Type](unsafe.Pointer(t), off, int(f.In)+int(f.Out&0x7fff))
+}
+
+// Tail returns the n values at p+off. There may be none, and then no memory: a pointer behind the
+// end of an allocation would be one into whatever follows it.
+func Tail[T any](p unsafe.Pointer, off uintptr, n int) []T {
+	if n == 0 {
+		return nil
+	}
+	return unsafe.Slice((*T)(unsafe.Add(p, off)), n)
 }

@@ -111,8 +111,8 @@ func RuntimeError(s string) any {
 	return anyOf(errorWords().text, unsafe.Pointer(&s))
 }
 
-// AssertionError makes the error of a failed assertion of types by their descriptors; concrete is nil
-// for a nil interface, missing the method that it lacks, if any.
+// AssertionError makes the error of a failed assertion of types by their descriptors; concrete is
+// nil for a nil interface, missing the method that it lacks, if any.
 func AssertionError(iface, concrete, asserted unsafe.Pointer, missing string) error {
 	if !RuntimeErrors.Holds() {
 		return assertionFault(concrete, asserted, missing)

@@ -91,3 +91,13 @@ func Check() (failed []*FactError) {
 	}
 	return failed
 }
+
+// Vital is nil where cells can run, else the error of a fact that all of them rest on.
+func Vital() error {
+	for _, f := range Facts {
+		if f.Vital && f.Err() != nil {
+			return f.err
+		}
+	}
+	return nil
+}

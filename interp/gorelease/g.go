@@ -144,15 +144,16 @@ func GoroutineNumber(g uintptr) uint64 {
 	return wordOf(g, numberAt())
 }
 
-// A LastDefer is a deferred call of a goroutine that runs after all others. The runtime runs it as it
-// runs those of any frame: its record says that it belongs to where the goroutine's stack begins.
+// A LastDefer is a deferred call of a goroutine that runs after all others. The runtime runs it as
+// it runs those of any frame: its record says that it belongs to where the goroutine's stack
+// begins.
 type LastDefer struct{ record deferRecord }
 
 // maxTop is how much of a stack is above where it begins.
 const maxTop = 128
 
-// Last returns the running goroutine's LastDefer, nil where it has none; ok is false where nothing can
-// be deferred so.
+// Last returns the running goroutine's LastDefer, nil where it has none; ok is false where nothing
+// can be deferred so.
 func Last() (l *LastDefer, ok bool) {
 	if !LastDefers.Holds() {
 		return nil, false
@@ -182,7 +183,8 @@ func end(d *goroutine) **deferRecord {
 	return at
 }
 
-// Append makes l the running goroutine's, which has none. The goroutine calls call: recover works there.
+// Append makes l the running goroutine's, which has none. The goroutine calls call: recover works
+// there.
 func (l *LastDefer) Append(call func()) {
 	d := descriptorOf(Goroutine())
 	l.record.sp, l.record.pc, l.record.call = d.top, bottom(), call
@@ -193,8 +195,8 @@ func (l *LastDefer) Append(call func()) {
 	*at = &l.record
 }
 
-// bottom is the function whose frame is where every goroutine's stack begins. Go 1.27 looks at it too
-// when it looks for a record's frame.
+// bottom is the function whose frame is where every goroutine's stack begins. Go 1.27 looks at it
+// too when it looks for a record's frame.
 var bottom = sync.OnceValue(func() uintptr { return compiled("runtime.goexit") })
 
 func checkLastDefers() error {

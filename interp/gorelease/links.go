@@ -5,9 +5,9 @@ import (
 	"unsafe"
 )
 
-// Functions that the runtime and reflect mark for others to link (a go:linkname of their own there),
-// under their names: the linker refuses a release that has one no more. Operands are descriptors
-// (*Type) and words of maps and channels.
+// Functions that the runtime and reflect mark for others to link (a go:linkname of their own
+// there), under their names: the linker refuses a release that has one no more. Operands are
+// descriptors (*Type) and words of maps and channels.
 
 // A ReflectCase is runtime.runtimeSelect, a case of Rselect.
 type ReflectCase struct {

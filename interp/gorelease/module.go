@@ -18,9 +18,9 @@ var Modules = &Fact{
 	check: checkModule,
 }
 
-// compiled is the address of the program's function of that name, as its *runtime.Func has it; 0 where
-// there is none, or where the module's layout is another. It looks through the functions in the order
-// of their addresses: the runtime's come early.
+// compiled is the address of the program's function of that name, as its *runtime.Func has it; 0
+// where there is none, or where the module's layout is another. It looks through the functions in
+// the order of their addresses: the runtime's come early.
 func compiled(function string) uintptr {
 	if !Modules.Holds() {
 		return 0

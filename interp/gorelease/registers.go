@@ -15,8 +15,8 @@ var Registers = &Fact{
 	check:   checkRegisters,
 }
 
-// What a call by registers passes: any signature that needs no more. StackWords are those of a block of
-// memory behind the registers, in which arrays of two or more elements are passed.
+// What a call by registers passes: any signature that needs no more. StackWords are those of a
+// block of memory behind the registers, in which arrays of two or more elements are passed.
 const (
 	CallWords  = 9
 	CallFloats = 4

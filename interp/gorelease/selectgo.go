@@ -31,8 +31,8 @@ var Bubbles = &Fact{
 // lies or what is received goes.
 type SelectCase struct{ Ch, Elem unsafe.Pointer }
 
-// A SelectFunc is runtime.selectgo: sends come first among the cases; order has room for two numbers
-// a case.
+// A SelectFunc is runtime.selectgo: sends come first among the cases; order has room for two
+// numbers a case.
 type SelectFunc func(cases *SelectCase, order *uint16, pcs *uintptr, sends, receives int, block bool) (int, bool)
 
 // Selectgo is that function, nil where it does not do what it is known to do.
@@ -73,8 +73,8 @@ func checkSelects() error {
 
 func chanWord(ch chan int) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&ch)) }
 
-// InBubble is internal/synctest.IsInBubble, which reports whether the running goroutine is in a bubble;
-// nil where that cannot be told.
+// InBubble is internal/synctest.IsInBubble, which reports whether the running goroutine is in a
+// bubble; nil where that cannot be told.
 func InBubble() func() bool {
 	if !Bubbles.Holds() {
 		return nil

@@ -1,10 +1,20 @@
 package gorelease
 
-// Facts are all that the project knows of a Go release, in the order in which they rest on each other.
+// Facts are all that the project knows of a Go release, in the order in which they rest on each
+// other.
 var Facts = []*Fact{
+	Release,
+	Descriptors,
+	Stubs,
 	Goroutines,
 	Registers,
 	Modules,
+	Itabs,
+	AssertCaches,
+	SyncMaps,
+	JSONCaches,
+	GobTypes,
+	ChanElems,
 	RuntimeErrors,
 	ReflectValues,
 	MadeFuncs,

@@ -26,8 +26,8 @@ func FuncAt[F any](address uintptr) F {
 	return *(*F)(unsafe.Pointer(&word))
 }
 
-// FuncWord returns the word of a func value, nil for a nil func: a pointer to memory whose first word
-// is the address of code, followed by whatever the code expects there.
+// FuncWord returns the word of a func value, nil for a nil func: a pointer to memory whose first
+// word is the address of code, followed by whatever the code expects there.
 func FuncWord(v reflect.Value) unsafe.Pointer {
 	if v.CanAddr() {
 		return *(*unsafe.Pointer)(v.Addr().UnsafePointer())
@@ -40,8 +40,8 @@ func FuncWord(v reflect.Value) unsafe.Pointer {
 // CodeAddress returns the address of the code of a non-nil func word.
 func CodeAddress(fv unsafe.Pointer) uintptr { return *(*uintptr)(fv) }
 
-// compiledWord is WordOf, opaque to the compiler, which else reads descriptors itself while it compiles
-// and leaves references that its linker does not accept.
+// compiledWord is WordOf, opaque to the compiler, which else reads descriptors itself while it
+// compiles and leaves references that its linker does not accept.
 //
 //go:noinline
 func compiledWord(t reflect.Type) unsafe.Pointer { return WordOf(t) }

@@ -1,12 +1,8 @@
 package rtype
 
-import (
-	"unsafe"
+import "github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 
-	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
-)
-
-// The descriptors as this package calls them. Selfcheck compares them with compiled ones.
+// The descriptors as this package calls them.
 type (
 	abiType     = gorelease.Type
 	abiUncommon = gorelease.Uncommon
@@ -33,5 +29,5 @@ const (
 	flagDirectIface = gorelease.FlagDirectIface
 
 	maxMaskBytes = gorelease.MaxMaskBytes
-	wordSize     = unsafe.Sizeof(uintptr(0))
+	wordSize     = gorelease.WordSize
 )

@@ -4,13 +4,12 @@ import (
 	"reflect"
 	"sync"
 	"unsafe"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 )
 
 // The header of a channel names the type of its elements, which the runtime uses to copy and clear them only: which descriptor it is does not
 // matter. A channel made with a copy of the descriptor is therefore as any other, and tells who made it.
-
-// chanElem is where runtime.hchan has its elemtype.
-const chanElem = 40
 
 // chanMarks keeps the copies for ever: channels do not keep them alive.
 var chanMarks struct {
@@ -60,20 +59,13 @@ func copyDescriptor(t *abiType) *abiType {
 
 // Marked reports whether MakeChan made the channel with a type of MarkedChan's. It may say no of one that was.
 func Marked(ch unsafe.Pointer) bool {
-	if ch == nil || !chanLayout() {
+	if ch == nil {
 		return false
 	}
+	elem := gorelease.ChanElem(ch)
 	m := &chanMarks
 	m.mu.RLock()
 	defer m.mu.RUnlock()
-	_, ok := m.marked[*(**abiType)(unsafe.Add(ch, chanElem))]
+	_, ok := m.marked[elem]
 	return ok
 }
-
-// chanLayout reports whether the header of a channel is as this file has it.
-var chanLayout = sync.OnceValue(func() bool {
-	plain := make(chan *probe, 3)
-	p := *(*unsafe.Pointer)(unsafe.Pointer(&plain))
-	want := (*abiChan)(compiledWord(reflect.TypeFor[chan *probe]())).Elem
-	return *(*unsafe.Pointer)(unsafe.Add(p, chanElem)) == unsafe.Pointer(want)
-})

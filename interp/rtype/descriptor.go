@@ -67,12 +67,12 @@ func newDescriptor(proto reflect.Type, methods int, gains bool) descriptor {
 	p := allocate(0, behind+uintptr(params)*wordSize)
 	Move(WordOf(head(proto.Kind())), p, unsafe.Pointer(src))
 	d := descriptor{Type: (*abiType)(p), uncommon: (*abiUncommon)(unsafe.Add(p, size)), gains: gains}
-	d.params = tail[*abiType](p, behind, params)
+	d.params = gorelease.Tail[*abiType](p, behind, params)
 	if gains {
 		methods = room(methods)
 	}
 	d.methods = newMethods(methods, gains)
-	copy(d.params, funcParams(src))
+	copy(d.params, src.Params())
 	d.uncommon.Moff = d.offset(d.methods)
 	d.TFlag &^= flagUncommon | flagNamed | flagExtraStar
 	d.PtrToThis = 0
@@ -101,31 +101,9 @@ func (d descriptor) offset(table []abiMethod) uint32 {
 	return uint32(uintptr(unsafe.Pointer(&table[0])) - uintptr(unsafe.Pointer(d.uncommon)))
 }
 
-// funcParams returns the in and out types that follow a func descriptor.
-func funcParams(t *abiType) []*abiType {
-	if reflect.Kind(t.Kind) != reflect.Func {
-		return nil
-	}
-	f := (*abiFunc)(unsafe.Pointer(t))
-	off := unsafe.Sizeof(abiFunc{})
-	if t.TFlag&flagUncommon != 0 {
-		off += unsafe.Sizeof(abiUncommon{})
-	}
-	return tail[*abiType](unsafe.Pointer(t), off, int(f.In)+int(f.Out&0x7fff))
-}
-
-// tail returns the n values at p+off. There may be none, and then no memory: a pointer behind the end of an allocation would be one into
-// whatever follows it.
-func tail[T any](p unsafe.Pointer, off uintptr, n int) []T {
-	if n == 0 {
-		return nil
-	}
-	return unsafe.Slice((*T)(unsafe.Add(p, off)), n)
-}
-
 // setName gives the descriptor its string and a hash that follows from it. Equal hashes of different types are harmless.
 func (d *descriptor) setName(s string) {
-	d.Str = gorelease.AddReflectOff(unsafe.Pointer(newName("*"+s, "", false, false, "")))
+	d.Str = gorelease.AddReflectOff(unsafe.Pointer(gorelease.EncodeName("*"+s, "", false, false, "")))
 	d.TFlag |= flagExtraStar
 	d.Hash = hashString(s)
 }
@@ -151,7 +129,7 @@ func (d *descriptor) copyKind(proto reflect.Type) {
 	src := (*abiType)(WordOf(proto))
 	old := *d.Type
 	Move(WordOf(head(proto.Kind())), unsafe.Pointer(d.Type), unsafe.Pointer(src))
-	copy(d.params, funcParams(src))
+	copy(d.params, src.Params())
 	const own = flagUncommon | flagNamed | flagExtraStar
 	d.Str, d.PtrToThis, d.Hash = old.Str, old.PtrToThis, old.Hash
 	d.TFlag = old.TFlag&own | src.TFlag&^own

@@ -9,15 +9,15 @@
 // names.go write names): named types (named.go) with size and pointer bitmap from layout.go,
 // equality from equality.go, structs with embedded or blank fields (struct.go), interfaces with
 // methods (iface.go), pointers that have methods (pointer.go). Methods (method.go) enter through
-// assembly stubs (stub.go, the generated stubs_*.s), each of which jumps into a func value that is
-// bound to the engine's code when first called. Named types of compiled packages come from a
+// stubs (stub.go), each of which jumps into a func value that is bound to the engine's code when
+// first called. Named types of compiled packages come from a
 // NativeTypes, or are found in what links them (harvest.go); Bind (native.go) teaches the table
 // their unnamed parts.
 //
 // A type that later cells declare methods of gains them where it stands (gain.go): a second method
 // table takes the place of the first (arena.go has room for both), and what the runtime and
-// encoding/json remember of the methods that it did not have is found (module.go) and corrected
-// (missing.go). What a cell that fails made is taken back (journal.go).
+// encoding/json remember of the methods that it did not have is found and corrected by package
+// gorelease. What a cell that fails made is taken back (journal.go).
 //
 // An engine also needs the runtime's own operations on memory of a type; these are here as thin,
 // checked names over linknames that package gorelease has: memory.go, maps.go,
@@ -27,9 +27,8 @@
 //
 // # What it rests on
 //
-// Descriptors follow internal/abi of one Go release (abi.go), which package gorelease holds;
-// Selfcheck (selfcheck.go) compares the layouts with descriptors that the compiler made and reads
-// the stubs' bytes. It runs before the first Table is made, and a mismatch is a *LayoutError.
+// Layouts (abi.go names them), private functions and stubs are those of package gorelease, whose facts
+// are checked before the first Table is made.
 //
 // # Lifetime
 //

@@ -4,6 +4,8 @@ import (
 	"go/types"
 	"reflect"
 	"unsafe"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 )
 
 // setEqual gives struct and array descriptors their ==. It looks at the elements' descriptors when it is called,
@@ -68,7 +70,7 @@ func equalSimple(fields []abiField, p, q unsafe.Pointer) bool {
 			if !equalField(f, p, q) {
 				return false
 			}
-		} else if nameOf(f.Name) != "_" && len(*(*string)(unsafe.Add(p, f.Offset))) != len(*(*string)(unsafe.Add(q, f.Offset))) {
+		} else if gorelease.NameOf(f.Name) != "_" && lengthOf(p, f) != lengthOf(q, f) {
 			return false
 		}
 	}
@@ -80,10 +82,13 @@ func equalSimple(fields []abiField, p, q unsafe.Pointer) bool {
 	return true
 }
 
+// lengthOf is the length of the string in a field of the struct at p.
+func lengthOf(p unsafe.Pointer, f *abiField) int { return len(*(*string)(unsafe.Add(p, f.Offset))) }
+
 func isString(a *abiType) bool { return Kind(unsafe.Pointer(a)) == reflect.String }
 
 func equalField(f *abiField, p, q unsafe.Pointer) bool {
-	return nameOf(f.Name) == "_" || f.Type.Equal(unsafe.Add(p, f.Offset), unsafe.Add(q, f.Offset))
+	return gorelease.NameOf(f.Name) == "_" || f.Type.Equal(unsafe.Add(p, f.Offset), unsafe.Add(q, f.Offset))
 }
 
 func equalElements(a *abiArray, p, q unsafe.Pointer) bool {

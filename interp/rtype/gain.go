@@ -9,12 +9,14 @@ import (
 	"sync"
 	"sync/atomic"
 	"unsafe"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 )
 
 // A type that has a descriptor gains methods in place, since values, interfaces and maps of it are
 // alive: a second table of methods is filled and then put in the place of the first by its offset
 // (abiUncommon.Moff), which tables and descriptors lie for (arena.go). What the runtime has found
-// out about the methods that the type did not have is corrected (missing.go).
+// out about the methods that the type did not have is corrected (gorelease.ForgetMissing).
 
 // maxMethods is how many a descriptor can count.
 const maxMethods = 1<<16 - 1
@@ -52,11 +54,8 @@ type change struct {
 }
 
 // Gain makes the tables, of types that have their methods from some of the receivers; nothing sees
-// them before Apply. The error is a *GainError, *StubError, *TypeError or *LayoutError.
+// them before Apply. The error is a *GainError, *StubError, *TypeError or *gorelease.FactError.
 func (t *Table) Gain(receivers ...*types.TypeName) (g *Gain, err error) {
-	if itabTableAt() == nil {
-		return nil, &LayoutError{"the runtime's table of itabs", "a variable that leads to it", "none"}
-	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	b := t.builder()
@@ -84,7 +83,10 @@ func (t *Table) Gain(receivers ...*types.TypeName) (g *Gain, err error) {
 	}
 	b.finish()
 	words, names := g.gained()
-	if slices.ContainsFunc(names, func(n string) bool { return gobAsks[n] }) && gobKnows(words) {
+	if err := gorelease.MayGain(names); err != nil && len(g.changes) > 0 {
+		return nil, err
+	}
+	if gorelease.AskedByGob(names) && gorelease.GobKnows(words) {
 		return nil, &GainError{g.changes[0].of, "encoding/gob has encoded values without them, and does not forget"}
 	}
 	return g, nil
@@ -159,16 +161,16 @@ func (g *Gain) Apply() (altered []Word) {
 		c.pointer.change(c.ptrMethods)
 		c.family.methods, c.family.ptrMethods = c.methods, c.ptrMethods
 	}
-	forgetMissing(gained, names)
+	gorelease.ForgetMissing(gained, names)
 	return altered
 }
 
 // gained are the descriptors that change, and the names of the methods in which they do.
-func (g *Gain) gained() (words addressSet, names []string) {
-	words = addressSet{}
+func (g *Gain) gained() (words gorelease.TypeSet, names []string) {
+	words = gorelease.TypeSet{}
 	for _, c := range g.changes {
-		words.add(c.value.Type)
-		words.add(c.pointer.Type)
+		words.Add(c.value.Type)
+		words.Add(c.pointer.Type)
 		names = append(names, c.ptrMethods.lacking(c.family.ptrMethods)...)
 		names = append(names, c.family.ptrMethods.lacking(c.ptrMethods)...)
 	}

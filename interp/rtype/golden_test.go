@@ -3,11 +3,11 @@ package rtype_test
 import (
 	"testing"
 
-	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 )
 
-func TestSelfcheck(t *testing.T) {
-	if err := rtype.Selfcheck(); err != nil {
+func TestVital(t *testing.T) {
+	if err := gorelease.Vital(); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -158,7 +158,7 @@ func (b *builder) complete(d descriptor, under types.Type) {
 	case *types.Map:
 		b.later(func() { d.copyKind(reflect.MapOf(b.of(x.Key()), b.of(x.Elem()))) })
 	case *types.Signature:
-		b.later(func() { copy(d.params, funcParams((*abiType)(WordOf(b.signature(x))))) })
+		b.later(func() { copy(d.params, (*abiType)(WordOf(b.signature(x))).Params()) })
 	case *types.Interface:
 		b.later(func() { b.completeInterface((*abiIface)(p), x) })
 	case *types.Struct:

@@ -22,7 +22,7 @@ func (b *builder) pointerShell(x types.Type, elem reflect.Type, methods int, gai
 	d := newDescriptor(prototypes.pointer, methods, gains)
 	(*abiPtr)(unsafe.Pointer(d.Type)).Elem = (*abiType)(WordOf(elem))
 	name := "*" + elem.String()
-	d.Str = gorelease.AddReflectOff(unsafe.Pointer(newName(name, "", false, false, "")))
+	d.Str = gorelease.AddReflectOff(unsafe.Pointer(gorelease.EncodeName(name, "", false, false, "")))
 	d.Hash = hashString(name)
 	b.own(types.NewPointer(x), d.Type)
 	(*abiType)(WordOf(elem)).PtrToThis = gorelease.AddReflectOff(unsafe.Pointer(d.Type))

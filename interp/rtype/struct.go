@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"strings"
 	"unsafe"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 )
 
 // structType makes an unnamed struct: through package reflect, so that there is one for each with the compiled ones, unless
@@ -85,7 +87,7 @@ func (b *builder) completeStruct(d descriptor, x *types.Struct) {
 	for i := range s.Fields {
 		f := x.Field(i)
 		s.Fields[i] = abiField{
-			Name:   newName(f.Name(), x.Tag(i), f.Exported(), f.Embedded(), ""),
+			Name:   gorelease.EncodeName(f.Name(), x.Tag(i), f.Exported(), f.Embedded(), ""),
 			Type:   (*abiType)(WordOf(b.placeholder(f.Type()))),
 			Offset: offs[i],
 		}

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"unsafe"
 
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 	"golang.org/x/tools/go/types/typeutil"
 )
 
@@ -89,10 +90,11 @@ func (e *TypeError) Error() string {
 	return fmt.Sprintf("no runtime type for %s: %s", e.Type, e.Reason)
 }
 
-// NewTable returns an empty table. natives may be nil when no compiled package is used; methods may
-// be nil when no type with methods is.
+// NewTable returns an empty table. natives may be nil when no compiled package is used; methods may be
+// nil when no type with methods is. The error is a *gorelease.FactError: a fact that all cells rest on
+// does not hold.
 func NewTable(methods MethodSource, natives NativeTypes) (*Table, error) {
-	if err := Selfcheck(); err != nil {
+	if err := gorelease.Vital(); err != nil {
 		return nil, err
 	}
 	return &Table{

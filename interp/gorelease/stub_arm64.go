@@ -1,11 +1,12 @@
-package rtype
+package gorelease
 
 import "math/bits"
 
 // stubSize: one instruction that moves a constant to R26, B.
 const stubSize = 8
 
-// stubLoads accepts MOVZ, and ORR with a bitmask or the zero register, which the assembler prefers for some constants.
+// stubLoads accepts MOVZ, and ORR with a bitmask or the zero register, which the assembler prefers
+// for some constants.
 func stubLoads(code []byte, i int) bool {
 	mov, jump := codeOrder.Uint32(code), codeOrder.Uint32(code[4:])
 	if mov&0x1f != 26 || jump>>26 != 5 {

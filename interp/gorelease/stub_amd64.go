@@ -1,4 +1,4 @@
-package rtype
+package gorelease
 
 // stubSize: MOVL $imm32, R12 (6 bytes); JMP rel32 (5 bytes).
 const stubSize = 11

@@ -1,16 +1,12 @@
-package rtype
+package gorelease
 
 import (
 	"runtime/debug"
 	"unsafe"
-
-	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 )
 
-// theModule is the binary: cells load no plugins.
-var theModule = gorelease.Program
-
-// address is a number as an address. It must be one of the binary's own data, or not be used beyond a load.
+// address is a number as an address. It must be one of the binary's own data, or not be used beyond
+// a load.
 func address(a uintptr) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&a)) }
 
 // load reads a word at an address that is known to be there.
@@ -18,7 +14,7 @@ func load(a uintptr) uintptr { return *(*uintptr)(address(a)) }
 
 // read reads a word at what may be an address.
 func read(a uintptr) (word uintptr, ok bool) {
-	if a < minAddress || a > maxAddress || a%wordSize != 0 {
+	if a < minAddress || a > maxAddress || a%WordSize != 0 {
 		return 0, false
 	}
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
@@ -32,19 +28,19 @@ func read(a uintptr) (word uintptr, ok bool) {
 
 const (
 	minAddress = 1 << 12
-	maxAddress = 1<<47 - wordSize
+	maxAddress = 1<<47 - WordSize
 )
 
 // mayBeData reports whether p may be the address of a variable or heap object.
 func mayBeData(p uintptr) bool {
-	m := theModule
-	return p >= minAddress && p <= maxAddress && p%wordSize == 0 &&
+	m := Program
+	return p >= minAddress && p <= maxAddress && p%WordSize == 0 &&
 		!(p >= m.Text && p < m.EText) && !(p >= m.Types && p < m.ETypes)
 }
 
 // eachWord calls f with the addresses of the words of a range, until it returns false.
 func eachWord(from, to uintptr, f func(a uintptr) bool) {
-	for a := (from + wordSize - 1) &^ (wordSize - 1); a+wordSize <= to; a += wordSize {
+	for a := (from + WordSize - 1) &^ (WordSize - 1); a+WordSize <= to; a += WordSize {
 		if !f(a) {
 			return
 		}
