@@ -1,9 +1,9 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -12,8 +12,6 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/cuda/nvrtc"
 	"github.com/vyre-kernel/vyre-kernel/install"
 	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
-	"github.com/vyre-kernel/vyre-kernel/interp/pctab"
-	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
 )
 
 func newDoctorCommand() *cobra.Command {
@@ -27,7 +25,8 @@ func newDoctorCommand() *cobra.Command {
 
 // doctor prints the checks that rooms offer. What is optional and absent is no failure.
 func doctor(w io.Writer) error {
-	checks := append([]install.Check{engineCheck()}, deviceChecks()...)
+	checks := append([]install.Check{engineCheck(), factsCheck()}, factChecks()...)
+	checks = append(checks, deviceChecks()...)
 	checks = append(checks, nvrtcCheck())
 	checks = append(checks, install.Checks(versionText())...)
 	for _, c := range checks {
@@ -60,11 +59,35 @@ func indented(text string) string {
 }
 
 func engineCheck() install.Check {
-	if err := errors.Join(rtype.Selfcheck(), pctab.Check()); err != nil {
-		return install.Check{Name: "engine", Found: err.Error(),
-			Advice: "build with the Go release that go.mod names (make build)"}
+	if err := gorelease.Vital(); err != nil {
+		return install.Check{Name: "engine", Found: err.Error(), Advice: adviceRelease}
 	}
 	return install.Check{Name: "engine", OK: true, Found: "cells run as " + gorelease.Name}
+}
+
+const adviceRelease = "build with the Go release that go.mod names (make build)"
+
+// factsCheck lists what is known of the Go release and holds.
+func factsCheck() install.Check {
+	var names []string
+	for _, f := range gorelease.Facts {
+		if f.Holds() {
+			names = append(names, f.Name)
+		}
+	}
+	found := fmt.Sprintf("%d of %d facts of %s hold:", len(names), len(gorelease.Facts), gorelease.Name)
+	for row := range slices.Chunk(names, 3) {
+		found += "\n" + strings.Join(row, ", ")
+	}
+	return install.Check{Name: "Go release", OK: len(names) == len(gorelease.Facts), Found: found}
+}
+
+// factChecks are those that do not hold, each with what is off for it.
+func factChecks() (checks []install.Check) {
+	for _, err := range gorelease.Check() {
+		checks = append(checks, install.Check{Name: err.Fact.Name, Found: err.Error(), Advice: adviceRelease})
+	}
+	return checks
 }
 
 func deviceChecks() []install.Check {

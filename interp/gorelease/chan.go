@@ -14,14 +14,57 @@ var ChanElems = &Fact{
 	check:   checkChanElems,
 }
 
-// hchan is how runtime.hchan begins.
-type hchan struct {
-	qcount, dataqsiz uint
-	buf              unsafe.Pointer
-	elemsize         uint16
-	closed           uint32
-	timer            unsafe.Pointer
-	elemtype         *Type
+// These are the runtime's types in runtime/chan.go and runtime2.go.
+type (
+	hchan struct {
+		qcount, dataqsiz uint
+		buf              unsafe.Pointer
+		elemsize         uint16
+		closed           uint32
+		timer            unsafe.Pointer
+		elemtype         *Type
+		sendx, recvx     uint
+		recvq, sendq     waitq
+		bubble           unsafe.Pointer
+		lock             mutex
+	}
+	waitq struct{ first, last *sudog }
+	mutex struct{ key uintptr }
+	// sudog is one goroutine in one queue.
+	sudog struct {
+		g                        unsafe.Pointer
+		next, prev               *sudog
+		elem                     traceable
+		acquiretime, releasetime int64
+		ticket                   uint32
+		isSelect, success        bool
+		waiters                  uint16
+		parent                   *sudog
+		waitlink, waittail       *sudog
+		c                        traceable
+	}
+	traceable struct {
+		vp unsafe.Pointer
+		vu uintptr
+	}
+)
+
+// remove takes s out of the queue: a doubly linked list.
+//
+//go:norace
+//go:nosplit
+func (q *waitq) remove(s *sudog) {
+	if s.prev != nil {
+		s.prev.next = s.next
+	} else {
+		q.first = s.next
+	}
+	if s.next != nil {
+		s.next.prev = s.prev
+	} else {
+		q.last = s.prev
+	}
+	s.next, s.prev = nil, nil // so the runtime sees that it is in no queue
 }
 
 // ChanElem is the type of the elements of a channel, which the runtime uses to copy and clear them;

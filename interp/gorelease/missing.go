@@ -337,7 +337,7 @@ func checkJSONCaches() error {
 	if err := cmp.Or(Modules.Err(), SyncMaps.Err()); err != nil {
 		return err
 	}
-	if _, err := json.Marshal(struct{ probe }{}); err != nil {
+	if _, err := json.Marshal(gobbed{}); err != nil {
 		return err
 	}
 	found := false
@@ -364,7 +364,7 @@ func GobKnows(ts TypeSet) (knows bool) {
 	return knows
 }
 
-// gobbed is what checkGobTypes encodes.
+// gobbed is what checkJSONCaches and checkGobTypes encode.
 type gobbed struct{ N int }
 
 func checkGobTypes() error {

@@ -1,6 +1,9 @@
 package gorelease
 
-import "unsafe"
+import (
+	"sync/atomic"
+	"unsafe"
+)
 
 // ModuleData is runtime.moduledata (runtime/symtab.go).
 type ModuleData struct {
@@ -89,3 +92,10 @@ var lastModule *ModuleData
 // Program is the module that the linker made: cells load no plugins, and what is linked behind it
 // follows it.
 var Program = lastModule
+
+// Link puts a module behind the last one of the runtime's list, which is read at any time and
+// without a lock. Nothing unlinks it.
+func Link(last, m *ModuleData) {
+	atomic.StorePointer(&last.Next, unsafe.Pointer(m))
+	lastModule = m
+}

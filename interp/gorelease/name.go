@@ -18,7 +18,8 @@ func EncodeName(name, tag string, exported, embedded bool, pkgPath string) *byte
 		on  bool
 		bit byte
 	}{
-		{exported, flagNameExported}, {tag != "", flagNameTag}, {pkgPath != "", flagNamePkgPath}, {embedded, flagNameEmbedded},
+		{exported, flagNameExported}, {tag != "", flagNameTag},
+		{pkgPath != "", flagNamePkgPath}, {embedded, flagNameEmbedded},
 	} {
 		if f.on {
 			flags |= f.bit

@@ -15,6 +15,7 @@ var Facts = []*Fact{
 	JSONCaches,
 	GobTypes,
 	ChanElems,
+	Parking,
 	RuntimeErrors,
 	ReflectValues,
 	MadeFuncs,

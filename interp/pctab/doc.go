@@ -7,7 +7,5 @@
 //
 //	function, line -> Of -> program counter -> runtime.CallersFrames -> function, file, line
 //
-// Compiled reads the tables that the linker made (lookup.go): where the runtime has a function that it exports to nobody.
-//
-// The layout is that of the Go release that the program was built with; Check compares it with what the linker made of the program itself.
+// The layout is a fact of package gorelease; where it does not hold nothing is put anywhere.
 package pctab

@@ -2,7 +2,8 @@ package pctab
 
 import (
 	"encoding/binary"
-	"runtime"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 )
 
 // A line has a range of addresses, and its program counter is in the middle: a return address, which is looked up less one, and an
@@ -11,14 +12,6 @@ const lineBytes = 16
 
 // minLines is how many lines a function has addresses for at first: its length is not asked for.
 const minLines = 256
-
-// quantum is what differences of program counters are counted in.
-func quantum() int {
-	if runtime.GOARCH == "arm64" {
-		return 4
-	}
-	return 1
-}
 
 // pcTables are the pc-value tables of a function of so many lines from first on, as cmd/internal/obj writes them: pairs of a zigzag
 // difference of the value, which begins at -1, and a difference of the program counter, until a difference of zero. An offset of zero stands
@@ -38,5 +31,5 @@ func pcTables(first, lines int) (tables []byte, file, line uint32) {
 
 func appendStep(table []byte, value, bytes int) []byte {
 	zigzag := uint32(value)<<1 ^ uint32(int32(value)>>31)
-	return binary.AppendUvarint(binary.AppendUvarint(table, uint64(zigzag)), uint64(bytes/quantum()))
+	return binary.AppendUvarint(binary.AppendUvarint(table, uint64(zigzag)), uint64(bytes/gorelease.Quantum()))
 }

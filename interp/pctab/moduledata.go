@@ -1,10 +1,6 @@
 package pctab
 
 import (
-	"fmt"
-	"runtime"
-	"sync"
-	"sync/atomic"
 	"unsafe"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
@@ -22,51 +18,7 @@ const (
 )
 
 // last is the last module of the runtime's list.
-//
-//go:linkname last runtime.lastmoduledatap
-var last *moduledata
-
-// Check reports whether the program's own tables have the layout that this package writes. It looks
-// once, before anything is linked.
-func Check() error { return checked() }
-
-var checked = sync.OnceValue(func() error {
-	m, at := last, pc()
-	switch {
-	case m == nil || m.PCHeader == nil:
-	case m.Next != nil || m.HasMain != 1 || m.MinPC > at || at >= m.MaxPC || m.Text > at || at >= m.EText:
-	case m.PCHeader.Magic != gorelease.PCLnTabMagic || m.PCHeader.Pad1 != 0 || m.PCHeader.Pad2 != 0:
-	case int(m.PCHeader.PtrSize) != int(unsafe.Sizeof(at)) || int(m.PCHeader.MinLC) != quantum():
-	case m.PCHeader.NFunc != len(m.FTab)-1:
-	case name(m, at) != runtime.FuncForPC(at).Name():
-	default:
-		return nil
-	}
-	return fmt.Errorf("pctab: the module data of %s have another layout than those of %s: build with the Go release "+
-		"that go.mod names", runtime.Version(), gorelease.Name)
-})
-
-//go:noinline
-func pc() uintptr {
-	at, _, _, _ := runtime.Caller(0)
-	return at
-}
-
-// name looks a function up in a module's tables, without their index.
-func name(m *moduledata, at uintptr) string {
-	for i := range len(m.FTab) - 1 {
-		if m.Text+uintptr(m.FTab[i+1].EntryOff) > at {
-			f := (*funcInfo)(unsafe.Pointer(&m.PCLnTable[m.FTab[i].FuncOff]))
-			text := m.FuncNameTab[f.NameOff:]
-			n := 0
-			for text[n] != 0 {
-				n++
-			}
-			return string(text[:n])
-		}
-	}
-	return ""
-}
+var last = gorelease.Program
 
 // newModule makes a module of one function with lines from first on, at an address. The runtime
 // marks these types as not in the heap, and package reflect insists on it, so that all is in the
@@ -101,6 +53,6 @@ func newModule(function, file string, first, lines int, at uintptr) (*moduledata
 
 // link puts a module behind all others. The runtime reads the list at any time and without a lock.
 func link(m *moduledata) {
-	atomic.StorePointer(&last.Next, unsafe.Pointer(m))
+	gorelease.Link(last, m)
 	last = m
 }

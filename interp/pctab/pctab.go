@@ -3,6 +3,8 @@ package pctab
 import (
 	"math/bits"
 	"sync"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 )
 
 // A Func is a function of a cell: its name as a stack shows it, the file where it is, and the lines where it begins and ends, 0 where the
@@ -29,7 +31,7 @@ type entry struct {
 
 // Of gives the program counter of a line of a function, as runtime.Callers would: a return address. It stays as it is for the life of the
 // process. Lines before the function's own are taken for it. 0, which is a place that the runtime does not know, says that the system has no
-// memory for the table, or that Check failed.
+// memory for the table, or that the layout is not known.
 func Of(f Func, line int) uintptr {
 	line = max(line-f.Line, 0)
 	if e := entryOf(f, line); e.lines > 0 {
@@ -63,7 +65,7 @@ func length(f Func, line int) int {
 // enter puts a function into the runtime's tables; one that turned out to be longer is there anew. Nothing is put into tables that are not as
 // this package knows them.
 func enter(f Func, lines int) entry {
-	if checked() != nil {
+	if !gorelease.Modules.Holds() {
 		return entry{}
 	}
 	if table.entry == nil {

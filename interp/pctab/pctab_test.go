@@ -4,19 +4,12 @@ import (
 	"bytes"
 	"fmt"
 	"log/slog"
-	"reflect"
 	"runtime"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 )
-
-func TestCheck(t *testing.T) {
-	if err := Check(); err != nil {
-		t.Error(err)
-	}
-}
 
 func TestPlaces(t *testing.T) {
 	for _, c := range []struct {
@@ -149,24 +142,5 @@ func BenchmarkOf(b *testing.B) {
 	f := Func{"main.bench", "In[1]", 1, 0}
 	for b.Loop() {
 		Of(f, 30)
-	}
-}
-
-func TestCompiled(t *testing.T) {
-	for name, f := range map[string]any{"runtime.GC": runtime.GC, "runtime.Gosched": runtime.Gosched, "strings.LastIndex": strings.LastIndex} {
-		if got, want := Compiled(name), reflect.ValueOf(f).Pointer(); got != want {
-			t.Errorf("%s: %#x, want %#x", name, got, want)
-		}
-	}
-	for _, name := range []string{"runtime.G", "runtime.GCC", "", "main.nothing"} {
-		if got := Compiled(name); got != 0 {
-			t.Errorf("%q: %#x", name, got)
-		}
-	}
-}
-
-func BenchmarkCompiled(b *testing.B) {
-	for b.Loop() {
-		Compiled("runtime.lock2")
 	}
 }

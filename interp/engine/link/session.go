@@ -49,7 +49,7 @@ type Session[T Function] struct {
 }
 
 // New begins a session. maker makes the engine's side of each unit. The error is a
-// *rtype.LayoutError: this binary was built by a Go release that package rtype does not know.
+// *gorelease.FactError: this binary was built by a Go release that is not known.
 func New[T Function](o Options, methods rtype.MethodSource, maker func(*Unit[T]) Maker[T]) (*Session[T], error) {
 	table, err := rtype.NewTable(methods, natives{o.Types})
 	if err != nil {

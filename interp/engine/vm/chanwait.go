@@ -6,12 +6,14 @@ import (
 	"slices"
 	"time"
 
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
-	"github.com/vyre-kernel/vyre-kernel/interp/wake"
 )
 
-// A wait for one channel parks on it, as compiled code does, and who stops the run wakes those that are parked (package wake). It first marks
-// the run as stopped: who comes later does not park. Then it goes through those that wait, again and again until all are awake that had come before.
+// A wait for one channel parks on it, as compiled code does, and who stops the run wakes those that
+// are parked (gorelease.WakeParked). It first marks the run as stopped: who comes later does not
+// park. Then it goes through those that wait, again and again until all are awake that had come
+// before.
 
 // A parking is in which of its channel's queues a goroutine waits.
 type parking uint8
@@ -23,7 +25,7 @@ const (
 )
 
 // mayPark reports whether a goroutine may park on the channel: nobody could wake it from a nil one.
-func mayPark(ch pointer) bool { return ch != nil && wake.Works() }
+func mayPark(ch pointer) bool { return ch != nil && gorelease.Parking.Holds() }
 
 // sendParked sends the value at val; stopped if the run was stopped before.
 func (g *routine) sendParked(ch, val pointer) (stopped bool) {
@@ -56,7 +58,8 @@ type sleeper struct {
 	parked parking
 }
 
-// wakeParked wakes the run's goroutines that are parked. The run is marked as stopped, and its lock held.
+// wakeParked wakes the run's goroutines that are parked. The run is marked as stopped, and its lock
+// held.
 func (r *run) wakeParked(again time.Duration) {
 	var all []sleeper
 	for g := r.routines; g != nil; g = g.behind {
@@ -84,13 +87,14 @@ func (r *run) wakeParked(again time.Duration) {
 	}
 }
 
-// wakeQueue wakes those that wait in one queue and lets them go, and reports whether all were there.
+// wakeQueue wakes those that wait in one queue and lets them go, and reports whether all were
+// there.
 func wakeQueue(queue []sleeper) bool {
-	waiters := make([]wake.Waiter, len(queue))
+	waiters := make([]gorelease.Waiter, len(queue))
 	for i, s := range queue {
-		waiters[i] = wake.Waiter{G: s.g.gp.Load(), Woken: &s.g.wait.woken}
+		waiters[i] = gorelease.Waiter{G: s.g.gp.Load(), Woken: &s.g.wait.woken}
 	}
-	wake.Wake(queue[0].ch, queue[0].parked == sending, waiters)
+	gorelease.WakeParked(queue[0].ch, queue[0].parked == sending, waiters)
 	all := true
 	for _, s := range queue {
 		all = s.g.wait.woken.Load() && all

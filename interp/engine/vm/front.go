@@ -28,7 +28,7 @@ type Options struct {
 // front is one session's engine.
 type front struct{ *vm }
 
-// New makes the engine of a session. The error is a *rtype.LayoutError: this binary was built by a
+// New makes the engine of a session. The error is a *gorelease.FactError: this binary was built by a
 // Go release that the engine does not know.
 func New(o Options) (engine.Engine, error) {
 	e := front{}

@@ -35,7 +35,7 @@ type yaegi struct {
 	watching
 }
 
-// New makes the engine of a session. The error is a *rtype.LayoutError, as the other engine's.
+// New makes the engine of a session. The error is a *gorelease.FactError, as the other engine's.
 func New(o Options) (engine.Engine, error) {
 	e := &yaegi{options: o}
 	var err error

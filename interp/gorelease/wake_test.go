@@ -1,4 +1,4 @@
-package wake
+package gorelease
 
 import (
 	"runtime"
@@ -11,24 +11,19 @@ import (
 	"unsafe"
 )
 
-func TestWorks(t *testing.T) {
-	if !Works() {
-		t.Fatal("goroutines cannot be woken")
-	}
-}
-
-func BenchmarkCheck(b *testing.B) {
+func BenchmarkWakes(b *testing.B) {
 	for b.Loop() {
-		if !check() {
+		if !wakes() {
 			b.Fatal("no")
 		}
 	}
 }
 
-// Every third of those that wait is woken; the others get what is sent, or send, in the order in which they came.
+// Every third of those that wait is woken; the others get what is sent, or send, in the order in
+// which they came.
 func TestOthersKeepTheirOrder(t *testing.T) {
-	if !Works() {
-		t.Fatal("goroutines cannot be woken")
+	if err := Parking.Err(); err != nil {
+		t.Fatal(err)
 	}
 	const n = 300
 	for _, sends := range []bool{false, true} {
@@ -50,7 +45,7 @@ func TestOthersKeepTheirOrder(t *testing.T) {
 				waiters = append(waiters, Waiter{G: p.g, Woken: &p.woken})
 			}
 		}
-		Wake(*(*unsafe.Pointer)(unsafe.Pointer(&ch)), sends, slices.Clone(waiters))
+		WakeParked(*(*unsafe.Pointer)(unsafe.Pointer(&ch)), sends, slices.Clone(waiters))
 		var got []int
 		for i, p := range all {
 			if p.woken.Load() != (i%3 == 0) {
@@ -95,7 +90,7 @@ type waitable struct {
 
 func (w *waitable) wait(op func()) (woken bool) {
 	w.mu.Lock()
-	w.g, w.waits = self(), true
+	w.g, w.waits = Goroutine(), true
 	w.mu.Unlock()
 	op()
 	w.mu.Lock()
@@ -108,12 +103,12 @@ func (w *waitable) interrupt(ch chan int, sends bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.waits {
-		Wake(*(*unsafe.Pointer)(unsafe.Pointer(&ch)), sends, []Waiter{{G: w.g, Woken: &w.woken}})
+		WakeParked(*(*unsafe.Pointer)(unsafe.Pointer(&ch)), sends, []Waiter{{G: w.g, Woken: &w.woken}})
 	}
 }
 
-// Some wait and are interrupted all the time, others send, receive and select on the same channel: what was sent arrives once, what was
-// interrupted does not.
+// Some wait and are interrupted all the time, others send, receive and select on the same channel:
+// what was sent arrives once, what was interrupted does not.
 func TestInterruptsAmongOthers(t *testing.T) {
 	for _, size := range []int{0, 3} {
 		amongOthers(t, size, 300*time.Millisecond)
@@ -122,8 +117,8 @@ func TestInterruptsAmongOthers(t *testing.T) {
 	amongOthers(t, 0, 300*time.Millisecond)
 }
 
-// A load is what goes on on one channel.
-type load struct {
+// A traffic is what goes on on one channel.
+type traffic struct {
 	ch               chan int
 	next, got, woken atomic.Int64
 	seen             sync.Map // values that arrived
@@ -142,7 +137,7 @@ func pause(v int) {
 	}
 }
 
-func (l *load) arrives(v int) {
+func (l *traffic) arrives(v int) {
 	if _, twice := l.seen.LoadOrStore(v, true); twice {
 		l.t.Errorf("%d arrives twice", v)
 	}
@@ -150,7 +145,7 @@ func (l *load) arrives(v int) {
 }
 
 func amongOthers(t *testing.T, size int, duration time.Duration) {
-	l := &load{ch: make(chan int, size), t: t}
+	l := &traffic{ch: make(chan int, size), t: t}
 	never := make(chan int)
 	for i := range 4 {
 		l.senders.Go(func() { // some as selects, some plainly
@@ -201,7 +196,7 @@ func amongOthers(t *testing.T, size int, duration time.Duration) {
 	}
 }
 
-func (l *load) receiveAll(plainly bool, never chan int) {
+func (l *traffic) receiveAll(plainly bool, never chan int) {
 	for {
 		var v int
 		var ok bool
@@ -221,7 +216,7 @@ func (l *load) receiveAll(plainly bool, never chan int) {
 	}
 }
 
-func (l *load) receiveWaking(w *waitable) {
+func (l *traffic) receiveWaking(w *waitable) {
 	for {
 		var v int
 		var ok bool
@@ -239,7 +234,7 @@ func (l *load) receiveWaking(w *waitable) {
 	}
 }
 
-func (l *load) sendWaking(s *waitable) {
+func (l *traffic) sendWaking(s *waitable) {
 	for !l.quiet.Load() {
 		v := int(l.next.Add(1))
 		pause(v)

@@ -1,26 +1,24 @@
-package wake
+package gorelease
 
 import (
+	"errors"
 	"runtime"
-	"sync"
 	"sync/atomic"
 	"time"
 	"unsafe"
 )
 
-// Works reports whether goroutines can be woken. It takes some 50 us, once.
-func Works() bool {
-	works.Do(func() { worked = findLocks() && check() })
-	return worked
+// checkParking proves by what happens that goroutines can be woken in this process: on a receive,
+// on a send and between others, with the channel as good as new after.
+func checkParking() error {
+	if !findLocks() {
+		return errors.New("the locks of channels are not found")
+	}
+	if !wakes() {
+		return errors.New("goroutines that wait for a channel are not where they should be, or do not wake")
+	}
+	return nil
 }
-
-var (
-	works  sync.Once
-	worked bool
-)
-
-// patience is how long a goroutine may take to park, or to go on.
-const patience = time.Second
 
 // A parked is a goroutine of the check on a channel of its own element type's shape.
 type parked struct {
@@ -31,8 +29,9 @@ type parked struct {
 	ok    bool
 }
 
-// check parks goroutines, looks whether they are where queue.go says, wakes them, and uses the channel.
-func check() bool {
+// wakes parks goroutines, looks whether they are where queue.go says, wakes them, and uses the
+// channel.
+func wakes() bool {
 	ch := make(chan int)
 	c := *(**hchan)(unsafe.Pointer(&ch))
 	first, middle, last := receiver(ch), (*parked)(nil), (*parked)(nil)
@@ -83,7 +82,7 @@ func begin(wait func(*parked)) *parked {
 	p, begun := &parked{}, make(chan bool)
 	go func() {
 		defer func() { _ = recover() }() // a sender, if the check fails before it has sent
-		p.g = self()
+		p.g = Goroutine()
 		close(begun)
 		wait(p)
 		p.ended.Store(true)
@@ -97,14 +96,16 @@ func parks(c *hchan, q *waitq, p, before *parked) bool {
 	return soon(func() bool { return isLast(c, q, p, before) })
 }
 
-// isLast reads the queue as it is at a moment that may be none of rest: only all of it together tells.
+// isLast reads the queue as it is at a moment that may be none of rest: only all of it together
+// tells.
 //
 //go:norace
 //go:nocheckptr
 func isLast(c *hchan, q *waitq, p, before *parked) bool {
 	s := (*sudog)(atomic.LoadPointer((*unsafe.Pointer)(unsafe.Pointer(&q.last))))
 	switch {
-	case s == nil || uintptr(s.g) != p.g || s.next != nil || s.isSelect || s.c.vu != uintptr(unsafe.Pointer(c)) || s.elem.vu == 0:
+	case s == nil || uintptr(s.g) != p.g || s.next != nil || s.isSelect,
+		s.c.vu != uintptr(unsafe.Pointer(c)) || s.elem.vu == 0:
 		return false
 	case before == nil:
 		return s.prev == nil && q.first == s
@@ -124,7 +125,7 @@ func lockable(c *hchan) bool {
 
 // wakes tells that the goroutine goes on when it is woken.
 func (p *parked) wakes(ch chan int, sends bool) bool {
-	Wake(*(*unsafe.Pointer)(unsafe.Pointer(&ch)), sends, []Waiter{{G: p.g, Woken: &p.woken}})
+	WakeParked(*(*unsafe.Pointer)(unsafe.Pointer(&ch)), sends, []Waiter{{G: p.g, Woken: &p.woken}})
 	return p.woken.Load() && p.ends()
 }
 
