@@ -13,6 +13,11 @@
 // instead, which in a notebook cell is the cell's error. Everything worth looking at renders itself: it
 // has a Table method.
 //
+// Work is launched in four ways. Device.Launch enqueues a kernel and does not wait; Device.Dispatch waits and
+// reports; a Plan is checked once and launched often, with other buffers where it has bindings, alone or with
+// others; a Graph is recorded work of any shape that is launched as a whole. Whatever holds something on the
+// device has a Close.
+//
 // The files are in families, told by their prefix:
 //
 //   - device_: opening (the seam is package cuda/driver; cuda/driver/native and cuda/driver/emulated are behind
@@ -22,7 +27,7 @@
 //     pointers; source: CUDA C++), variables, the module cache
 //   - launch_: a launch from its options to the driver's queue, the dispatch that waits, timing, counts
 //   - stream.go and stream_: order, work that a stream records, events
-//   - plan.go and plan_: dispatches whose buffers are bound later, what is pending, batches, fixpoints
+//   - plan.go and plan_: launches that are checked once, those of several launches, what is pending, fixpoints
 //   - graph.go and graph_: capture, the builder, conditions (graph_cond.ptx is what the device decides them with),
 //     parameters, times, pictures; graph_goroutine.go is what a goroutine that records may not call
 //   - errors.go, live.go (what was not closed), interrupt.go (ends waits), cache.go

@@ -12,6 +12,15 @@ type namedFunction struct{ driver.Function }
 
 func (namedFunction) Name() string { return "k" }
 
+// submitPlan makes a plan of several and submits it.
+func submitPlan(d *Device, read []BufferRange, items ...PlanItem) (*Pending, error) {
+	p, err := d.Plan(items...)
+	if err != nil {
+		return nil, err
+	}
+	return p.Submit(nil, read...)
+}
+
 var kernelsPTX = drivertest.KernelsPTX()
 
 var byteType = reflect.TypeFor[byte]()

@@ -41,7 +41,8 @@ func everything(drv driver.Driver) (err error) {
 	if err := resident(d, k, x); err != nil {
 		return err
 	}
-	for _, part := range []func(*Device, *Kernel, *Buffer) error{replay, sequence, batch, fixpoint, conditions, timedNodes, byHand, caches, measured} {
+	for _, part := range []func(*Device, *Kernel, *Buffer) error{replay, sequence, batched, fixpoint, conditions,
+		timedNodes, byHand, caches, measured} {
 		if err := part(d, k, x); err != nil {
 			return err
 		}
@@ -118,11 +119,11 @@ func sequence(d *Device, k *Kernel, x *Buffer) error {
 	if err := x.Write(0, []uint32{0}); err != nil {
 		return err
 	}
-	p, err := k.Prepare(Grid(1), Block(1), x, 1, 1, 1)
+	p, err := k.Plan(Grid(1), Block(1), x, 1, 1, 1)
 	if err != nil {
 		return err
 	}
-	s, err := d.NewSequence(p, p)
+	s, err := d.Plan(p, p)
 	if err != nil {
 		return err
 	}
@@ -134,13 +135,16 @@ func sequence(d *Device, k *Kernel, x *Buffer) error {
 	return errors.Join(expect(x, 6), s.Close())
 }
 
-func batch(d *Device, k *Kernel, x *Buffer) error {
+func batched(d *Device, k *Kernel, x *Buffer) error {
 	p, err := k.Plan(Grid(1), Block(1), InOut("x"), 2, 1, 1, Timed())
 	if err != nil {
 		return err
 	}
-	q, err := d.Submit(Batch{Write: []BufferWrite{{x, 0, words(1)}}, Steps: []PlanStep{p.With(x), p.With(x)},
-		Read: []BufferRange{x.All()}})
+	both, err := d.Plan(BufferWrite{x, 0, words(1)}, p.With(x), p.With(x))
+	if err != nil {
+		return err
+	}
+	q, err := both.Submit(nil, x.All())
 	if err != nil {
 		return err
 	}
@@ -164,8 +168,11 @@ func fixpoint(d *Device, k *Kernel, x *Buffer) error {
 		return err
 	}
 	// Nothing raises the flag: one round.
-	q, err := d.Submit(Batch{Write: []BufferWrite{{x, 0, words(1)}}, Steps: []PlanStep{p.With(x)}, Until: flag,
-		Most: 5, Read: []BufferRange{x.All()}})
+	rounds, err := d.Plan(BufferWrite{x, 0, words(1)}, p.With(x), Until(flag, 5))
+	if err != nil {
+		return err
+	}
+	q, err := rounds.Submit(nil, x.All())
 	if err != nil {
 		return err
 	}
@@ -304,11 +311,11 @@ func caches(d *Device, _ *Kernel, x *Buffer) (err error) {
 }
 
 func measured(d *Device, k *Kernel, x *Buffer) error {
-	p, err := k.Prepare(Grid(1), Block(1), x, 1, 1, 1)
+	p, err := k.Plan(Grid(1), Block(1), x, 1, 1, 1)
 	if err != nil {
 		return err
 	}
-	if _, err := d.Time(2, p); err != nil {
+	if _, err := p.Time(2); err != nil {
 		return err
 	}
 	if err := expect(x, 4); err != nil {
@@ -324,7 +331,7 @@ func measured(d *Device, k *Kernel, x *Buffer) error {
 	}
 	got := make([]uint32, 1)
 	for _, step := range []func() error{
-		func() error { return s.Enqueue(p) },
+		func() error { return p.LaunchOn(s) },
 		func() error { return e.Record(s) },
 		func() error { return d.Stream().WaitFor(e) },
 		func() error { return d.Stream().Read(x, got) },

@@ -49,7 +49,7 @@ type Node struct {
 	Kind driver.GraphNodeType
 	node driver.GraphNode
 	// launch is what a kernel node launches, nil for others.
-	launch  *Prepared
+	launch  *prepared
 	buffers []*Buffer
 	what    string       // where neither launch nor buffers say it
 	bodies  []*graphBody // of a conditional node

@@ -38,7 +38,7 @@ func (d *Device) NewGraphBuilder(name ...NameOption) *GraphBuilder {
 }
 
 // Launch adds a launch, checked as every launch is; what stands among the arguments is described
-// with Kernel.Prepare, and NodeOptions may stand there too.
+// with Device.Launch, and NodeOptions may stand there too.
 func (b *GraphBuilder) Launch(k *Kernel, grid GridDim, block BlockDim, args ...any) *Node {
 	const op = "GraphBuilder.Launch"
 	return b.add(op, func() (settings, error) {

@@ -307,7 +307,7 @@ func ours(f runtime.Frame) bool {
 }
 
 // recordLaunch makes a launch a node of the graph that the stream records.
-func (s *Stream) recordLaunch(op string, p *Prepared) error {
+func (s *Stream) recordLaunch(op string, p *prepared) error {
 	r := s.recording()
 	if r == nil {
 		return s.check(op)
@@ -320,7 +320,7 @@ func (s *Stream) recordLaunch(op string, p *Prepared) error {
 }
 
 // clone copies a prepared launch, so that a graph may change its parameters.
-func (p *Prepared) clone() *Prepared {
+func (p *prepared) clone() *prepared {
 	c := *p
 	c.params, c.args, c.buffers = slices.Clone(p.params), slices.Clone(p.args), slices.Clone(p.buffers)
 	return &c

@@ -34,24 +34,24 @@ func TestCaptureRefuses(t *testing.T) {
 	check(t, err)
 	other, err := d.NewStream()
 	check(t, err)
-	p := k.MustPrepare(Grid(1), Block(1), x, 1, 1, 1)
-	g := d.MustCapture(func(s *Stream) { _ = s.Enqueue(p) })
+	p := k.MustPlan(Grid(1), Block(1), x, 1, 1, 1)
+	g := d.MustCapture(func(s *Stream) { _ = p.LaunchOn(s) })
 	check(t, outside.Record(d.Stream()))
 	plan := func(s *Stream) error {
-		_, err := k.Plan(Grid(1), Block(1), InOut("x"), 1, 1, 1, On(s))
+		_, err := k.MustPlan(Grid(1), Block(1), InOut("x"), 1, 1, 1, On(s)).Submit([]*Buffer{x})
 		return err
 	}
 	for name, c := range map[string]struct {
 		call func(s *Stream) error
 		want string
 	}{
-		"plan": {plan, "Kernel.Plan: want a stream that runs, got one that records"},
+		"plan": {plan, "Plan.Submit: want a stream that runs, got one that records"},
 		"dispatch": {func(s *Stream) error { _, err := d.Dispatch(k, Grid(1), Block(1), x, 1, 1, 1, On(s)); return err },
 			"Device.Dispatch"},
 		"time": {func(s *Stream) error {
-			_, err := d.Time(2, k.MustPrepare(Grid(1), Block(1), x, 1, 1, 1, On(s)))
+			_, err := k.MustPlan(Grid(1), Block(1), x, 1, 1, 1, On(s)).Time(2)
 			return err
-		}, "Device.Time"},
+		}, "Plan.Time"},
 		"graph": {g.LaunchOn, "Graph.Launch"},
 		"done":  {func(s *Stream) error { _, err := s.Done(); return err }, "Stream.Done"},
 		"wait":  {func(s *Stream) error { return s.Wait(t.Context()) }, "Stream.Wait"},
@@ -66,7 +66,7 @@ func TestCaptureRefuses(t *testing.T) {
 		"to out":     {func(s *Stream) error { return errors.Join(e.Record(s), other.WaitFor(e)) }, "Stream.WaitFor"},
 		"join out":   {func(s *Stream) error { return s.Join(other) }, "Stream.Join: want a stream of this capture"},
 		"out joins":  {func(s *Stream) error { return other.Join(s) }, "Stream.Join: want a stream that runs"},
-		"nil launch": {func(s *Stream) error { return s.Enqueue(nil) }, "Stream.Enqueue: want a prepared launch"},
+		"nil launch": {func(s *Stream) error { return (*Plan)(nil).LaunchOn(s) }, "Plan.LaunchOn: want a plan"},
 		"nil join":   {func(s *Stream) error { return s.Join(nil) }, "Stream.Join: want a stream"},
 		"nil event":  {func(s *Stream) error { return s.WaitFor(nil) }, "Stream.WaitFor: want an event"},
 		"nil body":   {func(s *Stream) error { return s.While(x, nil) }, "Stream.While: want a function"},
@@ -75,14 +75,14 @@ func TestCaptureRefuses(t *testing.T) {
 		"nothing":    {func(s *Stream) error { return s.Write(x, []uint32{}) }, "at least one element"},
 	} {
 		var own error
-		_, err := d.Capture(func(s *Stream) { _ = s.Enqueue(p); own = c.call(s); _ = s.Enqueue(p) })
+		_, err := d.Capture(func(s *Stream) { _ = p.LaunchOn(s); own = c.call(s); _ = p.LaunchOn(s) })
 		refused(t, name+", the call", own, c.want)
 		if name == "to out" { // the stream is not the capture's
 			continue
 		}
 		refused(t, name, err, c.want, "graph_capture_law_test.go:")
 	}
-	again := d.MustCapture(func(s *Stream) { _ = s.Enqueue(p) })
+	again := d.MustCapture(func(s *Stream) { _ = p.LaunchOn(s) })
 	check(t, errors.Join(again.Launch(), g.Launch(), d.Synchronize()))
 	equal(t, MustSlice[uint32](x), []uint32{3})
 	check(t, errors.Join(again.Close(), g.Close(), e.Close(), outside.Close(), other.Close()))
@@ -98,12 +98,12 @@ func TestCaptureRefusesSubmissions(t *testing.T) {
 	for name, submit := range map[string]func() error{
 		"plan":  func() error { _, err := late.Submit([]*Buffer{x}, x.All()); return err },
 		"run":   func() error { _, err := late.Run([]*Buffer{x}, x.All()); return err },
-		"step":  func() error { _, err := late.With(x).Submit(); return err },
-		"batch": func() error { _, err := d.Submit(Batch{Steps: []PlanStep{late.With(x)}}); return err },
+		"step":  func() error { _, err := late.Submit([]*Buffer{x}); return err },
+		"batch": func() error { _, err := d.Plan(late.With(x)); return err },
 	} {
 		var own error
 		_, err := d.Capture(func(s *Stream) {
-			moved := *plan // as one made On(s), which Kernel.Plan refuses
+			moved := *plan // as one made On(s)
 			moved.stream = s
 			late = &moved
 			own = submit()
@@ -125,12 +125,12 @@ func TestCaptureHoldsLaunch(t *testing.T) {
 			return d.Launch(k, Grid(1), Block(1), x, 3, 1, 1, On(s),
 				Named("n"))
 		},
-		"Prepared.Launch": func(s *Stream, x *Buffer) error {
-			return k.MustPrepare(Grid(1), Block(1), x, 3, 1, 1, On(s), Named("n")).Launch()
+		"Plan.Launch": func(s *Stream, x *Buffer) error {
+			return k.MustPlan(Grid(1), Block(1), x, 3, 1, 1, On(s), Named("n")).Launch()
 		},
 		"Stream.Launch": func(s *Stream, x *Buffer) error { return s.Launch(k, Grid(1), Block(1), x, 3, 1, 1, Named("n")) },
-		"Stream.Enqueue": func(s *Stream, x *Buffer) error {
-			return s.Enqueue(k.MustPrepare(Grid(1), Block(1), x, 3, 1, 1, Named("n")))
+		"Plan.LaunchOn": func(s *Stream, x *Buffer) error {
+			return k.MustPlan(Grid(1), Block(1), x, 3, 1, 1, Named("n")).LaunchOn(s)
 		},
 		"a fork's": func(s *Stream, x *Buffer) error {
 			f := s.MustFork()
@@ -163,16 +163,16 @@ func TestStreamsRefuseAfterTheirEnd(t *testing.T) {
 	k, x, y := m.MustKernel("affine"), d.MustUpload([]uint32{1}), d.MustUpload([]uint32{2})
 	e, err := d.NewEvent()
 	check(t, err)
-	p := k.MustPrepare(Grid(1), Block(1), x, 1, 1, 1)
-	g := d.MustCapture(func(s *Stream) { _ = s.Enqueue(p) })
+	p := k.MustPlan(Grid(1), Block(1), x, 1, 1, 1)
+	g := d.MustCapture(func(s *Stream) { _ = p.LaunchOn(s) })
 	var late, fork *Stream
-	var prepared *Prepared
+	var prepared *Plan
 	check(t, d.MustCapture(func(s *Stream) {
 		late, fork = s, s.MustFork()
 		check(t, fork.Fill(x, 0))
 		check(t, s.Join(fork))
 		check(t, fork.Close())
-		prepared = k.MustPrepare(Grid(1), Block(1), x, 1, 1, 1, On(s))
+		prepared = k.MustPlan(Grid(1), Block(1), x, 1, 1, 1, On(s))
 		check(t, s.Fill(y, 9))
 	}).Close())
 	done, err := d.NewStream()
@@ -187,7 +187,7 @@ func TestStreamsRefuseAfterTheirEnd(t *testing.T) {
 		return map[string]error{
 			"fill": s.Fill(y, 3), "copy": s.Copy(y, x), "read": s.Read(y, h), "write": s.Write(y, h), "launch": s.Launch(k,
 				Grid(1), Block(1), x, 1, 1, 1),
-			"enqueue": s.Enqueue(p), "host": s.Host(func() {}), "fork": forked, "join": s.Join(d.Stream()),
+			"enqueue": p.LaunchOn(s), "host": s.Host(func() {}), "fork": forked, "join": s.Join(d.Stream()),
 			"joined": d.Stream().Join(s),
 			"sync":   s.Synchronize(), "wait": s.Wait(t.Context()), "done": asked, "event": s.WaitFor(e),
 			"record": e.Record(s), "close": s.Close(),
@@ -228,7 +228,7 @@ func TestCaptureKeepsTheDevice(t *testing.T) {
 	check(t, err)
 	other, err := d.NewStream()
 	check(t, err)
-	q := k.MustPlan(Grid(1), Block(1), InOut("x"), 2, 0, 1).With(y).MustSubmit(y.All())
+	q := k.MustPlan(Grid(1), Block(1), InOut("x"), 2, 0, 1).MustSubmit([]*Buffer{y}, y.All())
 	g := d.MustCapture(func(s *Stream) {
 		check(t, s.Fill(x, 0))
 		_, err := q.Wait()
@@ -308,7 +308,7 @@ func TestClearRefusesInFlight(t *testing.T) {
 	z, zeros := d.MustUpload([]uint32{1, 2, 3, 4}), d.MustUpload([]uint32{0, 0, 0, 0})
 	gate := make(chan struct{})
 	check(t, s.Host(func() { <-gate }))
-	q := m.MustKernel("affine").MustPlan(Grid(1), Block(4), InOut("x"), 1, 7, 4, On(s)).With(z).MustSubmit(z.All())
+	q := m.MustKernel("affine").MustPlan(Grid(1), Block(4), InOut("x"), 1, 7, 4, On(s)).MustSubmit([]*Buffer{z}, z.All())
 	refused(t, "clear", z.Clear(), "in flight")
 	refused(t, "write", z.Write(0, []uint32{0}), "in flight")
 	refused(t, "free", z.Close(), "in flight")

@@ -82,7 +82,7 @@ func (g *Graph) setKernel(op string, n *Node, params []byte) error {
 }
 
 // nodeParams are the launch as a node of a graph.
-func (p *Prepared) nodeParams() driver.KernelNodeParams {
+func (p *prepared) nodeParams() driver.KernelNodeParams {
 	return driver.KernelNodeParams{Function: p.kernel.fn, Grid: p.config.Grid, Block: p.config.Block,
 		SharedBytes: p.config.SharedBytes, Params: p.params}
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/big"
 	"runtime"
+	"strings"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 )
@@ -74,9 +75,8 @@ func shapeText(d driver.Dim3, asked string) string {
 	return d.String()
 }
 
-// A Prepared launch was checked and packed: enqueueing it allocates nothing. It keeps its buffers
-// reachable.
-type Prepared struct {
+// A prepared launch was checked and packed: enqueueing it allocates nothing. It keeps its buffers reachable.
+type prepared struct {
 	kernel   *Kernel
 	config   driver.LaunchConfig
 	stream   *Stream
@@ -89,23 +89,6 @@ type Prepared struct {
 	name     string // of its node in a captured graph, where Named gave one
 }
 
-// Prepare checks a launch: geometry against the device, arguments against the kernel's parameters in
-// number, type and size, and LaunchOptions, which may stand among the arguments. A parameter takes
-//
-//   - for an address, a *Buffer, or the address itself as uint64(b.Ptr()); a buffer's element
-//     type is checked where the source tells the pointer's type (LoadCUDA), nil is refused;
-//   - for an integer, any Go integer whose value fits, an int for a 32-bit parameter too;
-//   - for .f32 and float, a float32, for .f64 and double, a float64, and nothing else: a
-//     conversion would lose bits; for half types their bits as a uint16;
-//   - for one byte, a bool;
-//   - for a struct or an array, a Go struct or array of the same size without pointers, laid out
-//     as C lays it out, or its bytes as a []byte; addresses in it are uint64(b.Ptr()).
-//
-// Addresses in integers and structs do not keep a buffer alive: runtime.KeepAlive does.
-func (k *Kernel) Prepare(grid GridDim, block BlockDim, args ...any) (*Prepared, error) {
-	return k.prepare("Kernel.Prepare", byLaunch, grid, block, args)
-}
-
 // check refuses a nil kernel, and one whose code is gone.
 func (k *Kernel) check(op string) error {
 	if k == nil || k.mod == nil {
@@ -114,7 +97,7 @@ func (k *Kernel) check(op string) error {
 	return k.mod.check(op)
 }
 
-func (k *Kernel) prepare(op string, by takers, grid GridDim, block BlockDim, mixed []any) (*Prepared, error) {
+func (k *Kernel) prepare(op string, by takers, grid GridDim, block BlockDim, mixed []any) (*prepared, error) {
 	if err := k.check(op); err != nil {
 		return nil, err
 	}
@@ -126,7 +109,7 @@ func (k *Kernel) prepare(op string, by takers, grid GridDim, block BlockDim, mix
 }
 
 // prepareWith is prepare with options that the call takes.
-func (k *Kernel) prepareWith(op string, o settings, grid GridDim, block BlockDim, args []any) (*Prepared, error) {
+func (k *Kernel) prepareWith(op string, o settings, grid GridDim, block BlockDim, args []any) (*prepared, error) {
 	d := k.mod.dev
 	if err := d.checkOpen(op); err != nil {
 		return nil, err
@@ -154,7 +137,8 @@ func (k *Kernel) prepareWith(op string, o settings, grid GridDim, block BlockDim
 	if err != nil {
 		return nil, err
 	}
-	p := &Prepared{kernel: k, params: params, buffers: buffers, args: args, slots: slots, elements: o.elements, name: o.name,
+	p := &prepared{kernel: k, params: params, buffers: buffers, args: args, slots: slots, elements: o.elements,
+		name: o.name,
 		config: driver.LaunchConfig{Grid: grid.dim3(), Block: block.dim3(), SharedBytes: o.shared,
 			Cooperative: o.cooperative, Cluster: o.cluster}}
 	p.label = k.label(grid, block)
@@ -166,21 +150,6 @@ func (k *Kernel) prepareWith(op string, o settings, grid GridDim, block BlockDim
 	}
 	p.stream, p.config.Stream = o.stream, o.stream.s
 	return p, nil
-}
-
-// check refuses a launch that nothing prepared, or that was prepared on another device.
-func (p *Prepared) check(op string, d *Device) error {
-	if p == nil || p.kernel == nil {
-		return missing(op, "a prepared launch", "Kernel.Prepare")
-	}
-	if err := d.checkOpen(op); err != nil {
-		return err
-	}
-	if own := p.kernel.mod.dev; own != d {
-		return &Error{Op: op, What: p.label, Want: "a launch prepared on " + d.String(), Got: "one of " + d.apart(own),
-			code: driver.ErrorInvalidHandle}
-	}
-	return nil
 }
 
 // A shapeLabel is what launches of one shape are called.
@@ -268,18 +237,8 @@ func (k *Kernel) checkTogether(op string, grid GridDim, block BlockDim, shared u
 	return nil
 }
 
-// Launch enqueues the launch on the stream it was prepared for. It allocates nothing. Where that
-// stream records a graph the launch becomes a node of it.
-func (p *Prepared) Launch() error {
-	const op = "Prepared.Launch"
-	if p == nil || p.kernel == nil {
-		return missing(op, "a prepared launch", "Kernel.Prepare")
-	}
-	return p.stream.enqueue(op, p)
-}
-
 // run enqueues the launch on a stream that runs.
-func (p *Prepared) run(op string, s *Stream) error {
+func (p *prepared) run(op string, s *Stream) error {
 	if err := s.room(op); err != nil {
 		return err
 	}
@@ -294,7 +253,7 @@ func (p *Prepared) run(op string, s *Stream) error {
 }
 
 // submit hands the launch to a stream, which runs or records it.
-func (p *Prepared) submit(op string, s driver.Stream) error {
+func (p *prepared) submit(op string, s driver.Stream) error {
 	m := p.kernel.mod
 	d := m.dev
 	config := &p.config
@@ -318,9 +277,21 @@ func (p *Prepared) submit(op string, s driver.Stream) error {
 	return nil
 }
 
-// Launch checks and enqueues one launch and does not wait for it. What stands among the arguments
-// is described with Kernel.Prepare. On a stream that records a graph the launch becomes a node of
-// it.
+// Launch checks one launch, enqueues it and does not wait for it: geometry against the device, arguments against
+// the kernel's parameters in number, type and size. On a stream that records a graph the launch becomes a node
+// of it. LaunchOptions may stand among the arguments. A parameter takes
+//
+//   - for an address, a *Buffer, or the address itself as uint64(b.Ptr()); a buffer's element type is checked
+//     where the source tells the pointer's type (LoadCUDA), nil is refused;
+//   - for an integer, any Go integer whose value fits, an int for a 32-bit parameter too;
+//   - for .f32 and float, a float32, for .f64 and double, a float64, and nothing else: a conversion would lose
+//     bits; for half types their bits as a uint16;
+//   - for one byte, a bool;
+//   - for a struct or an array, a Go struct or array of the same size without pointers, laid out as C lays it
+//     out, or its bytes as a []byte; addresses in it are uint64(b.Ptr());
+//   - for 128 bytes that are a CUtensorMap, a *TensorMap.
+//
+// Addresses in integers and structs do not keep a buffer alive: runtime.KeepAlive does.
 func (d *Device) Launch(k *Kernel, grid GridDim, block BlockDim, args ...any) error {
 	const op = "Device.Launch"
 	p, err := d.prepare(op, byLaunch, k, grid, block, args)
@@ -330,7 +301,7 @@ func (d *Device) Launch(k *Kernel, grid GridDim, block BlockDim, args ...any) er
 	return p.stream.enqueue(op, p)
 }
 
-func (d *Device) prepare(op string, by takers, k *Kernel, grid GridDim, block BlockDim, args []any) (*Prepared, error) {
+func (d *Device) prepare(op string, by takers, k *Kernel, grid GridDim, block BlockDim, args []any) (*prepared, error) {
 	if d == nil || d.ctx == nil {
 		return nil, d.checkOpen(op)
 	}
@@ -348,4 +319,15 @@ func (k *Kernel) of(op string, d *Device) error {
 	e := &Error{Op: op, What: "kernel " + k.name, Want: "a kernel of " + d.String(), Got: "one of " + d.apart(k.mod.dev),
 		Fix: "load its module on this device", code: driver.ErrorInvalidHandle}
 	return e
+}
+
+func (p *prepared) String() string {
+	if p == nil || p.kernel == nil {
+		return "no prepared launch"
+	}
+	var args []string
+	for _, a := range p.args {
+		args = append(args, argumentText(a))
+	}
+	return p.label + "(" + strings.Join(args, ", ") + ")"
 }

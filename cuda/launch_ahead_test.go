@@ -70,8 +70,8 @@ func TestInterruptBehindAnEndlessKernel(t *testing.T) {
 	d, m := openKernels(t)
 	k := m.MustKernel("affine")
 	x, y := d.MustUpload([]uint32{0}), d.MustUpload([]uint32{0})
-	p := k.MustPrepare(Grid(1), Block(1), x, 1, 1, 1)
-	graph := d.MustCapture(func(s *Stream) { _ = s.Enqueue(p) })
+	p := k.MustPlan(Grid(1), Block(1), x, 1, 1, 1)
+	graph := d.MustCapture(func(s *Stream) { _ = p.LaunchOn(s) })
 	plan, repeated := k.MustPlan(Grid(1), Block(1), InOut("x"), 1, 1, 1), k.MustPlan(Grid(1), Block(1), InOut("x"), 1, 1, 1, Iterations(5000))
 	other, err := d.NewStream()
 	check(t, err)
@@ -81,13 +81,13 @@ func TestInterruptBehindAnEndlessKernel(t *testing.T) {
 	s := d.Stream()
 	real, fn, exec := d.ctx, k.fn, graph.exec
 	for name, enqueue := range map[string]func() error{
-		"prepared":      p.Launch,
+		"prepared":      func() error { return p.Launch() },
 		"checked":       func() error { return d.Launch(k, Grid(1), Block(1), x, 1, 1, 1) },
 		"on a stream":   func() error { return s.Launch(k, Grid(1), Block(1), x, 1, 1, 1) },
 		"graph":         graph.Launch,
 		"submit":        func() error { _, err := plan.Submit([]*Buffer{x}); return err },
 		"repeated":      func() error { _, err := repeated.Submit([]*Buffer{x}); return err },
-		"batch":         func() error { _, err := d.Submit(Batch{Steps: []PlanStep{plan.With(x)}}); return err },
+		"batch":         func() error { _, err := submitPlan(d, nil, plan.With(x)); return err },
 		"fill":          func() error { return s.Fill(y, 1) },
 		"copy":          func() error { return s.Copy(y, x) },
 		"write":         func() error { return s.Write(y, host) },
@@ -150,12 +150,12 @@ func goes(f func() error) <-chan error {
 func TestRefusedLaunchesAreNotDone(t *testing.T) {
 	d, m := openKernels(t)
 	x := d.MustUpload([]uint32{0})
-	p := m.MustKernel("affine").MustPrepare(Grid(1), Block(1), x, 1, 1, 1)
+	p := m.MustKernel("affine").MustPlan(Grid(1), Block(1), x, 1, 1, 1)
 	gate := make(chan struct{})
 	check(t, d.Stream().Driver().LaunchHost(func() { <-gate }))
 	done := 0
 	for err := error(nil); err == nil; {
-		err = interruptUntil(goes(p.Launch))
+		err = interruptUntil(goes(func() error { return p.Launch() }))
 		if err == nil {
 			done++
 		} else if !wasInterrupted(err) {
@@ -178,11 +178,11 @@ func TestRefusedLaunchesAreNotDone(t *testing.T) {
 func TestRecordingTakesNoRoom(t *testing.T) {
 	d, m := openKernels(t)
 	x := d.MustUpload([]uint32{0})
-	p := m.MustKernel("affine").MustPrepare(Grid(1), Block(1), x, 1, 1, 1)
+	p := m.MustKernel("affine").MustPlan(Grid(1), Block(1), x, 1, 1, 1)
 	const n = 2*stride*strides + 1
 	g := d.MustCapture(func(s *Stream) {
 		for range n {
-			_ = s.Enqueue(p)
+			_ = p.LaunchOn(s)
 		}
 	})
 	if got := len(g.Nodes()); got != n {
@@ -211,9 +211,9 @@ func (q *queried) Query() error {
 func TestCaptureIsNotSpoiled(t *testing.T) {
 	d, m := openKernels(t)
 	x := d.MustUpload([]uint32{0})
-	p := m.MustKernel("affine").MustPrepare(Grid(1), Block(1), x, 1, 1, 1)
+	p := m.MustKernel("affine").MustPlan(Grid(1), Block(1), x, 1, 1, 1)
 	g, err := d.Capture(func(s *Stream) {
-		_ = s.Enqueue(p)
+		_ = p.LaunchOn(s)
 		for range 2*stride + 1 {
 			check(t, p.Launch())
 		}

@@ -17,14 +17,14 @@ const (
 
 // Cluster asks for clusters of x, x*y or x*y*z blocks, which divide the grid along each axis. A kernel that was
 // compiled for clusters of one size (__cluster_dims__) needs no such option.
-func Cluster(x int, yz ...int) LaunchOption {
+func Cluster(x int, yz ...int) KernelOption {
 	d, asked := dim(x, yz)
 	o := option{kind: "Cluster", asked: fmt.Sprintf("Cluster(%v)", d), want: unless(asked == "", "extents of 1 or more"),
 		set: func(o *settings) { o.cluster = d }}
 	if asked != "" {
 		o.asked = "Cluster(" + asked + ")"
 	}
-	return &launchOption{o}
+	return &kernelOption{o}
 }
 
 // AllowLargeClusters allows launches of this kernel clusters of more than 8 blocks, up to 16, which not every

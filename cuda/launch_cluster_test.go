@@ -48,8 +48,8 @@ func TestClusters(t *testing.T) {
 	check(t, ranks.AllowLargeClusters())
 	check(t, d.Launch(ranks, Grid(16), one, out, Cluster(16)))
 	check(t, d.Launch(m.MustKernel("fixed"), Grid(16), one, out))
-	_, err = ring.Plan(Grid(8), one, InOut("out"), 1, Cluster(4))
-	if err == nil || !strings.Contains(err.Error(), "Cluster is for Device.Launch") {
-		t.Error("a plan takes Cluster:", err)
+	_, err = ring.Plan(Grid(8), one, InOut("out"), 1, Cluster(4), Fixpoint("out", 2))
+	if err == nil || !strings.Contains(err.Error(), "a launch without Cluster") {
+		t.Error("a fixpoint takes Cluster:", err)
 	}
 }

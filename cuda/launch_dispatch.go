@@ -29,8 +29,7 @@ type DispatchReport struct {
 	params    []Param
 }
 
-// Dispatch launches a kernel, waits for it and says what it did. What stands among the arguments is
-// described with Kernel.Prepare.
+// Dispatch launches a kernel, waits for it and reports what it did. Arguments are as for Device.Launch.
 func (d *Device) Dispatch(k *Kernel, grid GridDim, block BlockDim, args ...any) (*DispatchReport, error) {
 	const op = "Device.Dispatch"
 	p, err := d.prepare(op, byDispatch, k, grid, block, args)
@@ -54,17 +53,17 @@ func (d *Device) MustDispatch(k *Kernel, grid GridDim, block BlockDim, args ...a
 	return must(d.Dispatch(k, grid, block, args...))
 }
 
-func (p *Prepared) grid() GridDim {
+func (p *prepared) grid() GridDim {
 	g := p.config.Grid
 	return GridDim{X: g.X, Y: g.Y, Z: g.Z}
 }
 
-func (p *Prepared) block() BlockDim {
+func (p *prepared) block() BlockDim {
 	b := p.config.Block
 	return BlockDim{X: b.X, Y: b.Y, Z: b.Z}
 }
 
-func (p *Prepared) report(t times) *DispatchReport {
+func (p *prepared) report(t times) *DispatchReport {
 	r := &DispatchReport{Kernel: p.kernel.name, Grid: p.grid(), Block: p.block(), Threads: p.slots,
 		DeviceTime: t.device[0], EnqueueTime: t.enqueue, WaitTime: t.wait, device: p.kernel.mod.dev.String(), params: p.kernel.params}
 	seen := map[*allocation]bool{}

@@ -12,10 +12,11 @@ import (
 // compile. Where they stand among a kernel's arguments, which are of any type, a call refuses those
 // that are not for it, and names the call that they are for. An option may be given once.
 type (
-	// A LaunchOption is for Kernel.Prepare, Device.Launch, Device.Dispatch and Stream.Launch: Shared,
-	// Cooperative, Cluster, Elements; On, but for Stream.Launch; Named, but for Device.Dispatch.
+	// A LaunchOption is for Device.Launch, Device.Dispatch and Stream.Launch: Shared, Cooperative,
+	// Cluster, Elements; On, but for Stream.Launch; Named, but for Device.Dispatch.
 	LaunchOption interface{ launch() *option }
-	// A PlanOption is for Kernel.Plan: Shared, Cooperative, Elements, On, Iterations, Fixpoint, Timed.
+	// A PlanOption is for Kernel.Plan: Shared, Cooperative, Cluster, Elements, On, Named, Iterations,
+	// Fixpoint, Timed.
 	PlanOption interface{ plan() *option }
 	// A NodeOption is for the methods of a GraphBuilder: After, Named. GraphBuilder.Launch takes
 	// Shared and Elements too.
@@ -31,9 +32,10 @@ type (
 		LaunchOption
 		PlanOption
 	}
-	// A NodeNameOption is for launches, for nodes and for graphs.
+	// A NodeNameOption is for launches, plans, nodes and graphs.
 	NodeNameOption interface {
 		LaunchOption
+		PlanOption
 		NodeOption
 		NameOption
 	}
@@ -43,7 +45,7 @@ type (
 type takers uint8
 
 const (
-	byLaunch takers = 1 << iota // Device.Launch and Kernel.Prepare
+	byLaunch takers = 1 << iota
 	byDispatch
 	byStream
 	byPlan
@@ -51,7 +53,7 @@ const (
 )
 
 // takerNames are the calls in the order of their bits.
-var takerNames = [...]string{"Device.Launch or Kernel.Prepare", "Device.Dispatch", "Stream.Launch", "Kernel.Plan",
+var takerNames = [...]string{"Device.Launch", "Device.Dispatch", "Stream.Launch", "Kernel.Plan",
 	"GraphBuilder.Launch"}
 
 func (t takers) String() string {
@@ -72,9 +74,9 @@ var optionTakers = []struct {
 	{"Shared", byLaunch | byDispatch | byStream | byPlan | byNode},
 	{"Elements", byLaunch | byDispatch | byStream | byPlan | byNode},
 	{"Cooperative", byLaunch | byDispatch | byStream | byPlan},
-	{"Cluster", byLaunch | byDispatch | byStream},
+	{"Cluster", byLaunch | byDispatch | byStream | byPlan},
 	{"On", byLaunch | byDispatch | byPlan},
-	{"Named", byLaunch | byStream | byNode},
+	{"Named", byLaunch | byStream | byPlan | byNode},
 	{"After", byNode},
 	{"Iterations", byPlan},
 	{"Fixpoint", byPlan},
@@ -113,18 +115,17 @@ type option struct {
 // The types of options differ in the calls that they are for.
 type (
 	kernelOption struct{ option }
-	launchOption struct{ option }
 	planOption   struct{ option }
 	nodeOption   struct{ option }
 	nameOption   struct{ option }
 )
 
 func (o *kernelOption) launch() *option { return &o.option }
-func (o *launchOption) launch() *option { return &o.option }
 func (o *kernelOption) plan() *option   { return &o.option }
 func (o *planOption) plan() *option     { return &o.option }
 func (o *nodeOption) node() *option     { return &o.option }
 func (o *nameOption) launch() *option   { return &o.option }
+func (o *nameOption) plan() *option     { return &o.option }
 func (o *nameOption) node() *option     { return &o.option }
 func (o *nameOption) name() *option     { return &o.option }
 
@@ -243,8 +244,6 @@ func split(op string, by takers, mixed []any) (settings, []any, error) {
 func optionOf(arg any) (*option, bool) {
 	switch a := arg.(type) {
 	case *kernelOption:
-		return &a.option, true
-	case *launchOption:
 		return &a.option, true
 	case *planOption:
 		return &a.option, true

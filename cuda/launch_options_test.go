@@ -124,7 +124,7 @@ func TestOutputsAreBuffersOfTheirOwn(t *testing.T) {
 	refused(t, "input", err, "buffers of their own for outputs", "for b, which is input a, too")
 	_, err = plan(Output("a"), InOut("b")).Run([]*Buffer{w, w}, w.All())
 	refused(t, "in and out", err, "for a, which is input-output b, too")
-	_, err = d.Submit(Batch{Steps: []PlanStep{plan(Input("a"), Output("b")).With(w, w)}})
+	_, err = submitPlan(d, nil, plan(Input("a"), Output("b")).With(w, w))
 	refused(t, "batch", err, "step 0")
 	equal(t, MustSlice[float32](w), []float32{1, 2, 3, 4})
 	_, err = plan(Input("a"), InOut("b")).Run([]*Buffer{w, w})

@@ -29,15 +29,29 @@ func nullKernel(b *testing.B) (*Device, *Kernel, *Buffer) {
 	return d, k, d.MustUpload([]uint32{0})
 }
 
-func BenchmarkPreparedLaunch(b *testing.B) {
+func BenchmarkPlannedLaunch(b *testing.B) {
 	_, k, x := nullKernel(b)
-	p, err := k.Prepare(Grid(1), Block(32), x, 1, 1, 1)
+	p, err := k.Plan(Grid(1), Block(32), x, 1, 1, 1)
 	check(b, err)
 	b.ReportAllocs()
 	for b.Loop() {
 		if err := p.Launch(); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// What is checked once costs no allocation when it is launched.
+func TestLaunchesOfPlansAllocateNothing(t *testing.T) {
+	d, m := openKernels(t)
+	k := m.MustKernel("affine")
+	k.fn = nullFunction{k.fn}
+	p := k.MustPlan(Grid(1), Block(32), d.MustUpload([]uint32{0}), 1, 1, 1)
+	if n := testing.AllocsPerRun(100, func() { _ = p.Launch() }); n != 0 {
+		t.Errorf("%v allocations a launch", n)
+	}
+	if n := testing.AllocsPerRun(100, func() { _ = p.LaunchOn(d.Stream()) }); n != 0 {
+		t.Errorf("%v allocations a launch on a stream", n)
 	}
 }
 

@@ -45,8 +45,8 @@ func TestProfilerRanges(t *testing.T) {
 		{func() error { _, err := d.Dispatch(k, Grid(1), Block(1), x, 1, 1, 1); return err }, "affine<1, 1>", 2},
 		{g.Launch, "twice", 1},
 		{func() error { _, err := plan.Run([]*Buffer{x}); return err }, "affine<1, 1>", 1},
-		{func() error { _, err := d.Submit(Batch{Steps: []PlanStep{plan.With(x), plan.With(x)}}); return err },
-			"batch of 2 steps", 1},
+		{func() error { _, err := submitPlan(d, nil, plan.With(x), plan.With(x)); return err },
+			"plan of 2 steps", 1},
 		{func() error { defer Profile("mine")(); return nil }, "mine", 1},
 	} {
 		before := started()

@@ -86,7 +86,7 @@ func TestCooperativeLaunches(t *testing.T) {
 	equal(t, MustSlice[uint32](arrived), []uint32{6})
 	p := k.MustPlan(Grid(4), Block(1), InOut("arrived"), Cooperative())
 	check(t, arrived.Write(0, []uint32{0}))
-	p.With(arrived).MustSubmit().MustWait()
+	p.MustSubmit([]*Buffer{arrived}).MustWait()
 	equal(t, MustSlice[uint32](arrived), []uint32{4})
 	check(t, arrived.Write(0, []uint32{0}))
 	g := d.MustCapture(func(s *Stream) { check(t, s.Launch(k, Grid(3), Block(1), arrived, Cooperative())) })
@@ -95,7 +95,7 @@ func TestCooperativeLaunches(t *testing.T) {
 	check(t, g.Close())
 	most, err := k.Occupancy(Block(1), 0)
 	check(t, err)
-	_, err = k.Prepare(Grid(most*d.Info().Multiprocessors+1), Block(1), arrived, Cooperative())
+	_, err = k.Plan(Grid(most*d.Info().Multiprocessors+1), Block(1), arrived, Cooperative())
 	if want := fmt.Sprintf("at most %d blocks of 1 threads", most*d.Info().Multiprocessors); !errors.Is(err, driver.ErrorCooperativeLaunchTooLarge) || !strings.Contains(err.Error(), want) {
 		t.Errorf("%v", err)
 	}
@@ -104,19 +104,19 @@ func TestCooperativeLaunches(t *testing.T) {
 func TestPreparedLaunches(t *testing.T) {
 	d, m := openKernels(t)
 	b := d.MustUpload([]uint32{1})
-	p, err := m.MustKernel("affine").Prepare(Grid(1), Block(1), b, 3, 1, 1)
+	p, err := m.MustKernel("affine").Plan(Grid(1), Block(1), b, 3, 1, 1)
 	check(t, err)
 	for range 4 {
 		check(t, p.Launch())
 	}
 	check(t, d.Synchronize())
 	equal(t, MustSlice[uint32](b), []uint32{((3+1)*3+1)*3*3 + 3 + 1})
-	timing := d.MustTime(300, p)
+	timing := p.MustTime(300)
 	if len(timing.Samples()) != 300 || timing.Percentile(50) <= 0 || timing.Percentile(0) > timing.Percentile(100) {
 		t.Errorf("%s", timing)
 	}
 	t.Log("\n" + timing.Table().Text())
-	if _, err := d.Time(0, p); err == nil {
+	if _, err := p.Time(0); err == nil {
 		t.Error("0 rounds are nothing to time")
 	}
 	if !d.Emulated() {

@@ -17,24 +17,18 @@ type TimingReport struct {
 	EnqueueTime, WaitTime time.Duration
 }
 
-// Time enqueues a prepared launch n times and measures each on the device. One round before them, which
-// is not counted, loads what a first launch loads.
-func (d *Device) Time(n int, p *Prepared) (*TimingReport, error) {
-	const op = "Device.Time"
-	if err := d.checkOpen(op); err != nil {
+// Time launches a plan n times and measures each round on the device. One round before them, which is not
+// counted, loads what a first launch loads.
+func (p *Plan) Time(n int, buffers ...*Buffer) (*TimingReport, error) {
+	const op = "Plan.Time"
+	if err := p.check(op); err != nil {
 		return nil, err
 	}
-	if err := p.check(op, d); err != nil {
-		return nil, err
-	}
-	if err := p.stream.runs(op, "time the graph: Graph.Time"); err != nil {
-		return nil, err
-	}
-	return d.repeat(op, p.label, n, p.stream.s, func() error { return p.run(op, p.stream) })
+	return p.device().repeat(op, p.label(), n, p.stream.s, func() error { return p.launchOn(op, p.stream, buffers) })
 }
 
 // MustTime is Time for cells.
-func (d *Device) MustTime(n int, p *Prepared) *TimingReport { return must(d.Time(n, p)) }
+func (p *Plan) MustTime(n int, buffers ...*Buffer) *TimingReport { return must(p.Time(n, buffers...)) }
 
 // maxRounds bounds what one call may repeat.
 const maxRounds = 10_000_000

@@ -57,18 +57,18 @@ func (w *world) module() *Module { return w.dev().MustLoadPTX(string(kernelsPTX)
 func (w *world) buffer() *Buffer { return w.dev().MustUpload([]uint32{1}) }
 func (w *world) stream() *Stream { return must(w.dev().NewStream()) }
 func (w *world) event() *Event   { return must(w.dev().NewEvent()) }
-func (w *world) prepared() *Prepared {
-	return w.kernel().MustPrepare(Grid(1), Block(1), w.buffer(), 1, 1, 1)
+func (w *world) prepared() *Plan {
+	return w.kernel().MustPlan(Grid(1), Block(1), w.buffer(), 1, 1, 1)
 }
-func (w *world) plan() *Plan         { return w.kernel().MustPlan(Grid(1), Block(1), InOut("x"), 1, 1, 1) }
-func (w *world) pending() *Pending   { return w.plan().With(w.buffer()).MustSubmit() }
-func (w *world) sequence() *Sequence { return w.dev().MustSequence(w.prepared()) }
+func (w *world) plan() *Plan       { return w.kernel().MustPlan(Grid(1), Block(1), InOut("x"), 1, 1, 1) }
+func (w *world) pending() *Pending { return w.plan().MustSubmit([]*Buffer{w.buffer()}) }
+func (w *world) several() *Plan    { return w.dev().MustPlan(w.prepared()) }
 func (w *world) builder() *GraphBuilder {
 	return w.dev().NewGraphBuilder()
 }
 func (w *world) graph() *Graph {
 	p := w.prepared()
-	return w.dev().MustCapture(func(s *Stream) { _ = s.Enqueue(p) })
+	return w.dev().MustCapture(func(s *Stream) { _ = p.LaunchOn(s) })
 }
 
 // spent gives a value behind the call that ends it.
@@ -97,10 +97,10 @@ func (w *world) states() []lawtest.State {
 		"Device": func() any { return w.dev() }, "Module": func() any { return w.module() },
 		"Kernel": func() any { return w.kernel() },
 		"Buffer": func() any { return w.buffer() }, "Stream": func() any { return w.stream() },
-		"Event": func() any { return w.event() },
-		"Graph": func() any { return w.graph() }, "Prepared": func() any { return w.prepared() },
-		"Plan":    func() any { return w.plan() },
-		"Pending": func() any { return w.pending() }, "Sequence": func() any { return w.sequence() },
+		"Event":       func() any { return w.event() },
+		"Graph":       func() any { return w.graph() },
+		"Plan":        func() any { return w.plan() },
+		"Pending":     func() any { return w.pending() },
 		"GraphCache":  func() any { return w.dev().MustGraphCache(2) },
 		"ModuleCache": func() any { return w.dev().MustModuleCache(2) },
 		"Step":        func() any { return w.plan().With(w.buffer()) }, "GraphBuilder": func() any { return w.builder() },
@@ -121,7 +121,9 @@ func (w *world) states() []lawtest.State {
 		lawtest.State{Name: "closed", New: spent(w.stream, (*Stream).Close)},
 		lawtest.State{Name: "closed", New: spent(w.event, (*Event).Close)},
 		lawtest.State{Name: "closed", New: spent(w.graph, (*Graph).Close)},
-		lawtest.State{Name: "closed", New: spent(w.sequence, (*Sequence).Close)},
+		lawtest.State{Name: "closed", New: spent(w.several, (*Plan).Close)},
+		lawtest.State{Name: "of several", New: func() any { return w.several() }, Works: true},
+		lawtest.State{Name: "without bindings", New: func() any { return w.prepared() }, Works: true},
 		lawtest.State{Name: "closed", New: spent(cache, (*Cache[int, int]).Close)},
 		lawtest.State{Name: "closed", New: spent(func() *GraphCache { return w.dev().MustGraphCache(2) },
 			(*GraphCache).Close)},
@@ -150,7 +152,7 @@ func (w *world) end(v any) {
 		err = v.Close()
 	case *Graph:
 		err = v.Close()
-	case *Sequence:
+	case *Plan:
 		err = v.Close()
 	case *GraphBuilder:
 		if v.done != "" {
@@ -172,7 +174,7 @@ func TestLaws(t *testing.T) {
 	lawtest.Test(t, lawtest.Package{
 		Types: []any{(*Device)(nil), (*Module)(nil), (*Kernel)(nil), (*Buffer)(nil), (*Stream)(nil), (*Event)(nil),
 			(*Graph)(nil), (*Node)(nil),
-			(*GraphBuilder)(nil), (*Prepared)(nil), (*Plan)(nil), PlanStep{}, (*Pending)(nil), (*Sequence)(nil), (*Cache[int,
+			(*GraphBuilder)(nil), (*Plan)(nil), PlanStep{}, (*Pending)(nil), (*Cache[int,
 				int])(nil),
 			(*GraphCache)(nil), (*ModuleCache)(nil)},
 		Data: []any{Binding{}, Role(0), (*TensorMap)(nil), GridDim{}, BlockDim{}, DeviceInfo{}, LiveHandle{}, Param{},
@@ -191,12 +193,12 @@ func TestLaws(t *testing.T) {
 			"Input": Input, "Output": Output, "InOut": InOut, "Uniform": Uniform, "Persistent": Persistent,
 			"Shared": Shared, "Cooperative": Cooperative, "Cluster": Cluster,
 			"On": On, "Elements": Elements, "Named": Named, "After": After,
-			"Iterations": Iterations, "Timed": Timed, "Fixpoint": Fixpoint},
+			"Until": Until, "Iterations": Iterations, "Timed": Timed, "Fixpoint": Fixpoint},
 		Args: []any{
 			func() *Device { return w.dev() }, func() *Module { return w.module() }, func() *Kernel { return w.kernel() },
 			func() *Buffer { return w.buffer() },
 			func() *Stream { return w.stream() }, func() *Event { return w.event() }, func() *Graph { return w.graph() },
-			func() *Prepared { return w.prepared() }, func() *Plan { return w.plan() },
+			func() *Plan { return w.plan() },
 			func() GridDim { return Grid(1) }, func() BlockDim { return Block(1) },
 			func() context.Context { return context.Background() }, func() driver.Driver { return emulated.New() },
 			func() func(*Stream) { return func(s *Stream) {} }, func() func(*GraphBuilder) { return func(*GraphBuilder) {} },
@@ -206,7 +208,7 @@ func TestLaws(t *testing.T) {
 			func() func(int) error { return func(int) error { return nil } },
 			func() any { return []uint32{1} }, func() string { return "affine" }, func() int { return 1 },
 			func() *nvrtc.Program { return &nvrtc.Program{PTX: string(kernelsPTX)} },
-			func() Batch { return Batch{Steps: []PlanStep{w.plan().With(w.buffer())}} },
+			func() PlanItem { return w.plan().With(w.buffer()) },
 			func() []*Buffer { return []*Buffer{w.buffer()} },
 		},
 		Refusal: func(v any) bool {
@@ -234,13 +236,13 @@ var answers = answersOf(map[string][]string{
 		"Kernel.Name", "Kernel.Params",
 		"Module.Globals", "Module.Kernels", "Module.Log", "ModuleCache.Stats", "Pending.DeviceTime", "Pending.Done",
 		"Pending.Rounds",
-		"Sequence.Graph", "Stream.Device", "Stream.Driver"},
+		"Plan.Graph", "Stream.Device", "Stream.Driver"},
 	"a card or a text, which says that there is none, or what became of it": {
 		"Buffer.String", "Buffer.Table", "Device.String", "Device.Table", "Event.String", "Event.Table",
 		"Graph.MIMEBundle", "Graph.String",
 		"Graph.Table", "GraphCache.Table", "Kernel.String", "Kernel.Table", "Module.String", "Module.Table",
 		"ModuleCache.Table", "Node.String",
-		"Pending.Table", "Plan.String", "Plan.Table", "Prepared.String", "Sequence.String", "Sequence.Table",
+		"Pending.Table", "Plan.String", "Plan.Table",
 		"Stream.String", "Stream.Table"},
 	"it makes a value that the call which takes it refuses": {"Plan.With", "Device.NewGraphBuilder"},
 }, map[string][]string{
@@ -254,7 +256,7 @@ var answers = answersOf(map[string][]string{
 	"Graph.Node closed": "a node's name and kind stay", "Graph.Node reset": "a node's name and kind stay",
 	"GraphBuilder.Join reset": "Build tells the first error",
 	"GraphCache.Close reset":  "nothing is left to close", "ModuleCache.Close reset": "nothing is left to close",
-	"Sequence.Close reset":    "nothing is left to close",
+	"Plan.Close reset": "nothing is left to close", "Until of nil 0": "the plan refuses it",
 	"GraphCache.Get of nil 0": "nil is a key that can be compared",
 	"SetCallSite of nil 0":    "nil ends that places are told",
 	"On of nil 0":             "the call that takes the option refuses it",

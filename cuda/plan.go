@@ -57,22 +57,26 @@ func (b Binding) AtLeast(bytes uint64) Binding {
 	return b
 }
 
-// A Plan is a dispatch whose buffers are bound when it is submitted. It may be submitted any number of
-// times, from any goroutine.
+// A Plan is a launch that was checked once: what Launch then costs is little more than the driver's call, and
+// no allocation. Buffers stand in it, or Bindings, places for buffers that each call fills. Launch enqueues it;
+// Submit enqueues it with what is read back, as one Pending; Run waits. Device.Plan makes a plan of several. It
+// may be used any number of times, from any goroutine.
 type Plan struct {
-	prepared   *Prepared
+	prepared   *prepared // nil in a plan of several
+	stream     *Stream
+	simple     bool // nothing but one launch
 	bindings   []Binding
 	params     []int // the kernel's parameter of each binding
-	stream     *Stream
 	config     driver.LaunchConfig
 	iterations int
 	timed      bool
 	flag       int    // the binding of a fixpoint's flag
 	most       uint32 // launches of a fixpoint; 0: it is none
+	several    *several
 }
 
-// Plan checks everything about a dispatch but its buffers: args are the kernel's parameters in order, a
-// Binding for each buffer, values for the others; options may stand among them.
+// Plan checks a launch once, so that it can be enqueued often: arguments are as for Device.Launch, and a Binding
+// may stand where a buffer would; PlanOptions may stand among them.
 func (k *Kernel) Plan(grid GridDim, block BlockDim, args ...any) (*Plan, error) {
 	const op = "Kernel.Plan"
 	if err := k.check(op); err != nil {
@@ -95,14 +99,6 @@ func (k *Kernel) Plan(grid GridDim, block BlockDim, args ...any) (*Plan, error) 
 		p.params = append(p.params, i)
 		values[i] = uint64(0) // a place for the address
 	}
-	for i, v := range values {
-		if b, ok := v.(*Buffer); ok && i < len(k.params) {
-			return nil, k.argError(op, i, "a binding: cuda.Input(name) or its like", b.String())
-		}
-		if m, ok := v.(*TensorMap); ok && i < len(k.params) {
-			return nil, k.argError(op, i, "what is the same wherever the plan's buffers are", m.String())
-		}
-	}
 	if p.prepared, err = k.prepareWith(op, o, grid, block, values); err != nil {
 		return nil, err
 	}
@@ -110,9 +106,7 @@ func (k *Kernel) Plan(grid GridDim, block BlockDim, args ...any) (*Plan, error) 
 		return nil, err
 	}
 	p.stream, p.config = p.prepared.stream, p.prepared.config
-	if err := p.stream.runs(op, noPlans); err != nil {
-		return nil, err
-	}
+	p.simple = len(p.bindings) == 0 && p.iterations == 1 && !p.timed && p.most == 0
 	return p, nil
 }
 
@@ -126,13 +120,28 @@ const noPlans = "record its launches: Stream.Launch, and Stream.Fill and Read ar
 
 // check refuses a plan that is none, and one whose stream does not run.
 func (p *Plan) check(op string) error {
-	if p == nil || p.prepared == nil {
+	switch {
+	case p.none():
 		return missing(op, "a plan", "Kernel.Plan")
+	case p.several != nil:
+		return p.several.check(op)
 	}
 	if err := p.prepared.kernel.check(op); err != nil {
 		return err
 	}
 	return p.stream.runs(op, noPlans)
+}
+
+func (p *Plan) none() bool { return p == nil || p.prepared == nil && p.several == nil }
+
+func (p *Plan) device() *Device { return p.stream.dev }
+
+// label is what the plan is called in errors and reports.
+func (p *Plan) label() string {
+	if p.several != nil {
+		return p.several.label()
+	}
+	return p.prepared.label
 }
 
 // bind checks the buffers and writes their addresses into a parameter block, which lies in room where
@@ -162,15 +171,99 @@ func (p *Plan) bind(op string, room []byte, buffers []*Buffer) ([]byte, error) {
 // alone refuses memory that is an output, and so set to zeros before the launches, and read as
 // well.
 func (p *Plan) alone(op string, output int, buffers []*Buffer) error {
+	twice := func(as string) error {
+		return &Error{Op: op, What: p.prepared.kernel.String(),
+			Want: "buffers of their own for outputs, which are set to zeros before the launches",
+			Got:  fmt.Sprintf("%s for %s, which is %s, too", buffers[output], p.bindings[output].Name, as),
+			Fix:  "bind it once, as InOut, or upload a copy"}
+	}
 	for i, b := range buffers {
 		if p.bindings[i].Role != RoleOutput && b != nil && b.a == buffers[output].a {
-			return &Error{Op: op, What: p.prepared.kernel.String(),
-				Want: "buffers of their own for outputs, which are set to zeros before the launches",
-				Got:  fmt.Sprintf("%s for %s, which is %s, too", b, p.bindings[output].Name, p.bindings[i]),
-				Fix:  "bind it once, as InOut, or upload a copy"}
+			return twice(p.bindings[i].String())
+		}
+	}
+	for _, b := range p.prepared.buffers {
+		if b.a == buffers[output].a {
+			return twice("an argument of the plan")
 		}
 	}
 	return nil
+}
+
+// Launch enqueues the plan on its stream and does not wait: outputs are set to zeros, the kernel is launched. It
+// takes a buffer for each binding. Where the stream records a graph, what is enqueued becomes nodes of it.
+func (p *Plan) Launch(buffers ...*Buffer) error {
+	const op = "Plan.Launch"
+	if p.none() {
+		return missing(op, "a plan", "Kernel.Plan")
+	}
+	return p.launchOn(op, p.stream, buffers)
+}
+
+// LaunchOn is Launch on another stream.
+func (p *Plan) LaunchOn(s *Stream, buffers ...*Buffer) error {
+	const op = "Plan.LaunchOn"
+	if err := s.check(op); err != nil {
+		return err
+	}
+	if p.none() {
+		return s.recording().fail(missing(op, "a plan", "Kernel.Plan"))
+	}
+	if own := p.device(); own != s.dev {
+		return s.recording().fail(&Error{Op: op, What: p.label(), Want: "a plan of " + s.dev.String(),
+			Got: "one of " + s.dev.apart(own), code: driver.ErrorInvalidHandle})
+	}
+	return p.launchOn(op, s, buffers)
+}
+
+// launchOn enqueues the plan. One launch without bindings takes the short way: it costs what it is.
+func (p *Plan) launchOn(op string, s *Stream, buffers []*Buffer) error {
+	if p.simple && len(buffers) == 0 {
+		return s.enqueue(op, p.prepared)
+	}
+	return s.recording().fail(p.launchMore(op, s, buffers))
+}
+
+func (p *Plan) launchMore(op string, s *Stream, buffers []*Buffer) error {
+	if p.several != nil {
+		return p.several.launch(op, s, buffers)
+	}
+	if p.timed || p.most > 0 {
+		return &Error{Op: op, What: p.String(), Want: "a plan without Timed and Fixpoint, of which Wait tells",
+			Got: "one with it", Fix: "Plan.Submit", code: driver.ErrorNotSupported}
+	}
+	block, err := p.bind(op, nil, buffers)
+	if err != nil {
+		return err
+	}
+	one := p.prepared.clone()
+	one.params, one.buffers = block, append(one.buffers, buffers...)
+	for i, b := range buffers {
+		one.args[p.params[i]] = b
+		if p.bindings[i].Role == RoleOutput {
+			if err := s.fill(op, b, 0, nil); err != nil {
+				return err
+			}
+		}
+	}
+	for range p.iterations {
+		if err := s.enqueue(op, one); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Close gives back what a plan of several keeps, the graph of its launches; a plan of one launch keeps nothing.
+func (p *Plan) Close() error {
+	const op = "Plan.Close"
+	if p.none() {
+		return missing(op, "a plan", "Kernel.Plan")
+	}
+	if p.several == nil {
+		return nil
+	}
+	return p.several.close(op)
 }
 
 // Submit enqueues one dispatch and returns: outputs are cleared, the kernel is launched as often as the
@@ -181,7 +274,10 @@ func (p *Plan) Submit(buffers []*Buffer, read ...BufferRange) (*Pending, error) 
 	if err := p.check(op); err != nil {
 		return nil, err
 	}
-	d := p.prepared.kernel.mod.dev
+	if p.several != nil {
+		return p.several.submit(op, buffers, read)
+	}
+	d := p.device()
 	if err := d.checkOpen(op); err != nil {
 		return nil, err
 	}
@@ -200,7 +296,7 @@ func (p *Plan) Submit(buffers []*Buffer, read ...BufferRange) (*Pending, error) 
 	if err := p.stream.room(op); err != nil {
 		return nil, err
 	}
-	if err := q.mark(op, buffers, read); err != nil {
+	if err := q.mark(op, read, buffers, p.prepared.buffers); err != nil {
 		return nil, err
 	}
 	if err := q.enqueue(op, p, block, buffers, read); err != nil {
@@ -313,8 +409,14 @@ func (q *Pending) launch(op string, p *Plan, block []byte, buffers []*Buffer) er
 
 // String is the plan's shape.
 func (p *Plan) String() string {
-	if p == nil || p.prepared == nil {
+	switch {
+	case p.none():
 		return "no plan"
+	case p.several != nil:
+		return fmt.Sprintf("%s on %s", p.label(), p.device())
+	}
+	if len(p.bindings) == 0 {
+		return p.prepared.String()
 	}
 	text := p.prepared.label
 	for _, b := range p.bindings {
@@ -325,8 +427,11 @@ func (p *Plan) String() string {
 
 // Table is the plan's card: geometry and bindings.
 func (p *Plan) Table() display.Table {
-	if p == nil || p.prepared == nil {
+	switch {
+	case p.none():
 		return *display.Card("No plan")
+	case p.several != nil:
+		return p.several.table()
 	}
 	k := p.prepared.kernel
 	t := display.NewTable("Plan of "+p.prepared.label, display.Column{Title: "parameter", Kind: display.Label}, display.Column{Title: "type", Kind: display.Code},

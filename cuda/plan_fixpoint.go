@@ -19,6 +19,8 @@ func (p *Plan) checkFixpoint(op string, o settings) error {
 		return &Error{Op: op, What: what, Want: "either Iterations or Fixpoint", Got: "both"}
 	case o.cooperative:
 		return notCooperative(op, what)
+	case o.cluster != (driver.Dim3{}):
+		return notClustered(op, what)
 	}
 	for i, b := range p.bindings {
 		if b.Name != o.flag {
@@ -36,6 +38,12 @@ func (p *Plan) checkFixpoint(op string, o settings) error {
 
 func notCooperative(op, what string) error {
 	return &Error{Op: op, What: what, Want: "a launch that is not cooperative", Got: "Cooperative", Fix: "a cooperative kernel can loop by itself"}
+}
+
+// notClustered refuses what the node of a graph that this package builds does not say.
+func notClustered(op, what string) error {
+	return &Error{Op: op, What: what, Want: "a launch without Cluster", Got: "Cluster",
+		Fix: "compile the kernel for clusters of one size (__cluster_dims__)", code: driver.ErrorNotSupported}
 }
 
 // A loop is a fixpoint on its way: a graph of one WHILE node, and two words on the device that say how far it came.

@@ -37,7 +37,7 @@ func TestFixpointStopsOnADeviceFlag(t *testing.T) {
 	x, changed := d.MustUpload([]uint32{0}), d.MustUpload([]uint32{0xdead})
 	p := k.MustPlan(Grid(1), Block(1), InOut("x"), InOut("changed"), 7, Fixpoint("changed", 100), Timed(), Elements(1))
 	before := d.Telemetry()
-	q, err := p.With(x, changed).Submit(x.All())
+	q, err := p.Submit([]*Buffer{x, changed}, x.All())
 	needsConditions(t, err)
 	got, err := q.Values()
 	check(t, err)
@@ -51,14 +51,14 @@ func TestFixpointStopsOnADeviceFlag(t *testing.T) {
 		t.Errorf("%v", since)
 	}
 	// The next finds nothing to do, and one that is not allowed enough says so.
-	q = p.With(x, changed).MustSubmit()
+	q = p.MustSubmit([]*Buffer{x, changed})
 	q.MustWait()
 	if rounds, converged := q.Rounds(); rounds != 1 || !converged {
 		t.Errorf("%d rounds, converged: %v", rounds, converged)
 	}
 	check(t, x.Write(0, []uint32{0}))
 	short := k.MustPlan(Grid(1), Block(1), InOut("x"), InOut("changed"), 7, Fixpoint("changed", 3))
-	q = short.With(x, changed).MustSubmit(x.Elements(0, 1))
+	q = short.MustSubmit([]*Buffer{x, changed}, x.Elements(0, 1))
 	equal(t, q.MustValues()[0].([]uint32), []uint32{3})
 	if rounds, converged := q.Rounds(); rounds != 3 || converged {
 		t.Errorf("%d rounds, converged: %v", rounds, converged)
@@ -75,10 +75,10 @@ func TestBatchAsAFixpoint(t *testing.T) {
 	x, y, changed := d.MustUpload([]uint32{0}), d.MustUpload([]uint32{0}), d.MustUpload([]uint32{0})
 	p := k.MustPlan(Grid(1), Block(1), InOut("x"), InOut("changed"), 7)
 	twice := k.MustPlan(Grid(1), Block(1), InOut("x"), InOut("changed"), 10, Iterations(2))
-	steps := []PlanStep{p.With(x, changed), twice.With(y, changed)}
+	steps := []PlanItem{p.With(x, changed), twice.With(y, changed)}
 	before := d.Telemetry()
-	q, err := d.Submit(Batch{Write: []BufferWrite{{x, 0, words(5)}}, Steps: steps, Until: changed, Most: 50,
-		Read: []BufferRange{x.All(), y.All()}})
+	q, err := submitPlan(d, []BufferRange{x.All(), y.All()}, append(steps, BufferWrite{x, 0, words(5)},
+		Until(changed, 50))...)
 	needsConditions(t, err)
 	values := q.MustValues()
 	equal(t, append(values[0].([]uint32), values[1].([]uint32)...), []uint32{7, 10})
@@ -89,16 +89,17 @@ func TestBatchAsAFixpoint(t *testing.T) {
 	loop := k.MustPlan(Grid(1), Block(1), InOut("x"), InOut("changed"), 7, Fixpoint("changed", 3))
 	alone := k.MustPlan(Grid(1), Block(1), InOut("x"), InOut("changed"), 7, Cooperative())
 	for name, c := range map[string]struct {
-		batch Batch
+		items []PlanItem
 		want  string
 	}{
-		"most alone":  {Batch{Steps: steps, Most: 3}, "Until"},
-		"no most":     {Batch{Steps: steps, Until: changed}, "1 to 2147483647 rounds, got 0"},
-		"flag":        {Batch{Steps: steps, Until: d.MustUpload([]float64{1}), Most: 1}, "uint32 or int32"},
-		"nested":      {Batch{Steps: []PlanStep{loop.With(x, changed)}, Until: changed, Most: 1}, "no Fixpoint itself"},
-		"cooperative": {Batch{Steps: []PlanStep{alone.With(x, changed)}, Until: changed, Most: 1}, "not cooperative"},
+		"twice":       {append(steps, Until(changed, 3), Until(changed, 4)), "Until at most once"},
+		"no flag":     {append(steps, Until(nil, 3)), "want a buffer"},
+		"no max":      {append(steps, Until(changed, 0)), "1 to 2147483647 rounds, got 0"},
+		"flag":        {append(steps, Until(d.MustUpload([]float64{1}), 1)), "uint32 or int32"},
+		"nested":      {[]PlanItem{loop.With(x, changed), Until(changed, 1)}, "no Fixpoint itself"},
+		"cooperative": {[]PlanItem{alone.With(x, changed), Until(changed, 1)}, "not cooperative"},
 	} {
-		if _, err := d.Submit(c.batch); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := d.Plan(c.items...); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -127,7 +128,8 @@ func TestFixpointsAreRefused(t *testing.T) {
 		}
 	}
 	x, small := d.MustUpload([]uint32{0}), d.MustUpload([]uint16{0})
-	_, err := k.MustPlan(Grid(1), Block(1), InOut("x"), InOut("changed"), 7, Fixpoint("changed", 3)).With(x, small).Submit()
+	_, err := k.MustPlan(Grid(1), Block(1), InOut("x"), InOut("changed"), 7, Fixpoint("changed",
+		3)).Submit([]*Buffer{x, small})
 	if err == nil || !strings.Contains(err.Error(), "at least 4 bytes") {
 		t.Errorf("a small flag: %v", err)
 	}
@@ -141,11 +143,9 @@ func TestBatch(t *testing.T) {
 	plus7 := k.MustPlan(Grid(1), Block(32), InOut("x"), 1, 7, 4, Timed())
 	times2 := k.MustPlan(Grid(1), Block(32), InOut("x"), 2, 0, 4)
 	before := d.Telemetry()
-	q := d.MustSubmit(Batch{
-		Write: []BufferWrite{{x, 0, words(1, 2)}, {x, 8, words(3, 4)}, {y, 0, words(5)}},
-		Steps: []PlanStep{plus7.With(x), plus7.With(x), times2.With(x)},
-		Read:  []BufferRange{x.Elements(1, 2), y.Range(0, 3)},
-	})
+	three := d.MustPlan(BufferWrite{x, 0, words(1, 2)}, BufferWrite{x, 8, words(3, 4)}, BufferWrite{y, 0, words(5)},
+		plus7.With(x), plus7.With(x), times2.With(x))
+	q := three.MustSubmit(nil, x.Elements(1, 2), y.Range(0, 3))
 	values := q.MustValues()
 	equal(t, values[0].([]uint32), []uint32{32, 34})
 	equal(t, values[1].([]byte), []byte{5, 0, 0})
@@ -157,22 +157,22 @@ func TestBatch(t *testing.T) {
 	check(t, err)
 	elsewhere := k.MustPlan(Grid(1), Block(32), InOut("x"), 2, 0, 4, On(s))
 	for name, c := range map[string]struct {
-		batch Batch
+		items []PlanItem
+		read  []BufferRange
 		want  string
 	}{
-		"nothing": {Batch{}, "at least one step"},
-		"no plan": {Batch{Steps: []PlanStep{{}}}, "step 0: want a plan"},
-		"streams": {Batch{Steps: []PlanStep{plus7.With(x), elsewhere.With(x)}},
-			"step 1: want a plan on the stream of step 0"},
-		"buffers": {Batch{Steps: []PlanStep{plus7.With(x), plus7.With()}}, "step 1"},
-		"read": {Batch{Steps: []PlanStep{plus7.With(x)}, Read: []BufferRange{x.Elements(3, 2)}},
-			"requested bytes [12..20)"},
-		"negative": {Batch{Steps: []PlanStep{plus7.With(x)}, Read: []BufferRange{x.Elements(-1, 2)}},
+		"nothing": {nil, nil, "at least one step"},
+		"no plan": {[]PlanItem{PlanStep{}}, nil, "step 0: want a plan"},
+		"several": {[]PlanItem{three}, nil, "step 0: want a plan of one launch"},
+		"streams": {[]PlanItem{plus7.With(x), elsewhere.With(x)}, nil, "step 1: want a plan on the stream of step 0"},
+		"buffers": {[]PlanItem{plus7.With(x), plus7}, nil, "step 1"},
+		"read":    {[]PlanItem{plus7.With(x)}, []BufferRange{x.Elements(3, 2)}, "requested bytes [12..20)"},
+		"negative": {[]PlanItem{plus7.With(x)}, []BufferRange{x.Elements(-1, 2)},
 			"want elements in [0..4), got Elements(-1, 2)"},
-		"write": {Batch{Steps: []PlanStep{plus7.With(x)}, Write: []BufferWrite{{y, 8, words(1)}}}, "requested bytes [8..12)"},
+		"write": {[]PlanItem{plus7.With(x), BufferWrite{y, 8, words(1)}}, nil, "requested bytes [8..12)"},
 	} {
 		var e *Error
-		if _, err := d.Submit(c.batch); !errors.As(err, &e) || !strings.Contains(err.Error(), c.want) {
+		if _, err := submitPlan(d, c.read, c.items...); !errors.As(err, &e) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

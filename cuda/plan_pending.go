@@ -39,8 +39,11 @@ type Pending struct {
 }
 
 // mark marks all buffers in one step for each, before anything is enqueued: a free cannot slip between.
-func (q *Pending) mark(op string, buffers []*Buffer, read []BufferRange) error {
-	q.marked = append(q.few[:0], buffers...)
+func (q *Pending) mark(op string, read []BufferRange, lists ...[]*Buffer) error {
+	q.marked = q.few[:0]
+	for _, buffers := range lists {
+		q.marked = append(q.marked, buffers...)
+	}
 	for _, r := range read {
 		q.marked = append(q.marked, r.Buffer)
 	}

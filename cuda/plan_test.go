@@ -158,19 +158,17 @@ func TestResidentRefuses(t *testing.T) {
 		return err
 	}
 	_, role := k.Plan(Grid(1), Block(1), 1, Input("mul"), 0, 2)
-	_, fixed := k.Plan(Grid(1), Block(1), x, 1, 0, 2)
 	for name, c := range map[string]struct {
 		err  error
 		want string
 	}{
-		"count":     {submit(nil), "want 1 buffer, got 0"},
-		"size":      {submit([]*Buffer{small}), "binding 0 (x): want at least 8 bytes, got a buffer of 2"},
-		"null":      {submit([]*Buffer{nil}), "binding 0 (x)"},
-		"freed":     {submit([]*Buffer{freed}), "was freed"},
-		"range":     {submit([]*Buffer{x}, x.Range(6, 4)), "want bytes in [0..8), got requested bytes [6..10)"},
-		"overflow":  {submit([]*Buffer{x}, x.Range(1<<63, 1<<63)), "requested bytes"},
-		"role":      {role, "parameter 1 (.u32 mul)"},
-		"no buffer": {fixed, "cuda.Input"},
+		"count":    {submit(nil), "want 1 buffer, got 0"},
+		"size":     {submit([]*Buffer{small}), "binding 0 (x): want at least 8 bytes, got a buffer of 2"},
+		"null":     {submit([]*Buffer{nil}), "binding 0 (x)"},
+		"freed":    {submit([]*Buffer{freed}), "was freed"},
+		"range":    {submit([]*Buffer{x}, x.Range(6, 4)), "want bytes in [0..8), got requested bytes [6..10)"},
+		"overflow": {submit([]*Buffer{x}, x.Range(1<<63, 1<<63)), "requested bytes"},
+		"role":     {role, "parameter 1 (.u32 mul)"},
 	} {
 		var e *Error
 		if !errors.As(c.err, &e) || !strings.Contains(c.err.Error(), c.want) {
@@ -304,4 +302,41 @@ func TestFaultNamesTheLaunch(t *testing.T) {
 	x := fresh.MustUpload([]uint32{1})
 	equal(t, MustSlice[uint32](x), []uint32{1})
 	check(t, fresh.Close())
+}
+
+// A plan's buffers may stand in it, those of its launches' own beside bindings: they are held while a dispatch is
+// under way, and an output is none of them.
+func TestPlanWithBuffersOfItsOwn(t *testing.T) {
+	d, m := openKernels(t)
+	k := m.MustKernel("saxpy")
+	x, y, z := d.MustUpload([]float32{1, 2}), d.MustUpload([]float32{1, 1}), d.MustUpload([]float32{5, 5})
+	p := k.MustPlan(Grid(1), Block(2), 2, float32(2), x, InOut("y"))
+	check(t, p.Launch(y))
+	s, err := d.NewStream()
+	check(t, err)
+	check(t, d.Synchronize())
+	check(t, p.LaunchOn(s, y))
+	check(t, s.Synchronize())
+	equal(t, MustSlice[float32](y), []float32{5, 9})
+	out := k.MustPlan(Grid(1), Block(2), 2, float32(2), x, Output("y"), Iterations(2))
+	check(t, out.Launch(z))
+	equal(t, MustSlice[float32](z), []float32{4, 8})
+	refused(t, "output", out.Launch(x), "buffers of their own for outputs", "an argument of the plan")
+	refused(t, "no buffer", p.Launch(), "want 1 buffer, got 0")
+	refused(t, "a buffer more", k.MustPlan(Grid(1), Block(2), 2, float32(2), x, y).Launch(y), "want 0 buffers, got 1")
+	refused(t, "timed", k.MustPlan(Grid(1), Block(2), 2, float32(2), x, y, Timed()).Launch(), "Plan.Submit")
+	g := d.MustCapture(func(s *Stream) { _ = out.LaunchOn(s, z) })
+	if n := len(g.Nodes()); n != 3 { // the fill and two launches
+		t.Errorf("%d nodes: %v", n, g.Nodes())
+	}
+	check(t, g.Launch())
+	equal(t, MustSlice[float32](z), []float32{4, 8})
+	check(t, g.Close())
+	own := k.MustPlan(Grid(1), Block(2), 2, float32(2), x, y)
+	q := own.MustSubmit(nil, y.All())
+	refused(t, "in use", x.Close(), "in flight")
+	if _, err := q.Wait(); err != nil {
+		t.Error(err)
+	}
+	check(t, s.Close())
 }

@@ -17,8 +17,8 @@ func TestWhatBecameOfTheDeviceIsTold(t *testing.T) {
 	d := open()
 	m := d.MustLoadPTX(string(kernelsPTX))
 	k, x := m.MustKernel("affine"), d.MustUpload([]uint32{1})
-	p, plan := k.MustPrepare(Grid(1), Block(1), x, 1, 1, 1), k.MustPlan(Grid(1), Block(1), InOut("x"), 1, 1, 1)
-	g := d.MustCapture(func(s *Stream) { _ = s.Enqueue(p) })
+	p, plan := k.MustPlan(Grid(1), Block(1), x, 1, 1, 1), k.MustPlan(Grid(1), Block(1), InOut("x"), 1, 1, 1)
+	g := d.MustCapture(func(s *Stream) { _ = p.LaunchOn(s) })
 	s, e := must(d.NewStream()), must(d.NewEvent())
 	second := open()
 	k2 := second.MustLoadPTX(string(kernelsPTX)).MustKernel("affine")
@@ -64,7 +64,7 @@ func TestWhatBecameOfTheDeviceIsTold(t *testing.T) {
 func TestUnloadedKernelsSayWhatToDo(t *testing.T) {
 	d, m := openKernels(t)
 	k, x := m.MustKernel("affine"), d.MustUpload([]uint32{1})
-	p := k.MustPrepare(Grid(1), Block(1), x, 1, 1, 1)
+	p := k.MustPlan(Grid(1), Block(1), x, 1, 1, 1)
 	check(t, m.Close())
 	for name, err := range map[string]error{"launch": d.Launch(k, Grid(1), Block(1), x, 1, 1, 1),
 		"prepared": p.Launch(), "shared": k.SetDynamicShared(4)} {

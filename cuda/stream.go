@@ -214,7 +214,7 @@ func (s *Stream) Table() display.Table {
 }
 
 // Launch checks and enqueues one launch on this stream. What stands among the arguments is
-// described with Kernel.Prepare; the option On is not for it.
+// described with Device.Launch; the option On is not for it.
 func (s *Stream) Launch(k *Kernel, grid GridDim, block BlockDim, args ...any) error {
 	const op = "Stream.Launch"
 	if err := s.check(op); err != nil {
@@ -227,20 +227,8 @@ func (s *Stream) Launch(k *Kernel, grid GridDim, block BlockDim, args ...any) er
 	return s.enqueue(op, p)
 }
 
-// Enqueue enqueues a prepared launch on this stream.
-func (s *Stream) Enqueue(p *Prepared) error {
-	const op = "Stream.Enqueue"
-	if err := s.check(op); err != nil {
-		return err
-	}
-	if err := p.check(op, s.dev); err != nil {
-		return s.recording().fail(err)
-	}
-	return s.enqueue(op, p)
-}
-
 // enqueue submits a prepared launch to this stream, or records it. Every launch goes through here.
-func (s *Stream) enqueue(op string, p *Prepared) error {
+func (s *Stream) enqueue(op string, p *prepared) error {
 	if s.aside.Load() != nil {
 		return s.recordLaunch(op, p)
 	}

@@ -42,8 +42,12 @@ func (s *Stream) tryWork(op string, r *recording, n *Node, name []NameOption, su
 
 // Fill sets every byte of a buffer.
 func (s *Stream) Fill(b *Buffer, value byte, name ...NameOption) error {
+	return s.fill("Stream.Fill", b, value, name)
+}
+
+func (s *Stream) fill(op string, b *Buffer, value byte, name []NameOption) error {
 	n := &Node{Name: "fill", Kind: driver.GraphNodeMemset, buffers: []*Buffer{b}, fill: &value}
-	return s.work("Stream.Fill", n, name, func() error {
+	return s.work(op, n, name, func() error {
 		return s.dev.ctx.MemsetD8Async(b.a.ptr, value, b.a.bytes, s.s)
 	})
 }

@@ -144,9 +144,9 @@ func stores(list []kernel) []int {
 }
 
 // prepare packs the launches and finds the one that holds most memory.
-func (e *Execution) prepare(m *cuda.Module, list []kernel, buffers map[int]*cuda.Buffer, n int) ([]*cuda.Prepared, error) {
+func (e *Execution) prepare(m *cuda.Module, list []kernel, buffers map[int]*cuda.Buffer, n int) ([]*cuda.Plan, error) {
 	const threads = 256
-	var out []*cuda.Prepared
+	var out []*cuda.Plan
 	for _, k := range list {
 		code, err := m.Kernel(k.name)
 		if err != nil {
@@ -159,7 +159,7 @@ func (e *Execution) prepare(m *cuda.Module, list []kernel, buffers map[int]*cuda
 			bytes += buffers[place].Bytes()
 		}
 		e.Peak = max(e.Peak, bytes)
-		p, err := code.Prepare(cuda.GridFor(n, threads), cuda.Block(threads), append(args, uint32(n), cuda.Elements(n))...)
+		p, err := code.Plan(cuda.GridFor(n, threads), cuda.Block(threads), append(args, uint32(n), cuda.Elements(n))...)
 		if err != nil {
 			return nil, err
 		}
@@ -169,7 +169,7 @@ func (e *Execution) prepare(m *cuda.Module, list []kernel, buffers map[int]*cuda
 }
 
 // time runs all launches a number of times; a first round that is not counted loads the code.
-func (e *Execution) time(dev *cuda.Device, launches []*cuda.Prepared) error {
+func (e *Execution) time(dev *cuda.Device, launches []*cuda.Plan) error {
 	for round := range rounds + 1 {
 		before := dev.Telemetry()
 		took, err := timed(dev, func() error {

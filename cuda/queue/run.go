@@ -146,7 +146,7 @@ func (q *Queue) launch(r *Report, user *cuda.Buffer) error {
 	if user == nil {
 		data = uint64(0)
 	}
-	prepared, err := kernel.Prepare(cuda.Grid(1), cuda.Block(q.threads), q.control, q.plan.ItemsPerChunk, data)
+	prepared, err := kernel.Plan(cuda.Grid(1), cuda.Block(q.threads), q.control, q.plan.ItemsPerChunk, data)
 	if err != nil {
 		return err
 	}

@@ -134,9 +134,9 @@ func (p *partition) fixpoint(r *Resident, pairs, rounds int) (took time.Duration
 }
 
 // launches prepares the kernels of partition.cu in their order, and eg_fixpoint_large.
-func (p *partition) launches(r *Resident, pairs, rounds int) ([]*cuda.Prepared, error) {
+func (p *partition) launches(r *Resident, pairs, rounds int) ([]*cuda.Plan, error) {
 	bins, subs, room, spill := uint32(p.bins), uint32(p.subs), uint32(p.room), uint32(p.spill)
-	var all []*cuda.Prepared
+	var all []*cuda.Plan
 	for _, l := range []struct {
 		kernel *cuda.Kernel
 		args   []any
@@ -155,7 +155,7 @@ func (p *partition) launches(r *Resident, pairs, rounds int) ([]*cuda.Prepared, 
 		if !first {
 			blocks = r.blocks
 		}
-		made, err := l.kernel.Prepare(cuda.Grid(blocks), cuda.Block(fixpointThreads), l.args...)
+		made, err := l.kernel.Plan(cuda.Grid(blocks), cuda.Block(fixpointThreads), l.args...)
 		if err != nil {
 			return nil, err
 		}

@@ -16,15 +16,15 @@ func front(dev *cuda.Device, image string) ([]call, error) {
 	if err != nil {
 		return nil, err
 	}
-	one, err := kernel.Prepare(cuda.Grid(1), cuda.Block(32), buffer, 1, 1, 0)
+	one, err := kernel.Plan(cuda.Grid(1), cuda.Block(32), buffer, 1, 1, 0)
 	if err != nil {
 		return nil, err
 	}
-	g, err := dev.Capture(func(s *cuda.Stream) { err = s.Enqueue(one) })
+	g, err := dev.Capture(func(s *cuda.Stream) { err = one.LaunchOn(s) })
 	if err != nil {
 		return nil, err
 	}
-	ten, err := dev.NewSequence(one, one, one, one, one, one, one, one, one, one)
+	ten, err := dev.Plan(one, one, one, one, one, one, one, one, one, one)
 	if err != nil {
 		return nil, err
 	}
@@ -42,8 +42,8 @@ func front(dev *cuda.Device, image string) ([]call, error) {
 			}
 			return g.Launch()
 		}, dev.Synchronize},
-		{"sequence of ten launches", ten.Launch, dev.Synchronize},
-		{"launch, prepared", one.Launch, dev.Synchronize},
+		{"sequence of ten launches", func() error { return ten.Launch() }, dev.Synchronize},
+		{"launch, prepared", func() error { return one.Launch() }, dev.Synchronize},
 		{"launch, checked", func() error {
 			return dev.Launch(kernel, cuda.Grid(1), cuda.Block(32), buffer, 1, 1, 0)
 		}, dev.Synchronize},

@@ -36,7 +36,6 @@ func init() {
 	check.Register(typesCommon, typesOS, typesPlatform)
 	symbols.Register("github.com/vyre-kernel/vyre-kernel/cuda", symbols.Table{
 		"After":            reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_cuda.After),
-		"Batch":            reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda.Batch)(nil)),
 		"Binding":          reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda.Binding)(nil)),
 		"Block":            reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_cuda.Block),
 		"BlockDim":         reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda.BlockDim)(nil)),
@@ -93,13 +92,12 @@ func init() {
 		"Pending":          reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda.Pending)(nil)),
 		"Persistent":       reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_cuda.Persistent),
 		"Plan":             reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda.Plan)(nil)),
+		"PlanItem":         reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda.PlanItem)(nil)),
 		"PlanOption":       reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda.PlanOption)(nil)),
 		"PlanStep":         reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda.PlanStep)(nil)),
-		"Prepared":         reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda.Prepared)(nil)),
 		"Profile":          reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_cuda.Profile),
 		"ProfilerRanges":   reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_cuda.ProfilerRanges),
 		"Role":             reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda.Role)(nil)),
-		"Sequence":         reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda.Sequence)(nil)),
 		"SetCallSite":      reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_cuda.SetCallSite),
 		"Shared":           reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_cuda.Shared),
 		"Stream":           reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda.Stream)(nil)),
@@ -109,6 +107,7 @@ func init() {
 		"Timed":            reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_cuda.Timed),
 		"TimingReport":     reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda.TimingReport)(nil)),
 		"Uniform":          reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_cuda.Uniform),
+		"Until":            reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_cuda.Until),
 	})
 	symbols.Register("github.com/vyre-kernel/vyre-kernel/cuda/driver", symbols.Table{
 		"AccessKind":            reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_cuda_driver.AccessKind)(nil)),

@@ -2,16 +2,16 @@ package cuda
 
 import "testing"
 
-func TestSequenceIsCapturedTheSecondTime(t *testing.T) {
+func TestPlanOfSeveralIsCapturedTheSecondTime(t *testing.T) {
 	d, m := openKernels(t)
 	x := d.MustUpload([]uint32{0})
-	var launches []*Prepared
+	var launches []PlanItem
 	for i := range 10 {
-		p, err := m.MustKernel("affine").Prepare(Grid(1), Block(1), x, 1, i, 1)
+		p, err := m.MustKernel("affine").Plan(Grid(1), Block(1), x, 1, i, 1)
 		check(t, err)
 		launches = append(launches, p)
 	}
-	s, err := d.NewSequence(launches...)
+	s, err := d.Plan(launches...)
 	check(t, err)
 	for i := range 4 {
 		if (s.Graph() != nil) != (i >= 2) {
@@ -23,13 +23,13 @@ func TestSequenceIsCapturedTheSecondTime(t *testing.T) {
 	equal(t, MustSlice[uint32](x), []uint32{4 * 45})
 	check(t, s.Close())
 	if s.Launch() == nil || s.Close() == nil {
-		t.Error("a closed sequence works")
+		t.Error("a closed plan works")
 	}
-	if _, err := d.NewSequence(); err == nil {
-		t.Error("a sequence of nothing")
+	if _, err := d.Plan(); err == nil {
+		t.Error("a plan of nothing")
 	}
-	if _, err := d.NewSequence(nil); err == nil {
-		t.Error("a sequence of nil")
+	if _, err := d.Plan(nil); err == nil {
+		t.Error("a plan of nil")
 	}
 }
 
