@@ -296,7 +296,7 @@ func (p *pass) excused(e types.Error) bool {
 	if p.low.cell.Program != nil {
 		return forgiven(e)
 	}
-	if strings.HasSuffix(e.Msg, "is not used") && p.low.ends(e.Pos) {
+	if code(e) == codeUnusedExpr && p.low.ends(e.Pos) {
 		return true
 	}
 	if p.initializes(e) {

@@ -142,7 +142,7 @@ func TestBad(t *testing.T) {
 				"still has the one declared before"},
 		{"a constraint of this cell", []string{"type N interface{ ~int }\nfunc f[X N](x X) {}",
 			"type N interface{ ~int | ~string }\nf(\"\")"},
-			"In[2]:2:2: string does not satisfy N (string missing in ~int)|\tN is a new type in this cell: f still has the " +
+			"In[2]:2:1: string does not satisfy N (string missing in ~int)|\tN is a new type in this cell: f still has the " +
 				"one declared before"},
 		{"several with a call of two", []string{"x := 1", "strconv.Atoi(\"1\"), x"},
 			"In[2]:1:1: strconv.Atoi(\"1\") has 2 values: in a list of expressions each must be one value"},

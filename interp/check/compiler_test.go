@@ -140,7 +140,7 @@ func asMain(source string) (string, bool) {
 const unlike = "unlike"
 
 func distributionFile(t *testing.T, source string) string {
-	want := compile(t, source)
+	want := ofLines([]byte(compile(t, source)))
 	if want == "accepted\n" || want == "" || strings.Contains(want, "could not import") {
 		return unlike
 	}

@@ -11,13 +11,13 @@
 // parent holds the names of earlier cells (env.go); order.go finds names that are used before this
 // cell declares them and lets them mean the earlier ones; initorder.go puts its variables into the
 // order in which they need each other; errors.go, labels.go, places.go and suggest.go word what is
-// wrong (generations.go tells types of one name apart; literals.go), and where, as the compiler
-// does; cycles.go finds instances without end, nameless.go interfaces that lead to themselves;
-// unsafes.go takes out what unsafe.Sizeof and its like do not evaluate; build.go makes SSA, with
-// what packages.go finds is needed of others; redeclare.go tells which earlier code keeps an old
-// meaning, users.go who uses what. Of generic code the syntax is kept (generic.go, parts.go), from
-// which later cells and engines (instance.go) have instances built. Nothing is remembered before
-// Commit.
+// wrong as the compiler does (generations.go tells types of one name apart; literals.go), in the
+// lines where it does; codes.go explains go/types' codes; cycles.go finds instances without end,
+// nameless.go interfaces that lead to themselves; unsafes.go takes out what unsafe.Sizeof and its
+// like do not evaluate; build.go makes SSA, with what packages.go finds is needed of others;
+// redeclare.go tells which earlier code keeps an old meaning, users.go who uses what. Of generic
+// code the syntax is kept (generic.go, parts.go), from which later cells and engines (instance.go)
+// have instances built. Nothing is remembered before Commit.
 //
 // Packages come from importer.go: export data and source that package exportdata has embedded.
 package check

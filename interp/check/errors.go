@@ -19,6 +19,7 @@ const maxErrors = 10
 type Diagnostic struct {
 	Pos   token.Position // Filename is In[n]
 	Msg   string         // as the Go compiler words it
+	Code  Code           // what it is about; see Explanations
 	Hint  string         // "did you mean ...?", or nothing
 	Notes []string       // further lines: the other declaration, the types had and wanted
 	Line  string         // the source line
@@ -86,7 +87,8 @@ func beneath(s string) string {
 	return b.String()
 }
 
-// Lines is the text shown: place and message, source line, caret, notes.
+// Lines is the text shown: place and message, notes, source line, caret, and what can be done where
+// no nearer hint stands behind the message.
 func (d Diagnostic) Lines() []string {
 	head := fmt.Sprintf("%s: %s", d.Pos, d.Msg)
 	if d.Hint != "" {
@@ -99,6 +101,9 @@ func (d Diagnostic) Lines() []string {
 	if strings.TrimSpace(d.Line) != "" {
 		excerpt := d.Excerpt()
 		lines = append(lines, excerpt[:]...)
+	}
+	if x, ok := Explanations[d.Code]; ok && d.Hint == "" {
+		lines = append(lines, "hint: "+x.Hint)
 	}
 	return lines
 }
@@ -137,11 +142,13 @@ func isSelector(text string) bool {
 
 // finish drops what repeats, bounds the list and sorts it, as the compiler does: of errors of a
 // line that follow each other in the order of their finding and say the same, one is shown, and
-// none after the tenth. copies tells what is checked twice.
+// none after the tenth. go/types finds what is wrong with a receiver twice. copies tells what is
+// checked twice.
 func (e *Error) finish(copies func(token.Position) copied) *Error {
 	var kept []Diagnostic
 	for _, d := range e.Diagnostics {
-		if n := len(kept); n > 0 && kept[n-1].Pos.Line == d.Pos.Line && kept[n-1].Msg == d.Msg {
+		said := func(o Diagnostic) bool { return o.Pos.Line == d.Pos.Line && o.Msg == d.Msg }
+		if n := len(kept); n > 0 && said(kept[n-1]) || d.Code == codeInvalidRecv && slices.ContainsFunc(kept, said) {
 			continue
 		}
 		of := copies(d.Pos)
@@ -188,8 +195,7 @@ func (c copied) repeats(said, d Diagnostic) bool {
 	case said.Pos.Column == d.Pos.Column && (c != once && !said.read || said.Msg == d.Msg):
 		return true
 	}
-	return c != once && strings.HasPrefix(d.Msg, "assignment mismatch: ") &&
-		(strings.HasPrefix(said.Msg, "extra init expr") || strings.HasPrefix(said.Msg, "missing init expr"))
+	return c != once && d.Code == codeWrongAssignCount && said.Code == codeWrongAssignCount
 }
 
 func sourceLine(src string, line int) string {
@@ -200,8 +206,5 @@ func sourceLine(src string, line int) string {
 	return strings.TrimRight(lines[line-1], "\r")
 }
 
-// forgiven are complaints that do not hold in a cell: imports and variables outlive it.
-func forgiven(e types.Error) bool {
-	return strings.HasSuffix(e.Msg, "imported and not used") || strings.Contains(e.Msg, "imported as") &&
-		strings.HasSuffix(e.Msg, "and not used")
-}
+// forgiven are complaints that do not hold in a cell: imports outlive it.
+func forgiven(e types.Error) bool { return code(e) == codeUnusedImport }

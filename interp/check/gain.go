@@ -6,7 +6,6 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-	"strings"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
 	"golang.org/x/tools/go/ssa"
@@ -142,7 +141,7 @@ func (p *pass) redeclared() map[*types.Func]*types.Func {
 
 // ofKept reports whether go/types complains about a method that it sees as another package's.
 func (p *pass) ofKept(e types.Error) bool {
-	if !strings.HasPrefix(e.Msg, "cannot define new methods on non-local type") {
+	if code(e) != codeInvalidRecv {
 		return false
 	}
 	for _, d := range p.low.file.Decls {

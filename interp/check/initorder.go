@@ -6,7 +6,6 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-	"strings"
 )
 
 // The steps of a cell are executed in the order of the text, but for variables that are declared by
@@ -290,11 +289,14 @@ func (o *initOrder) path(from, to types.Object, seen map[types.Object]bool) (pat
 // initializes reports whether go/types complains about the order in which variables are
 // initialized, which it sees as a package's.
 func (p *pass) initializes(e types.Error) bool {
-	name, ok := strings.CutPrefix(e.Msg, "initialization cycle for ")
-	if !ok {
-		name, ok = strings.CutPrefix(e.Msg, "initialization cycle: ")
-		name, _, _ = strings.Cut(name, " ")
+	if code(e) != codeInvalidInitCycle {
+		return false
 	}
-	v, isVar := p.pkg.Scope().Lookup(name).(*types.Var)
-	return ok && isVar && v.Type() != nil && v.Type() != types.Typ[types.Invalid]
+	for _, name := range p.pkg.Scope().Names() {
+		v, ok := p.pkg.Scope().Lookup(name).(*types.Var)
+		if ok && v.Pos() == e.Pos {
+			return v.Type() != nil && v.Type() != types.Typ[types.Invalid]
+		}
+	}
+	return false
 }

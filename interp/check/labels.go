@@ -4,39 +4,30 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"regexp"
 	"strings"
 )
 
 // The compiler looks at labels and jumps when it has parsed, and has other words for what is wrong
 // with them than go/types.
 
-var labelWords = []struct {
-	says *regexp.Regexp
-	word func(p *pass, e types.Error, name string) string
-}{
-	{regexp.MustCompile(`^(use of \.\(type\) outside type switch)$`),
-		func(_ *pass, _ types.Error, what string) string { return "invalid syntax tree: " + what }},
-	{regexp.MustCompile(`^label (.+) not declared$`),
-		func(_ *pass, _ types.Error, name string) string { return "label " + name + " not defined" }},
-	{regexp.MustCompile(`^label (.+) declared and not used$`), (*pass).notUsed},
-	{regexp.MustCompile(`^label (.+) already declared$`), (*pass).definedBefore},
-	{regexp.MustCompile(`^(break) not in for, switch, or select statement$`),
-		func(*pass, types.Error, string) string { return "break is not in a loop, switch, or select" }},
-	{regexp.MustCompile(`^(continue) not in for statement$`),
-		func(*pass, types.Error, string) string { return "continue is not in a loop" }},
-	{regexp.MustCompile(`^invalid (?:break|continue) label (.+)$`), (*pass).noLoop},
-	{regexp.MustCompile(`^goto (.+) jumps into block$`), (*pass).intoBlock},
-	{regexp.MustCompile(`^goto (.+) jumps over variable declaration`), (*pass).overVariable},
+var labelWords = map[Code]func(p *pass, e types.Error, name string) string{
+	codeBadTypeKeyword:  func(_ *pass, e types.Error, _ string) string { return "invalid syntax tree: " + e.Msg },
+	codeUndeclaredLabel: func(_ *pass, _ types.Error, name string) string { return "label " + name + " not defined" },
+	codeUnusedLabel:     (*pass).notUsed,
+	codeDuplicateLabel:  (*pass).definedBefore,
+	codeMisplacedBreak: func(*pass, types.Error, string) string {
+		return "break is not in a loop, switch, or select"
+	},
+	codeMisplacedContinue: func(*pass, types.Error, string) string { return "continue is not in a loop" },
+	codeMisplacedLabel:    (*pass).noLoop,
+	codeJumpIntoBlock:     (*pass).intoBlock,
+	codeJumpOverDecl:      (*pass).overVariable,
 }
 
-// aboutLabels is an error in the compiler's words, none if it has none for it.
+// aboutLabels is an error in the compiler's words, without any if it says nothing there.
 func (p *pass) aboutLabels(e types.Error) types.Error {
-	for _, w := range labelWords {
-		if m := w.says.FindStringSubmatch(e.Msg); m != nil {
-			e.Msg = w.word(p, e, m[1])
-			return e
-		}
+	if word := labelWords[code(e)]; word != nil {
+		e.Msg = word(p, e, p.nameAt(e.Pos))
 	}
 	return e
 }

@@ -3,19 +3,15 @@ package check
 import (
 	"go/ast"
 	"go/types"
-	"strings"
 )
 
-// unkeyed is what go/types says of P{1, 2} where P has unexported fields and is an earlier cell's:
-// the one place where it wants the very same package, and not the same path.
-const unkeyed = "implicit assignment to unexported field"
-
-// keyLiterals writes the field names into literals of structs that earlier cells declared, and
+// keyLiterals writes the field names into literals of structs that earlier cells declared: of P{1,
+// 2} where P has unexported fields, go/types wants the very same package, and not the same path. It
 // reports whether there were any.
 func (p *pass) keyLiterals() bool {
 	found := false
 	for _, e := range p.errs {
-		found = found || strings.HasPrefix(e.Msg, unkeyed)
+		found = found || code(e) == codeUnexportedLitField
 	}
 	if !found {
 		return false

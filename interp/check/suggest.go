@@ -24,26 +24,26 @@ func (p *pass) failure() *Error {
 		return e.finish(p.copies)
 	}
 	for _, x := range p.errs {
-		if strings.HasPrefix(x.Msg, "\tother declaration of ") && len(e.Diagnostics) > 0 &&
-			strings.HasPrefix(e.Diagnostics[len(e.Diagnostics)-1].Msg, "label ") {
+		note := strings.HasPrefix(x.Msg, "\t")
+		if note && code(x) == codeDuplicateLabel {
 			continue // the message says where
 		}
-		if x = p.displaced(p.aboutLabels(x)); x.Msg == "" || p.ofCopy(x) {
+		if x = p.aboutLabels(x); x.Msg == "" || p.ofCopy(x) {
 			continue
 		}
 		x.Msg = p.literalWords(x)
 		pos := x.Fset.Position(x.Pos)
-		if strings.HasPrefix(x.Msg, "\t") && len(e.Diagnostics) > 0 {
+		if note && len(e.Diagnostics) > 0 {
 			d := &e.Diagnostics[len(e.Diagnostics)-1]
-			note := strings.TrimSpace(x.Msg)
+			text := strings.TrimSpace(x.Msg)
 			if x.Pos.IsValid() {
-				note = pos.String() + ": " + note
+				text = pos.String() + ": " + text
 			}
-			d.Notes = append(d.Notes, note)
+			d.Notes = append(d.Notes, text)
 			continue
 		}
 		msg, rest, _ := strings.Cut(qualified.ReplaceAllString(x.Msg, "$1"), "\n")
-		d := Diagnostic{Pos: pos, Msg: msg, Hint: p.hint(x)}
+		d := Diagnostic{Pos: pos, Msg: msg, Code: code(x), Hint: p.hint(x)}
 		if pos.Filename == cell.Name(p.low.cell.Number) { // else a method that an earlier cell wrote
 			d.Line = sourceLine(p.low.cell.Source, pos.Line)
 		}
@@ -70,32 +70,69 @@ func (p *pass) refusals() (e *Error, only bool) {
 	return e, only
 }
 
-// hint is "did you mean x?" where a name is unknown and another one is near.
+// hint is "did you mean x?" where a name is unknown and another one is near, or what the name is.
 func (p *pass) hint(e types.Error) string {
-	var near string
-	switch {
-	case strings.HasPrefix(e.Msg, "undefined: "):
-		name := strings.TrimPrefix(e.Msg, "undefined: ")
-		if pkg, sel, ok := strings.Cut(name, "."); ok {
-			near = pkg + "." + nearest(sel, exportedNames(p.imported(pkg)))
-			if strings.HasSuffix(near, ".") {
-				return whoseMethod(p.imported(pkg), sel)
-			}
-		} else if path := p.preloaded(name); path != "" && p.selected(e.Pos) {
-			return "import " + strconv.Quote(path) + " declares it"
-		} else {
-			near = nearest(name, p.visible(e.Pos))
-		}
-		if near == "" && p.assigned(e.Pos) {
-			return name + " := declares it"
-		}
-	case strings.Contains(e.Msg, " undefined (type ") && !strings.Contains(e.Msg, "but does have"):
+	near, is := "", ""
+	switch code(e) {
+	case codeUndeclaredName:
+		near, is = p.nearName(e.Pos)
+	case codeUndeclaredImportedName:
+		near, is = p.nearExport(e.Pos)
+	case codeMissingFieldOrMethod:
 		near = p.nearMember(e.Pos)
 	}
-	if near == "" {
-		return ""
+	if near != "" {
+		return "did you mean " + near + "?"
 	}
-	return "did you mean " + near + "?"
+	return is
+}
+
+// nearName is what the unknown name at a place may mean, or what it is.
+func (p *pass) nearName(at token.Pos) (near, is string) {
+	name := p.nameAt(at)
+	if path := p.preloaded(name); path != "" && p.selected(at) {
+		return "", "import " + strconv.Quote(path) + " declares it"
+	}
+	if near = nearest(name, p.visible(at)); near == "" && p.assigned(at) {
+		is = name + " := declares it"
+	}
+	return near, is
+}
+
+// nearExport is what the name at a place, which its package does not export, may mean, or what it
+// is.
+func (p *pass) nearExport(at token.Pos) (near, is string) {
+	s := p.selection(at)
+	if s == nil {
+		return "", ""
+	}
+	pkg := types.ExprString(s.X)
+	if near = nearest(s.Sel.Name, exportedNames(p.imported(pkg))); near != "" {
+		return pkg + "." + near, ""
+	}
+	return "", whoseMethod(p.imported(pkg), s.Sel.Name)
+}
+
+// nameAt is the name at a place.
+func (p *pass) nameAt(at token.Pos) (name string) {
+	ast.Inspect(p.low.file, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && id.Pos() == at {
+			name = id.Name
+		}
+		return name == ""
+	})
+	return name
+}
+
+// selection is the selector whose name is at a place.
+func (p *pass) selection(at token.Pos) (found *ast.SelectorExpr) {
+	ast.Inspect(p.low.file, func(n ast.Node) bool {
+		if s, ok := n.(*ast.SelectorExpr); ok && s.Sel.Pos() == at {
+			found = s
+		}
+		return found == nil
+	})
+	return found
 }
 
 // selected reports whether the name at a place has a point behind it, as that of a package.
@@ -171,16 +208,17 @@ func whoseMethod(p *types.Package, method string) string {
 	return ""
 }
 
-// nearMember finds the field or method near to the one selected at a place.
-func (p *pass) nearMember(at token.Pos) (near string) {
-	ast.Inspect(p.low.file, func(n ast.Node) bool {
-		if s, ok := n.(*ast.SelectorExpr); ok && s.Sel.Pos() == at {
-			if t := p.info.Types[s.X].Type; t != nil {
-				near = nearest(s.Sel.Name, fieldsAndMethods(t))
-			}
-		}
-		return near == ""
-	})
+// nearMember finds the field or method near to the one selected at a place. One that differs only
+// in the case of its letters is in the message.
+func (p *pass) nearMember(at token.Pos) string {
+	s := p.selection(at)
+	if s == nil || p.info.Types[s.X].Type == nil {
+		return ""
+	}
+	near := nearest(s.Sel.Name, fieldsAndMethods(p.info.Types[s.X].Type))
+	if strings.EqualFold(near, s.Sel.Name) {
+		return ""
+	}
 	return near
 }
 

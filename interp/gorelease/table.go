@@ -23,4 +23,5 @@ var Facts = []*Fact{
 	GoroutineNumbers,
 	Selects,
 	Bubbles,
+	Diagnostics,
 }

@@ -8,4 +8,4 @@ import (
 )
 
 // TestMain lets goroutines of programs be left: main may return before them.
-func TestMain(m *testing.M) { os.Exit(leaktest.Run(m, "interp/engine/vm", "!vm.spawn")) }
+func TestMain(m *testing.M) { os.Exit(leaktest.Run(m, "interp/engine/vm", "!vm.spawn", "!vm.waitFor")) }
