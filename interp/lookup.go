@@ -98,7 +98,7 @@ func (s *Session) Inspect(_ context.Context, req worker.InspectRequest) worker.I
 }
 
 // Describe is Inspect for a command: with what a package exports, and with a type's methods.
-func (p *place) Describe(name string) (string, bool) {
+func (p *commandSession) Describe(name string) (string, bool) {
 	subject, ok := p.s.complete.Named(name)
 	if !ok {
 		return "", false
@@ -111,7 +111,7 @@ func (p *place) Describe(name string) (string, bool) {
 }
 
 // Neighbours are names that one could have meant instead of one that nothing has.
-func (p *place) Neighbours(name string) []string { return p.s.complete.Neighbours(name) }
+func (p *commandSession) Neighbours(name string) []string { return p.s.complete.Neighbours(name) }
 
 // describe says what is at the cursor of a text.
 func (s *Session) describe(source string, cursor int) (string, bool) {

@@ -19,7 +19,7 @@ var errReturned = errors.New("the text returns: that ends the loop which is to e
 
 // Loop makes a function of Go text that executes it n times, in a scope of its own, and says how
 // long that took. Errors name the places of the cell.
-func (p *place) Loop(ctx context.Context, source string) (func(n int) (time.Duration, error), error) {
+func (p *commandSession) Loop(ctx context.Context, source string) (func(n int) (time.Duration, error), error) {
 	if blank(source) {
 		return nil, errEmpty
 	}

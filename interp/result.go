@@ -18,7 +18,7 @@ func result(k *check.Checked, values []reflect.Value) *display.Bundle {
 	case 0:
 		return nil
 	case 1:
-		b := display.Render(plain(values[0]))
+		b := display.Render(interfaceOf(values[0]))
 		return &b
 	}
 	return several(values)
@@ -28,13 +28,13 @@ func result(k *check.Checked, values []reflect.Value) *display.Bundle {
 func several(values []reflect.Value) *display.Bundle {
 	var all []any
 	for _, v := range values {
-		all = append(all, plain(v))
+		all = append(all, interfaceOf(v))
 	}
 	b := display.SideBySide(all)
 	return &b
 }
 
-func plain(v reflect.Value) any {
+func interfaceOf(v reflect.Value) any {
 	if !v.IsValid() || !v.CanInterface() {
 		return nil
 	}

@@ -157,30 +157,30 @@ func (s *Session) diedOf(p *engine.Panic) bool {
 	return true
 }
 
-// A place is the session as a command sees it, at its place in a cell.
-type place struct {
+// A commandSession is the session as a command sees it, at its place in a cell.
+type commandSession struct {
 	s      *Session
 	number int
 	shown  *display.Bundle
 }
 
 // Go executes Go text.
-func (p *place) Go(ctx context.Context, source string) error {
+func (p *commandSession) Go(ctx context.Context, source string) error {
 	b, err := p.s.run(ctx, p.number, source)
 	p.shown = b
 	return err
 }
 
 // Reset forgets what cells declared.
-func (p *place) Reset() error { return p.s.reset() }
+func (p *commandSession) Reset() error { return p.s.reset() }
 
 // Engine names the engine.
-func (p *place) Engine() string { return p.s.current().Name() }
+func (p *commandSession) Engine() string { return p.s.current().Name() }
 
 // Engines names those that there are.
-func (p *place) Engines() []string { return p.s.engineNames() }
+func (p *commandSession) Engines() []string { return p.s.engineNames() }
 
 // Switch makes another engine execute what follows.
-func (p *place) Switch(name string) error { return p.s.switchTo(name) }
+func (p *commandSession) Switch(name string) error { return p.s.switchTo(name) }
 
 func blank(s string) bool { return strings.TrimSpace(s) == "" }

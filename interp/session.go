@@ -123,7 +123,7 @@ func (s *Session) cell(ctx context.Context, n int, source string, host worker.Ho
 	calls, rest := magic.Split(source, s.declares)
 	var shown *display.Bundle
 	for _, c := range calls {
-		at := &place{s: s, number: n}
+		at := &commandSession{s: s, number: n}
 		c.Session, c.Host, c.Number = at, host, n
 		if out := s.options.Streams; out != nil {
 			c.Stdout, c.Stderr = out.Writer(os.Stdout), out.Writer(os.Stderr)

@@ -28,7 +28,7 @@ func (e *TestSignatureError) Error() string {
 }
 
 // Tests are the functions of cells that package testing runs.
-func (p *place) Tests() (list []magic.Test, err error) {
+func (p *commandSession) Tests() (list []magic.Test, err error) {
 	found := map[string]magic.Test{}
 	for _, o := range p.s.check.Objects() {
 		f, ok := o.(*types.Func)

@@ -16,7 +16,7 @@ const maxValue = 60
 const maxType = 100
 
 // Variables lists what cells declared: variables with their values, functions, types, constants.
-func (p *place) Variables() []magic.Variable {
+func (p *commandSession) Variables() []magic.Variable {
 	var list []magic.Variable
 	for _, o := range p.s.check.Objects() {
 		v := magic.Variable{Name: o.Name(), Type: types.TypeString(o.Type(), shortName)}
@@ -64,7 +64,7 @@ func (s *Session) valueText(v *types.Var, textOf func(any) string) string {
 	ctx, cancel := context.WithTimeout(context.Background(), valueTime)
 	defer cancel()
 	text := ""
-	if s.engine.Do(ctx, func() { text = textOf(plain(value)) }) != nil {
+	if s.engine.Do(ctx, func() { text = textOf(interfaceOf(value)) }) != nil {
 		return ""
 	}
 	return text

@@ -37,21 +37,21 @@ type request struct {
 	said  bool          // busy was said; guarded by Kernel.states
 }
 
-// A manner says how a request is handled on the shell channel.
-type manner int
+// An ordering says how a request is handled on the shell channel.
+type ordering int
 
 const (
-	inTurn manner = iota // after those before it in its lane
-	atOnce               // beside a cell that runs
+	serial     ordering = iota // after those before it in its lane
+	concurrent                 // while a cell runs
 )
 
 // A handler answers one type of message. A nil reply is for messages that have none.
 type handler struct {
-	manner  manner
-	control bool // may come on the control channel
-	shell   bool // may come on the shell channel
-	late    bool // busy is said once the engine has been asked: it need not wait for that
-	run     func(k *Kernel, ctx context.Context, r *request) (any, error)
+	ordering ordering
+	control  bool // may come on the control channel
+	shell    bool // may come on the shell channel
+	late     bool // busy is said once the engine has been asked: it need not wait for that
+	run      func(k *Kernel, ctx context.Context, r *request) (any, error)
 }
 
 // handlers is the table of all message types.
@@ -59,24 +59,24 @@ var handlers map[string]handler
 
 func init() {
 	handlers = map[string]handler{
-		"execute_request":         {manner: inTurn, shell: true, late: true, run: (*Kernel).execute},
-		"complete_request":        {manner: atOnce, shell: true, control: true, late: true, run: (*Kernel).complete},
-		"inspect_request":         {manner: atOnce, shell: true, control: true, run: (*Kernel).inspect},
-		"is_complete_request":     {manner: atOnce, shell: true, control: true, run: (*Kernel).isComplete},
-		"history_request":         {manner: inTurn, shell: true, run: (*Kernel).historyRequest},
-		"kernel_info_request":     {manner: atOnce, shell: true, control: true, run: (*Kernel).kernelInfo},
-		"comm_info_request":       {manner: inTurn, shell: true, control: true, run: (*Kernel).commInfo},
-		"comm_open":               {manner: inTurn, shell: true, run: (*Kernel).commOpen},
-		"comm_msg":                {manner: inTurn, shell: true, run: (*Kernel).commMsg},
-		"comm_close":              {manner: inTurn, shell: true, run: (*Kernel).commClose},
-		"connect_request":         {manner: atOnce, shell: true, control: true, run: (*Kernel).connect},
-		"interrupt_request":       {manner: atOnce, control: true, shell: true, run: (*Kernel).interrupt},
-		"shutdown_request":        {manner: atOnce, control: true, shell: true, run: (*Kernel).shutdown},
-		"debug_request":           {manner: atOnce, control: true, run: (*Kernel).debug},
-		"usage_request":           {manner: atOnce, control: true, run: (*Kernel).usage},
-		"create_subshell_request": {manner: atOnce, control: true, run: (*Kernel).createSubshell},
-		"delete_subshell_request": {manner: atOnce, control: true, run: (*Kernel).deleteSubshell},
-		"list_subshell_request":   {manner: atOnce, control: true, run: (*Kernel).listSubshells},
+		"execute_request":         {ordering: serial, shell: true, late: true, run: (*Kernel).execute},
+		"complete_request":        {ordering: concurrent, shell: true, control: true, late: true, run: (*Kernel).complete},
+		"inspect_request":         {ordering: concurrent, shell: true, control: true, run: (*Kernel).inspect},
+		"is_complete_request":     {ordering: concurrent, shell: true, control: true, run: (*Kernel).isComplete},
+		"history_request":         {ordering: serial, shell: true, run: (*Kernel).historyRequest},
+		"kernel_info_request":     {ordering: concurrent, shell: true, control: true, run: (*Kernel).kernelInfo},
+		"comm_info_request":       {ordering: serial, shell: true, control: true, run: (*Kernel).commInfo},
+		"comm_open":               {ordering: serial, shell: true, run: (*Kernel).commOpen},
+		"comm_msg":                {ordering: serial, shell: true, run: (*Kernel).commMsg},
+		"comm_close":              {ordering: serial, shell: true, run: (*Kernel).commClose},
+		"connect_request":         {ordering: concurrent, shell: true, control: true, run: (*Kernel).connect},
+		"interrupt_request":       {ordering: concurrent, control: true, shell: true, run: (*Kernel).interrupt},
+		"shutdown_request":        {ordering: concurrent, control: true, shell: true, run: (*Kernel).shutdown},
+		"debug_request":           {ordering: concurrent, control: true, run: (*Kernel).debug},
+		"usage_request":           {ordering: concurrent, control: true, run: (*Kernel).usage},
+		"create_subshell_request": {ordering: concurrent, control: true, run: (*Kernel).createSubshell},
+		"delete_subshell_request": {ordering: concurrent, control: true, run: (*Kernel).deleteSubshell},
+		"list_subshell_request":   {ordering: concurrent, control: true, run: (*Kernel).listSubshells},
 	}
 }
 

@@ -2,7 +2,7 @@
 // every request, and hands cells to an Engine in another process.
 //
 // The way of a cell: a socket's reader (sockets.go) verifies the message and gives it to its lane
-// (queue.go), one for each subshell (beside.go has those that need not wait for one); the lane
+// (queue.go), one for each subshell (side.go has those that need not wait for one); the lane
 // calls dispatch (dispatch.go), the one table of message types and the one place where busy and
 // idle are said; its handler (execute.go) asks the Engine (engine.go), which is a
 // supervise.Supervisor; what the cell sends meanwhile comes in through the receiver (receiver.go)

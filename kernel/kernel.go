@@ -82,7 +82,7 @@ type Kernel struct {
 	comms    commTable
 	used     usageBefore
 	shells   subshells
-	beside   *beside
+	side     *sidePool
 	cells    sync.Mutex // held while a cell runs: there is one engine
 	states   sync.Mutex // held while states are said that depend on each other
 	count    atomic.Int64
@@ -138,7 +138,7 @@ func (k *Kernel) heed(ctx context.Context, cancel context.CancelFunc, signals <-
 	}
 }
 
-// New opens the sockets and starts the worker, beside each other. Serve or Close must follow.
+// New opens the sockets and starts the worker, concurrently. Serve or Close must follow.
 func New(file *connection.File, o Options) (*Kernel, error) {
 	if !file.Loopback() && !file.Curve() && !o.AllowRemote {
 		return nil, &RemoteError{IP: file.IP}
@@ -156,7 +156,7 @@ func New(file *connection.File, o Options) (*Kernel, error) {
 	}
 	log = limitLog(log)
 	k := &Kernel{info: o.Info, log: log, session: uuid.NewString(), file: *file, signer: signer, limits: o.Limits}
-	k.beside = newBeside(&k.work, k.dispatch)
+	k.side = newSidePool(&k.work, k.dispatch)
 	k.stopping, k.stop = context.WithCancel(context.Background())
 	k.iopub = newPublisher(k.stopping, signer, k.session)
 	if os.Getenv(serverVariable) != "" {
@@ -195,7 +195,7 @@ func (k *Kernel) close() error {
 	err := k.engine.Close()
 	k.stop()
 	k.shells.closeAll()
-	k.beside.close()
+	k.side.close()
 	k.awaitEnd(&k.work, "handlers")
 	k.iopub.flush()
 	err = errors.Join(err, k.sockets.close())

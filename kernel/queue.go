@@ -96,8 +96,8 @@ func newRequest(m *wire.Message, c connection.Channel) *request {
 func (k *Kernel) takeShell(m *wire.Message) {
 	r := newRequest(m, connection.Shell)
 	h := handlers[m.Header.MsgType]
-	if h.run != nil && h.manner == atOnce {
-		if !k.beside.push(r) {
+	if h.run != nil && h.ordering == concurrent {
+		if !k.side.push(r) {
 			k.refuse(r, queueFull())
 		}
 		return
@@ -118,7 +118,7 @@ func queueFull() error {
 		Value: fmt.Sprintf("%d requests wait already: let some finish, or interrupt the cell that runs", maxQueued)}
 }
 
-// takeControl answers control messages in order, beside whatever runs.
+// takeControl answers control messages in order, whatever runs.
 func (k *Kernel) takeControl(m *wire.Message) { k.dispatch(newRequest(m, connection.Control)) }
 
 // refuse answers a request that reaches no handler.

@@ -16,5 +16,5 @@
 // first shown, so that in a program without a front end a widget is a value with callbacks and a
 // text.
 //
-// What a chain of settings was asked wrongly is in Err, and shown in place of the widget.
+// Errors from chained setters are reported by Err, and shown in place of the widget.
 package widgets

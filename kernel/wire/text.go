@@ -12,7 +12,7 @@ import (
 func AppendText(b, text []byte) []byte {
 	b = append(b, '"')
 	for {
-		n := plain(text)
+		n := unescapedLen(text)
 		b = append(b, text[:n]...)
 		if text = text[n:]; len(text) == 0 {
 			return append(b, '"')
@@ -27,8 +27,8 @@ const (
 	highs = 0x8080808080808080
 )
 
-// plain is how many bytes text begins with that stand for themselves in a JSON string.
-func plain(text []byte) (n int) {
+// unescapedLen is how many bytes text begins with that stand for themselves in a JSON string.
+func unescapedLen(text []byte) (n int) {
 	for ; len(text)-n >= 8; n += 8 {
 		var word [8]byte
 		copy(word[:], text[n:])

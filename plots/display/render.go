@@ -24,8 +24,7 @@ func Render(v any) Bundle {
 	return b
 }
 
-// TextOf is the text/plain of a value, made without what else a value shows that answers for itself
-// or draws, where it has a text of its own.
+// TextOf returns v's text/plain without rendering its other representations.
 func TextOf(v any) string {
 	if v != nil && !isNilPointer(v) {
 		switch seen := withPointerMethods(v).(type) {
@@ -126,16 +125,16 @@ func complete(b Bundle, v, seen any) Bundle {
 	text, ok := out.Data[TypeText].(string)
 	if !ok || text == "" {
 		if text, ok = ownText(seen); !ok {
-			text = plain(v, seen, len(out.Data) > 0)
+			text = fallbackText(v, seen, len(out.Data) > 0)
 		}
 	}
 	out.Data[TypeText] = strings.Join(append([]string{text}, problems...), "\n")
 	return out
 }
 
-// plain is the text of a value without one of its own. Where something richer is shown the name of
+// fallbackText is the text of a value without one of its own. Where something richer is shown the name of
 // the type says enough.
-func plain(v, seen any, rich bool) string {
+func fallbackText(v, seen any, rich bool) string {
 	if x, ok := seen.(fmt.GoStringer); ok {
 		return guarded(v, "GoString", x.GoString)
 	}

@@ -23,7 +23,7 @@ func TestBesideIsBounded(t *testing.T) {
 	var work sync.WaitGroup
 	var now, most, done atomic.Int64
 	let := make(chan struct{})
-	b := newBeside(&work, func(*request) {
+	b := newSidePool(&work, func(*request) {
 		if n := now.Add(1); n > most.Load() {
 			most.Store(n)
 		}
@@ -69,7 +69,7 @@ func TestBesideGoesOn(t *testing.T) {
 	var work sync.WaitGroup
 	slow := &request{aborted: true}
 	let, quick := make(chan struct{}), make(chan struct{}, 100)
-	b := newBeside(&work, func(r *request) {
+	b := newSidePool(&work, func(r *request) {
 		if r == slow {
 			<-let
 			return

@@ -10,8 +10,8 @@ const (
 	maxIdle = 2
 )
 
-// A beside answers the requests that do not wait for a cell, each on a goroutine of its own.
-type beside struct {
+// A sidePool answers the requests that do not wait for a cell, each on a goroutine of its own.
+type sidePool struct {
 	do   func(*request)
 	work *sync.WaitGroup // of the goroutines
 	mu   sync.Mutex      // guards what follows
@@ -23,14 +23,14 @@ type beside struct {
 	closed  bool
 }
 
-func newBeside(work *sync.WaitGroup, do func(*request)) *beside {
-	b := &beside{do: do, work: work}
+func newSidePool(work *sync.WaitGroup, do func(*request)) *sidePool {
+	b := &sidePool{do: do, work: work}
 	b.filled.L = &b.mu
 	return b
 }
 
 // push has a request answered; false when too many wait.
-func (b *beside) push(r *request) bool {
+func (b *sidePool) push(r *request) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.closed || len(b.waiting) >= maxQueued {
@@ -48,7 +48,7 @@ func (b *beside) push(r *request) bool {
 }
 
 // run dispatches until there is nothing to do and others wait for what comes.
-func (b *beside) run() {
+func (b *sidePool) run() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	defer func() { b.running-- }()
@@ -73,7 +73,7 @@ func (b *beside) run() {
 	}
 }
 
-func (b *beside) close() {
+func (b *sidePool) close() {
 	b.mu.Lock()
 	b.closed = true
 	b.mu.Unlock()
