@@ -132,8 +132,8 @@ func complete(b Bundle, v, seen any) Bundle {
 	return out
 }
 
-// fallbackText is the text of a value without one of its own. Where something richer is shown the name of
-// the type says enough.
+// fallbackText is the text of a value without one of its own. Where something richer is shown the
+// name of the type says enough.
 func fallbackText(v, seen any, rich bool) string {
 	if x, ok := seen.(fmt.GoStringer); ok {
 		return guarded(v, "GoString", x.GoString)
