@@ -11,7 +11,7 @@ import (
 // A loop that waits for memory and looks at a clock meanwhile, as those of cuda::barrier and
 // cuda::atomic do to sleep longer the longer they wait, is never in a state that it was in before.
 // Where the time can decide nothing but which way round the loop is taken, the block's clocks are
-// stopped while it waits: then the state repeats if nothing else changes (repeat.go). A loop that
+// stopped while it waits: then the state repeats if nothing else changes (check_repeat.go). A loop that
 // gives up after some time goes on.
 
 // waiting is how long a block has only looked at memory.

@@ -15,7 +15,7 @@ import (
 // them that was written, stored as wide as they were loaded.
 //
 // A load whose value its basic block uses anyhow is told at once. The registers of the others have a flag a lane, which
-// goes with the value through the instructions that move bytes (definedness_moves.go), and to memory and back: a
+// goes with the value through the instructions that move bytes (check_definedness_moves.go), and to memory and back: a
 // store of what is flagged leaves memory unwritten. The flags are looked at from the first such load of a block on.
 
 // A flag names the load, by its place in code.origins; 0 is for what was written.

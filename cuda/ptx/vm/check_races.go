@@ -10,7 +10,7 @@ import (
 )
 
 // The race check: package checks has the model and the memory's side of it, this file what a block
-// and a launch keep, synchronise.go what orders threads, watch.go the accesses.
+// and a launch keep, check_synchronise.go what orders threads, check_watch.go the accesses.
 
 // raceLimit is the size of the largest allocation whose accesses are followed.
 const raceLimit = 256 << 20

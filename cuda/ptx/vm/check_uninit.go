@@ -3,7 +3,7 @@ package vm
 import "github.com/vyre-kernel/vyre-kernel/cuda/ptx"
 
 // A load that only fetches what a bit field is written into reads uninitialised memory legally: unoptimised
-// code does so. definedness.go has the loads whose values are copied.
+// code does so. check_definedness.go has the loads whose values are copied.
 
 // updatesBits reports whether the load at index k only fetches what a bit field is
 // written into: its value goes through and, or, xor, shl, shr and bfi alone, with an

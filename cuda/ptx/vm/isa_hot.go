@@ -9,7 +9,7 @@ import (
 )
 
 // The instructions that integer loops are made of, four lanes a turn. The lanes
-// left over go through the plain loops of map.go.
+// left over go through the plain loops of run_map.go.
 
 // quad gives four lanes from lane i on, which the caller knows to be there.
 func quad[T any](s []T, i int) *[4]T {

@@ -42,7 +42,7 @@ type access struct {
 	// uninitialised.
 	update bool
 	// carry, where not nil, has by element the slot of the flags of values that may be
-	// uninitialised (definedness.go); origin is a load's place in code.origins, plus 1.
+	// uninitialised (check_definedness.go); origin is a load's place in code.origins, plus 1.
 	carry  []slot
 	origin int
 	// param is set for the kernel's parameter block, which is the same for all lanes.

@@ -11,7 +11,7 @@ import (
 
 // Copies of boxes that tensor maps describe (section 9.7.9.27). One lane copies the box at its coordinates. In
 // shared memory rows of the box lie one behind the other, those with a swizzle at multiples of its width, with their
-// pieces of 16 bytes exchanged as the address says. The bytes move at once, as bulkcopy.go tells; a load completes
+// pieces of 16 bytes exchanged as the address says. The bytes move at once, as mem_bulkcopy.go tells; a load completes
 // all bytes of the box on its mbarrier object, also those outside of the tensor.
 
 // tensorBox is what a copy is of: the map, the coordinates and where in shared memory.

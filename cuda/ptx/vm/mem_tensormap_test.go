@@ -98,7 +98,7 @@ func TestKernelMakesTensorMap(t *testing.T) {
 	})
 }
 
-// tensorForms are the forms that the tests of this file and of tensorcopy_test.go run instead of TestISA's rows.
+// tensorForms are the forms that the tests of this file and of mem_tensorcopy_test.go run instead of TestISA's rows.
 var tensorForms = []string{"cp.tensor.load", "cp.tensor.store", "cp.tensor.reduce", "cp.tensor.prefetch",
 	"cp.bulk.prefetch",
 	"prefetch.tensormap", "tensormap.address", "tensormap.rank", "tensormap.size", "tensormap.stride", "tensormap.mode",

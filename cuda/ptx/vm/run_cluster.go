@@ -36,7 +36,7 @@ type clusterState struct {
 	waits []clusterWait
 	known *checks.View     // what the phase before has brought
 	races *checks.Shadow   // of shared memory, where others may access it
-	came  [2][]clusterCame // of each lane, its last arrival and its last wait; aligned.go
+	came  [2][]clusterCame // of each lane, its last arrival and its last wait; isa_clusterbarrier.go
 }
 
 // clusterWait is where lanes wait for their cluster and where they go on.

@@ -13,9 +13,9 @@ import (
 )
 
 // Matrix products of a warp group (section 9.7.15). A row of a, or a column of b, is 32 bytes whatever the
-// type of its elements. b lies in shared memory as a descriptor tells (descriptor.go), a there or in
+// type of its elements. b lies in shared memory as a descriptor tells (warp_descriptor.go), a there or in
 // four registers a lane; warp w of the group has rows 16w to 16w+15 of a and of the sums. Here the sums
-// are made at once: what wgmma.fence and wgmma.wait_group order is what inflight.go checks.
+// are made at once: what wgmma.fence and wgmma.wait_group order is what check_inflight.go checks.
 
 const (
 	groupRows = 64
@@ -37,7 +37,7 @@ type groupMatrix struct {
 	read     step
 	hold     slot
 	saturate bool
-	// The registers of the sums and of a, by their numbers among those that inflight.go follows.
+	// The registers of the sums and of a, by their numbers among those that check_inflight.go follows.
 	heldSums, heldFactor []int
 }
 
