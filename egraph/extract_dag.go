@@ -1,6 +1,7 @@
 package egraph
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"time"
@@ -129,7 +130,7 @@ func (d *dagGraph) load(root uint32, cost NodeCost) error {
 				return err
 			}
 		}
-		slices.SortStableFunc(d.nodes[d.first[c]:], func(a, b dagNode) int { return compareFloat(a.cost, b.cost) })
+		slices.SortStableFunc(d.nodes[d.first[c]:], func(a, b dagNode) int { return cmp.Compare(a.cost, b.cost) })
 	}
 	d.first = append(d.first, int32(len(d.nodes)))
 	return nil

@@ -47,7 +47,7 @@ func TestLaws(t *testing.T) {
 		Types: []any{(*EGraph)(nil), Node{}, (*Rule)(nil), (*Rules)(nil), (*Pattern)(nil), (*Match)(nil),
 			(*Extractor)(nil), (*Bulk)(nil), (*Explanation)(nil), (*Loaded)(nil)},
 		Data: []any{(*Report)(nil), (*Iteration)(nil), (*Extraction)(nil), (*DAGExtraction)(nil),
-			(*Picture)(nil), (*Difference)(nil), (*Step)(nil), (*ArityError)(nil),
+			(*Difference)(nil), (*Step)(nil), (*ArityError)(nil),
 			(*UnknownOperatorError)(nil), (*ClassError)(nil), (*RuleError)(nil), (*FullError)(nil), (*CallbackError)(nil),
 			(*InvariantError)(nil), (*CostError)(nil), (*ChangedError)(nil), (*ArgumentError)(nil), (*StaleError)(nil),
 			(*NoTermError)(nil), (*NotEqualError)(nil), (*NoProofsError)(nil),
