@@ -46,7 +46,7 @@ func BenchmarkExtractDAG(b *testing.B) {
 	g := grownMath(b, 6)
 	root := g.MustAdd("(+ (* y (+ x y)) (- (+ x 2) (+ x x)))")
 	for b.Loop() {
-		if d := g.ExtractDAG(root, OneEach, time.Minute); !d.Optimal {
+		if d := tryDAG(g.ExtractDAG(root, OneEach, time.Minute)); !d.Optimal {
 			b.Fatal(d.Bound, d.Cost, d.Err)
 		}
 	}

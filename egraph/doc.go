@@ -7,7 +7,7 @@
 //	    assoc:  (/ (* ?x ?y) ?z) => (* ?x (/ ?y ?z))
 //	    cancel: (/ ?x ?x) => 1 if (nonzero ?x)
 //	    one:    (* ?x 1) => ?x`, egraph.Where("nonzero", notZero)), egraph.Iterations(30))
-//	g.Extract(root)   // a
+//	g.MustExtract(root, egraph.ASTSize) // a
 //
 // An e-graph is kept as columns, not as objects: a table for each operator holds the children of
 // its rows (e-nodes) side by side and the class of each row, so the collector has nothing to follow

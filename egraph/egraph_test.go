@@ -43,7 +43,7 @@ func TestFirstExample(t *testing.T) {
 	if r.Stop != Saturated {
 		t.Errorf("stopped for %s", r.Stop)
 	}
-	if got := g.Extract(root).String(); got != "a" {
+	if got := try(g.Extract(root, ASTSize)).String(); got != "a" {
 		t.Errorf("extracted %s", got)
 	}
 	checked(t, g)
@@ -145,7 +145,7 @@ func TestErrors(t *testing.T) {
 		{func() error { _, err := g.Add("(+ 1)"); return err }, new(*ArityError)},
 		{func() error { _, err := g.Add("(* 1 2)"); return err }, new(*UnknownOperatorError)},
 		{func() error { _, err := g.AddNode("+", 0, 999); return err }, new(*ClassError)},
-		{func() error { return g.Extract(999).Err }, new(*ClassError)},
+		{func() error { return try(g.Extract(999, ASTSize)).Err }, new(*ClassError)},
 		{func() error { return g.Run(MustParseRules("r: (+ ?a ?b) => (* ?a ?b)")).Err }, new(*RuleError)},
 		{func() error { _, err := ParseRules("r: (+ ?a ?b) => ?c"); return err }, new(*term.SyntaxError)},
 		{func() error { _, err := ParseRules("r: (+ ?a ?b)"); return err }, new(*term.SyntaxError)},
@@ -177,7 +177,7 @@ func TestPanicsAreErrors(t *testing.T) {
 		t.Errorf("report %v", r)
 	}
 	checked(t, g)
-	if e := g.ExtractBy(0, func(Node, []float64) float64 { panic("no") }); !errors.As(e.Err, &cb) {
+	if e := try(g.Extract(0, func(Node, []float64) float64 { panic("no") })); !errors.As(e.Err, &cb) {
 		t.Errorf("extraction %v", e)
 	}
 }

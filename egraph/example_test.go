@@ -16,7 +16,7 @@ func Example() {
 		one:    (* ?x 1) => ?x`)
 	report := g.Run(rules, egraph.Iterations(30))
 	fmt.Println(report.Stop)
-	fmt.Println(g.Extract(root))
+	fmt.Println(g.MustExtract(root, egraph.ASTSize))
 	why, err := g.Explain("(/ (* a 2) 2)", "a")
 	fmt.Printf("%v%v\n", why, err)
 	// Output:
@@ -50,7 +50,7 @@ func ExampleNewRule() {
 	})
 	one := egraph.NewRule("one").Match("(pow ?x 1)").Replace("?x")
 	g.Run(egraph.NewRules(unroll, one))
-	fmt.Println(g.ExtractBy(root, egraph.OpCosts(map[string]float64{"pow": 100})))
+	fmt.Println(g.MustExtract(root, egraph.OpCosts(map[string]float64{"pow": 100})))
 	// Output: (* x (* x x))
 }
 
@@ -93,8 +93,8 @@ func ExampleAnalysis() {
 	g := egraph.New(egraph.WithAnalysis(fold))
 	root := g.MustAdd("(/ (/ 1 3) (/ 4 x))")
 	g.Rebuild()
-	fmt.Println(g.Extract(root))
-	fmt.Println(g.Extract(g.MustAdd("(/ 6 (/ 4 2))")))
+	fmt.Println(g.MustExtract(root, egraph.ASTSize))
+	fmt.Println(g.MustExtract(g.MustAdd("(/ 6 (/ 4 2))"), egraph.ASTSize))
 	// Output:
 	// (/ 1/3 (/ 4 x))
 	// 3

@@ -49,16 +49,12 @@ type Extraction struct {
 	Class ID
 	Term  *term.Term
 	Cost  float64
-	Err   error // nil where there is a term
 }
 
 // String is the term.
 func (e *Extraction) String() string {
-	switch {
-	case e == nil:
+	if e == nil {
 		panic(&ArgumentError{"Extraction.String", "the extraction", "nil", "one"})
-	case e.Err != nil:
-		return e.Err.Error()
 	}
 	return e.Term.String()
 }
@@ -73,21 +69,28 @@ func (e *NoTermError) Error() string {
 	return fmt.Sprintf("egraph: no term can be extracted from class %d: %s", e.Class, e.Reason)
 }
 
-// Extract gives the cheapest term of a class by ASTSize.
-func (g *EGraph) Extract(id ID) *Extraction { return g.ExtractBy(id, ASTSize) }
-
-// ExtractBy gives the cheapest term of a class by a cost function over trees. Among equals the first
-// row wins, so the answer is the same every time.
-func (g *EGraph) ExtractBy(id ID, cost CostFunc) *Extraction {
+// Extract returns the cheapest term of a class by a cost function over trees, such as ASTSize. Among
+// equals the first row wins, so the answer is the same every time. Where the class has no term of
+// finite cost it is a *NoTermError.
+func (g *EGraph) Extract(id ID, cost CostFunc) (*Extraction, error) {
 	if err := g.enter("Extract", id); err != nil {
-		return &Extraction{Class: id, Err: err}
+		return nil, err
 	}
 	defer g.leave()
 	x, err := g.newExtractor(cost)
 	if err != nil {
-		return &Extraction{Class: id, Err: err}
+		return nil, err
 	}
 	return x.bestOf(id)
+}
+
+// MustExtract is Extract where a term is known to be there; it panics where Extract fails.
+func (g *EGraph) MustExtract(id ID, cost CostFunc) *Extraction {
+	e, err := g.Extract(id, cost)
+	if err != nil {
+		panic(err)
+	}
+	return e
 }
 
 // An Extractor holds the cheapest node of every class, for many extractions from one graph. It is good
@@ -222,26 +225,27 @@ func (x *Extractor) Cost(id ID) float64 {
 }
 
 // Best gives the cheapest term of a class.
-func (x *Extractor) Best(id ID) *Extraction {
+func (x *Extractor) Best(id ID) (*Extraction, error) {
 	if err := x.sound(); err != nil {
-		return &Extraction{Class: id, Err: err}
+		return nil, err
 	}
 	if err := x.g.enter("Extractor.Best", id); err != nil {
-		return &Extraction{Class: id, Err: err}
+		return nil, err
 	}
 	defer x.g.leave()
 	return x.bestOf(id)
 }
 
-func (x *Extractor) bestOf(id ID) *Extraction {
-	e := &Extraction{Class: id, Cost: x.costs[x.g.uf.find(uint32(id))]}
-	switch {
-	case math.IsNaN(e.Cost) || math.IsInf(e.Cost, 0):
-		e.Err = &NoTermError{id, "every node of it leads back to it or costs too much"}
-	default:
-		e.Term, e.Err = x.term(id)
+func (x *Extractor) bestOf(id ID) (*Extraction, error) {
+	cost := x.costs[x.g.uf.find(uint32(id))]
+	if math.IsNaN(cost) || math.IsInf(cost, 0) {
+		return nil, &NoTermError{id, "every node of it leads back to it or costs too much"}
 	}
-	return e
+	t, err := x.term(id)
+	if err != nil {
+		return nil, err
+	}
+	return &Extraction{Class: id, Term: t, Cost: cost}, nil
 }
 
 // term builds the cheapest term of a class. Classes that it needs more than once are one shared value,

@@ -18,7 +18,7 @@ func OneEach(Node) float64 { return 1 }
 
 // A DAGExtraction is a choice of one node for each class that a root needs, without cycles.
 type DAGExtraction struct {
-	Extraction         // Cost is that of the DAG, +Inf where it passes float64; Term shares what the DAG shares
+	Extraction         // Cost is that of the DAG; Term shares what the DAG shares
 	Bound      float64 // no choice costs less
 	Optimal    bool    // Cost is Bound, but for the rounding of sums of costs
 	Nodes      int     // nodes chosen
@@ -29,7 +29,7 @@ type DAGExtraction struct {
 // better the best could be. Finding the optimum is NP-hard. To look at the part of the graph below the class
 // and to choose the best tree's nodes comes before all that, and takes time in proportion to that part whatever
 // the limit. A node that costs +Inf is never chosen; a cost below 0 or NaN is a *CostError.
-func (g *EGraph) ExtractDAG(id ID, cost NodeCost, limit time.Duration) *DAGExtraction {
+func (g *EGraph) ExtractDAG(id ID, cost NodeCost, limit time.Duration) (*DAGExtraction, error) {
 	var called interruption
 	called.listen()
 	defer called.leave()
@@ -37,43 +37,38 @@ func (g *EGraph) ExtractDAG(id ID, cost NodeCost, limit time.Duration) *DAGExtra
 	return d.extract(id, cost)
 }
 
-func (d *dagSearch) extract(id ID, cost NodeCost) *DAGExtraction {
-	g, out := d.g, &DAGExtraction{Extraction: Extraction{Class: id}}
-	if out.Err = g.enter("ExtractDAG", id); out.Err != nil {
-		return out
+func (d *dagSearch) extract(id ID, cost NodeCost) (*DAGExtraction, error) {
+	g := d.g
+	if err := g.enter("ExtractDAG", id); err != nil {
+		return nil, err
 	}
 	defer g.leave()
 	if cost == nil {
-		out.Err = &ArgumentError{"ExtractDAG", "the cost function", "nil", "one, such as OneEach"}
-		return out
+		return nil, &ArgumentError{"ExtractDAG", "the cost function", "nil", "one, such as OneEach"}
 	}
-	if out.Err = g.rebuilt(); out.Err != nil {
-		return out
+	if err := g.rebuilt(); err != nil {
+		return nil, err
 	}
 	version := g.version
 	var refused error
-	out.Err = g.guardCosts(func() { refused = d.load(g.uf.find(uint32(id)), cost) })
+	err := g.guardCosts(func() { refused = d.load(g.uf.find(uint32(id)), cost) })
 	switch {
 	case g.version != version:
-		out.Err = &ChangedError{"the cost function"}
-	case out.Err == nil && refused != nil:
-		out.Err = refused
-	case out.Err == nil && !d.begin():
-		if d.interrupted.Load() {
-			out.Err = &InterruptedError{"ExtractDAG"}
-			break
-		}
-		out.Err = &NoTermError{id, "every node of it leads back to it or costs too much"}
+		return nil, &ChangedError{"the cost function"}
+	case err != nil:
+		return nil, err
+	case refused != nil:
+		return nil, refused
+	case d.begin():
+		return d.answer(id)
+	case d.interrupted.Load():
+		return nil, &InterruptedError{"ExtractDAG"}
 	}
-	if out.Err != nil {
-		return out
-	}
-	d.answer(out)
-	return out
+	return nil, &NoTermError{id, "every node of it leads back to it or costs too much"}
 }
 
-// answer improves the first choice and tells the best.
-func (d *dagSearch) answer(out *DAGExtraction) {
+// answer improves the first choice and returns the best.
+func (d *dagSearch) answer(id ID) (*DAGExtraction, error) {
 	lower := d.lower()
 	if d.bestCost > lower {
 		d.improve()
@@ -81,17 +76,17 @@ func (d *dagSearch) answer(out *DAGExtraction) {
 	if d.bestCost > lower {
 		d.search()
 	}
-	out.Cost, out.Bound = d.bestCost, d.bestCost
+	if math.IsInf(d.bestCost, 1) {
+		return nil, &NoTermError{id, "every choice that was found costs more than float64 holds"}
+	}
+	out := &DAGExtraction{Extraction: Extraction{Class: id, Cost: d.bestCost}, Bound: d.bestCost}
 	if d.outOfTime {
 		out.Bound = min(lower, d.bestCost)
 	}
 	out.Optimal = out.Bound >= out.Cost
-	if math.IsInf(out.Cost, 1) {
-		out.Optimal, out.Err = false, &NoTermError{out.Class, "every choice that was found costs more than float64 holds"}
-		return
-	}
 	order := d.order(d.best)
 	out.Nodes, out.Term = len(order), d.term(order)
+	return out, nil
 }
 
 // A dagNode is a node that may be chosen.

@@ -157,7 +157,7 @@ func TestDAGIsOptimal(t *testing.T) {
 		r := rand.New(rand.NewSource(seed))
 		d := drawDAG(t, r)
 		want := d.best()
-		got := d.g.ExtractDAG(d.roots[0], d.cost, time.Minute)
+		got := tryDAG(d.g.ExtractDAG(d.roots[0], d.cost, time.Minute))
 		if math.IsInf(want, 1) {
 			var none *NoTermError
 			if !errors.As(got.Err, &none) || got.Optimal {
@@ -171,7 +171,7 @@ func TestDAGIsOptimal(t *testing.T) {
 		}
 		cut := cutAfter(r.Intn(15))
 		s := &dagSearch{dagGraph: dagGraph{g: d.g, interrupted: &cut}, deadline: time.Now().Add(time.Hour), every: 0}
-		got = s.extract(d.roots[0], d.cost)
+		got = tryDAG(s.extract(d.roots[0], d.cost))
 		var interrupted *InterruptedError
 		if errors.As(got.Err, &interrupted) {
 			cuts++
@@ -201,7 +201,7 @@ func TestDAGKeepsTheBest(t *testing.T) {
 	root := g.MustAdd("(f a c)")
 	union(t, g, a, g.MustAdd("(g (f a c))"))
 	cost := map[string]float64{"f": 3, "a": 2, "b": 7, "g": 1, "c": 2}
-	if d := g.ExtractDAG(root, func(n Node) float64 { return cost[n.Op()] }, time.Second); d.String() != "(f a c)" ||
+	if d := tryDAG(g.ExtractDAG(root, func(n Node) float64 { return cost[n.Op()] }, time.Second)); d.String() != "(f a c)" ||
 		d.Cost != 7 || !d.Optimal {
 		t.Errorf("%v for %v, optimal %v", d, d.Cost, d.Optimal)
 	}
@@ -233,7 +233,7 @@ func TestDAGLimitOnAChain(t *testing.T) {
 	const n = 300_000
 	g, id := chain(t, n)
 	start := time.Now()
-	d := g.ExtractDAG(id, OneEach, 100*time.Millisecond)
+	d := tryDAG(g.ExtractDAG(id, OneEach, 100*time.Millisecond))
 	if took := time.Since(start); took > 10*time.Second || d.Err != nil || d.Cost != n+1 || d.Nodes != n+1 || !d.Optimal {
 		t.Errorf("%v: cost %v, bound %v, %v", took, d.Cost, d.Bound, d.Err)
 	}
@@ -247,7 +247,7 @@ func TestDAGLimitOnAChain(t *testing.T) {
 		id = a
 	}
 	start = time.Now()
-	d = g.ExtractDAG(id, OneEach, 100*time.Millisecond)
+	d = tryDAG(g.ExtractDAG(id, OneEach, 100*time.Millisecond))
 	if took := time.Since(start); took > 5*time.Second || d.Err != nil || d.Cost != n/10+1 || d.Bound > d.Cost {
 		t.Errorf("%v: cost %v, bound %v, %v", took, d.Cost, d.Bound, d.Err)
 	}
@@ -266,10 +266,10 @@ func TestDAGOfATower(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if d := g.ExtractDAG(id, OneEach, time.Second); d.Err != nil || d.Cost != 6001 || !d.Optimal {
+	if d := tryDAG(g.ExtractDAG(id, OneEach, time.Second)); d.Err != nil || d.Cost != 6001 || !d.Optimal {
 		t.Errorf("cost %v, bound %v, %v", d.Cost, d.Bound, d.Err)
 	}
-	if d := g.ExtractDAG(id, func(Node) float64 { return math.MaxFloat64 }, time.Second); d.Err == nil || d.Optimal {
+	if d := tryDAG(g.ExtractDAG(id, func(Node) float64 { return math.MaxFloat64 }, time.Second)); d.Err == nil || d.Optimal {
 		t.Errorf("a cost above float64 is optimal %v, %v", d.Optimal, d.Err)
 	}
 }

@@ -55,7 +55,7 @@ func TestExtractorsSettleAlike(t *testing.T) {
 			if superior || !errors.As(err, &fell) {
 				t.Fatalf("seed %d: a cost that falls along a cycle is taken: %v, %v", seed, superior, err)
 			}
-			if e := d.g.ExtractBy(d.roots[0], cost); !errors.As(e.Err, &fell) {
+			if e := try(d.g.Extract(d.roots[0], cost)); !errors.As(e.Err, &fell) {
 				t.Fatalf("seed %d: %v", seed, e.Err)
 			}
 		case err != nil || !slices.Equal(rounds.costs, passes.costs):
@@ -76,12 +76,12 @@ func TestFallingCostIsRefused(t *testing.T) {
 	g, id := chain(t, 50_000)
 	union(t, g, 0, id)
 	start := time.Now()
-	e := g.ExtractBy(0, func(_ Node, kids []float64) float64 {
+	e := try(g.Extract(0, func(_ Node, kids []float64) float64 {
 		if len(kids) == 0 {
 			return 10
 		}
 		return kids[0] - 1
-	})
+	}))
 	var fell *CostError
 	if took := time.Since(start); !errors.As(e.Err, &fell) || took > 5*time.Second {
 		t.Errorf("%v after %v", e.Err, took)
@@ -113,7 +113,7 @@ func TestExtractAgainstTheOrder(t *testing.T) {
 	}
 	g.Rebuild()
 	start := time.Now()
-	e := g.ExtractBy(ids[0], func(x Node, k []float64) float64 {
+	e := try(g.Extract(ids[0], func(x Node, k []float64) float64 {
 		switch {
 		case !x.IsLeaf():
 			return 1 + k[0]
@@ -121,7 +121,7 @@ func TestExtractAgainstTheOrder(t *testing.T) {
 			return 0
 		}
 		return 1e9
-	})
+	}))
 	if took := time.Since(start); e.Err != nil || e.Cost != n || e.Term.Size() != n+1 || took > time.Second {
 		t.Errorf("%v, cost %v after %v", e.Err, e.Cost, took)
 	}

@@ -159,7 +159,7 @@ func TestExtractAgainstExhaustive(t *testing.T) {
 		}
 		all := termsBySize(g, exhaustiveSize)
 		for _, id := range ids[len(ids)-3:] {
-			best := x.Best(id)
+			best := try(x.Best(id))
 			terms := all[g.Find(id)]
 			if len(terms) == 0 {
 				if best.Cost <= exhaustiveSize {
@@ -172,7 +172,7 @@ func TestExtractAgainstExhaustive(t *testing.T) {
 			}
 			checkBest(t, g, id, terms)
 			if choices < 5000 {
-				d := g.ExtractDAG(id, OneEach, time.Second)
+				d := tryDAG(g.ExtractDAG(id, OneEach, time.Second))
 				if want := bestDAG(g, id); d.Err != nil || !d.Optimal || int(d.Cost) != want || d.Nodes != want ||
 					dagSize(d.Term) != want {
 					t.Fatalf("seed %d: DAG %v of %v nodes (optimal %v), exhaustive search finds %d", seed, d.Term, d.Cost, d.Optimal,
@@ -212,7 +212,7 @@ func TestDAGShares(t *testing.T) {
 	g := New(WithAnalysis(foldConstants()))
 	root := g.MustAdd("(pow (+ x (+ x x)) (+ x x))")
 	g.Run(eggMathRules(t), Iterations(3), WithScheduler(Backoff(1000, 5)))
-	if tree, dag := g.Extract(root), g.ExtractDAG(root, OneEach, 2*time.Second); dag.Err != nil || dag.Cost != 4 ||
+	if tree, dag := try(g.Extract(root, ASTSize)), tryDAG(g.ExtractDAG(root, OneEach, 2*time.Second)); dag.Err != nil || dag.Cost != 4 ||
 		dag.Cost > tree.Cost {
 		t.Errorf("tree %v, DAG %v of %v nodes", tree, dag, dag.Cost)
 	}
@@ -222,7 +222,7 @@ func TestDAGTimeLimit(t *testing.T) {
 	g, rules := mathGraph(t)
 	g.Run(rules, Iterations(8))
 	start := time.Now()
-	d := g.ExtractDAG(0, OneEach, 50*time.Millisecond)
+	d := tryDAG(g.ExtractDAG(0, OneEach, 50*time.Millisecond))
 	if took := time.Since(start); took > 20*time.Second || d.Err != nil || d.Bound > d.Cost {
 		t.Errorf("%v, bound %v in %v", d, d.Bound, took)
 	}
@@ -235,17 +235,17 @@ func TestExtractRefuses(t *testing.T) {
 		func(Node, []float64) float64 { return math.NaN() },
 		func(Node, []float64) float64 { return math.Inf(1) },
 	} {
-		if e := g.ExtractBy(a, cost); e.Err == nil {
+		if e := try(g.Extract(a, cost)); e.Err == nil {
 			t.Errorf("extracted %v", e)
 		}
 	}
 	for _, cost := range []float64{-1, math.NaN(), math.Inf(-1)} {
-		d := g.ExtractDAG(a, func(Node) float64 { return cost }, time.Second)
+		d := tryDAG(g.ExtractDAG(a, func(Node) float64 { return cost }, time.Second))
 		if !errors.As(d.Err, new(*CostError)) || d.Optimal {
 			t.Errorf("a cost of %v: %v, optimal %v", cost, d.Err, d.Optimal)
 		}
 	}
-	if d := g.ExtractDAG(a, func(Node) float64 { return -1 }, time.Second); d.Err == nil {
+	if d := tryDAG(g.ExtractDAG(a, func(Node) float64 { return -1 }, time.Second)); d.Err == nil {
 		t.Error("a negative cost is accepted")
 	}
 }
@@ -270,4 +270,29 @@ func TestWhyNot(t *testing.T) {
 	if d, err = g.WhyNot(g.MustAdd("(f 1 2)"), g.MustAdd("(f 1 3)")); err != nil || !d.Pairs[0].ConstantsDiffer {
 		t.Errorf("%v, %v", d, err)
 	}
+}
+
+// tried is what an extraction returned, as one value.
+type tried struct {
+	*Extraction
+	Err error
+}
+
+func try(e *Extraction, err error) tried {
+	if e == nil {
+		e = &Extraction{}
+	}
+	return tried{e, err}
+}
+
+type triedDAG struct {
+	*DAGExtraction
+	Err error
+}
+
+func tryDAG(d *DAGExtraction, err error) triedDAG {
+	if d == nil {
+		d = &DAGExtraction{}
+	}
+	return triedDAG{d, err}
 }

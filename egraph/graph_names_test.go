@@ -163,7 +163,7 @@ func TestTermsAreGraphs(t *testing.T) {
 	for range 60 {
 		id, _ = g.AddNode("f", id, id)
 	}
-	tower := g.Extract(id).Term
+	tower := try(g.Extract(id, ASTSize)).Term
 	if got, ok := g.LookupTerm(tower); !ok || got != id {
 		t.Error("a tower is not found")
 	}
@@ -171,7 +171,7 @@ func TestTermsAreGraphs(t *testing.T) {
 	if _, err := h.AddTerm(tower); err != nil || h.Nodes() != 61 {
 		t.Errorf("%v, %d nodes", err, h.Nodes())
 	}
-	other := h.Extract(h.Find(ID(60))).Term
+	other := try(h.Extract(h.Find(ID(60)), ASTSize)).Term
 	if e, err := g.ExplainTerms(tower, other); err != nil || len(e.Steps) != 0 || e.Check(NewRules(), nil) != nil {
 		t.Errorf("%v, %v", e, err)
 	}
@@ -232,13 +232,13 @@ func TestDeepTerms(t *testing.T) {
 	if got, ok := g.LookupTerm(deep); !ok || got != id {
 		t.Error("it is not found")
 	}
-	if e := g.Extract(id); e.Err != nil || !sameTerm(e.Term, deep) {
+	if e := try(g.Extract(id, ASTSize)); e.Err != nil || !sameTerm(e.Term, deep) {
 		t.Error(e.Err)
 	}
 	if best, err := g.ExtractK(id, 1, ASTSize); err != nil || !sameTerm(best[0].Term, deep) {
 		t.Error(err)
 	}
-	if d := g.ExtractDAG(id, OneEach, time.Second); d.Err != nil || !sameTerm(d.Term, deep) {
+	if d := tryDAG(g.ExtractDAG(id, OneEach, time.Second)); d.Err != nil || !sameTerm(d.Term, deep) {
 		t.Error(d.Err)
 	}
 	if d, err := g.WhyNot(id, g.MustAdd("y")); err != nil || !sameTerm(d.A, deep) {

@@ -41,7 +41,7 @@ func TestJSONRoundTrip(t *testing.T) {
 		t.Fatal(err)
 	}
 	sameShape(t, l.Graph, g)
-	if got := l.Graph.ExtractBy(l.Roots[0], l.Cost).String(); got != "a" || l.Merged != 0 {
+	if got := try(l.Graph.Extract(l.Roots[0], l.Cost)).String(); got != "a" || l.Merged != 0 {
 		t.Errorf("extracted %s, merged %d", got, l.Merged)
 	}
 }
@@ -59,7 +59,7 @@ func TestJSONCosts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if e := l.Graph.ExtractBy(l.Roots[0], l.Cost); e.Err != nil || e.Cost != 13.5 || e.String() != "(f x)" {
+	if e := try(l.Graph.Extract(l.Roots[0], l.Cost)); e.Err != nil || e.Cost != 13.5 || e.String() != "(f x)" {
 		t.Errorf("extracted %v for %v", e, e.Cost)
 	}
 	for _, bad := range []string{
@@ -88,7 +88,7 @@ func TestBinaryRoundTrip(t *testing.T) {
 		t.Fatal(err)
 	}
 	sameShape(t, got, g)
-	if got.Dump() != g.Dump() || got.Extract(root).String() != "a" {
+	if got.Dump() != g.Dump() || try(got.Extract(root, ASTSize)).String() != "a" {
 		t.Errorf("read back\n%swant\n%s", got.Dump(), g.Dump())
 	}
 	for i := range file {
@@ -144,7 +144,7 @@ func TestBinaryAnalyses(t *testing.T) {
 		t.Fatal(err)
 	}
 	checked(t, got)
-	if s := got.Extract(root).String(); s != "(* x 7)" {
+	if s := try(got.Extract(root, ASTSize)).String(); s != "(* x 7)" {
 		t.Errorf("extracted %s", s)
 	}
 }
@@ -235,7 +235,7 @@ func FuzzJSON(f *testing.F) {
 		}
 		checked(t, l.Graph)
 		for _, r := range l.Roots {
-			l.Graph.ExtractBy(r, l.Cost)
+			try(l.Graph.Extract(r, l.Cost))
 		}
 	})
 }

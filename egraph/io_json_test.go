@@ -20,7 +20,7 @@ func sameNodes(g, back *EGraph) error {
 	}
 	to, from := map[ID]ID{}, map[ID]ID{}
 	for _, id := range g.ClassIDs() {
-		e := x.Best(id)
+		e := try(x.Best(id))
 		if e.Err != nil {
 			return e.Err
 		}
@@ -115,7 +115,7 @@ func TestJSONOfFiles(t *testing.T) {
 		t.Fatalf("%v, %+v", err, l)
 	}
 	for i, want := range []string{"(f x)", "(f x x)", "(f/2 x x)", "1", `"1.0"`, `"01"`} {
-		e := l.Graph.Extract(l.Roots[i])
+		e := try(l.Graph.Extract(l.Roots[i], ASTSize))
 		id, ok, err := l.Graph.Lookup(want)
 		matches, _ := l.Graph.Matches(want, l.Roots[i])
 		if e.String() != want || !ok || err != nil || id != l.Roots[i] || !matches {
@@ -166,7 +166,7 @@ func TestLoadedCostsStay(t *testing.T) {
 		t.Helper()
 		for i, w := range want {
 			id, ok, err := l.Graph.Lookup(fmt.Sprintf("(f x%d)", []int{19, 3, 7}[i]))
-			if e := l.Graph.ExtractBy(id, l.Cost); !ok || err != nil || e.Cost != w {
+			if e := try(l.Graph.Extract(id, l.Cost)); !ok || err != nil || e.Cost != w {
 				t.Errorf("%s: %v costs %v, want %v", what, e, e.Cost, w)
 			}
 		}

@@ -66,10 +66,11 @@ func (g *EGraph) WhyNot(a, b ID) (*Difference, error) {
 	}
 	d := &Difference{Equal: g.same(a, b)}
 	for at, id := range map[**term.Term]ID{&d.A: a, &d.B: b} {
-		best := x.bestOf(id)
-		if *at = best.Term; best.Err != nil {
-			return nil, best.Err
+		best, err := x.bestOf(id)
+		if err != nil {
+			return nil, err
 		}
+		*at = best.Term
 	}
 	if d.Equal {
 		return d, nil
@@ -203,7 +204,8 @@ func (w *whyNot) pairs(key gapKey, seen map[gapKey]bool, list [][2]uint32) [][2]
 
 func (w *whyNot) pair(p [2]uint32) Pair {
 	out := Pair{A: ID(p[0]), B: ID(p[1])}
-	out.TermA, out.TermB = w.x.bestOf(out.A).Term, w.x.bestOf(out.B).Term // what has none is in no smallest gap
+	out.TermA, _ = w.x.term(out.A) // what has none is in no smallest gap
+	out.TermB, _ = w.x.term(out.B)
 	numA, okA := w.number(out.A)
 	numB, okB := w.number(out.B)
 	out.ConstantsDiffer = okA && okB && numA != numB

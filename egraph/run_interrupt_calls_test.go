@@ -26,15 +26,15 @@ var hearing = map[string]func(g *EGraph, root ID, asked func()) error{
 		_, err := g.NewExtractor(func(n Node, kids []float64) float64 { asked(); return ASTSize(n, kids) })
 		return err
 	},
-	"ExtractBy": func(g *EGraph, root ID, asked func()) error {
-		return g.ExtractBy(root, func(n Node, kids []float64) float64 { asked(); return ASTSize(n, kids) }).Err
+	"Extract": func(g *EGraph, root ID, asked func()) error {
+		return try(g.Extract(root, func(n Node, kids []float64) float64 { asked(); return ASTSize(n, kids) })).Err
 	},
 	"ExtractK": func(g *EGraph, root ID, asked func()) error {
 		_, err := g.ExtractK(root, 3, func(n Node, kids []float64) float64 { asked(); return ASTSize(n, kids) })
 		return err
 	},
 	"ExtractDAG": func(g *EGraph, root ID, asked func()) error {
-		return g.ExtractDAG(root, func(n Node) float64 { asked(); return OneEach(n) }, time.Minute).Err
+		return tryDAG(g.ExtractDAG(root, func(n Node) float64 { asked(); return OneEach(n) }, time.Minute)).Err
 	},
 	"Search": func(g *EGraph, root ID, asked func()) error {
 		return g.Search("(g ?x ?y)", g.MustAdd("(g x1 y1)"), func(map[string]ID) bool { asked(); return true })
@@ -44,7 +44,7 @@ var hearing = map[string]func(g *EGraph, root ID, asked func()) error{
 // soonOver are the calls that do not last, or only in proportion to what is written or looked at once.
 var soonOver = map[string]string{
 	"RunContext":      "as Run",
-	"Extract":         "as ExtractBy",
+	"MustExtract":     "as Extract",
 	"WhyNot":          "as NewExtractor, and it counts comparisons",
 	"Matches":         "as Search",
 	"Picture":         "as NewExtractor, and it draws 120 nodes",

@@ -15,6 +15,7 @@ import (
 	github_com_vyre_kernel_vyre_kernel_egraph_accel "github.com/vyre-kernel/vyre-kernel/egraph/accel"
 	github_com_vyre_kernel_vyre_kernel_egraph_device "github.com/vyre-kernel/vyre-kernel/egraph/device"
 	github_com_vyre_kernel_vyre_kernel_egraph_image "github.com/vyre-kernel/vyre-kernel/egraph/image"
+	github_com_vyre_kernel_vyre_kernel_egraph_picture "github.com/vyre-kernel/vyre-kernel/egraph/picture"
 	github_com_vyre_kernel_vyre_kernel_egraph_term "github.com/vyre-kernel/vyre-kernel/egraph/term"
 	"github.com/vyre-kernel/vyre-kernel/interp/check"
 	"github.com/vyre-kernel/vyre-kernel/interp/symbols"
@@ -322,9 +323,6 @@ func init() {
 		"ParsePattern":         reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph.ParsePattern),
 		"ParseRules":           reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph.ParseRules),
 		"Pattern":              reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph.Pattern)(nil)),
-		"Picture":              reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph.Picture)(nil)),
-		"PictureClass":         reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph.PictureClass)(nil)),
-		"PictureNode":          reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph.PictureNode)(nil)),
 		"Predicate":            reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph.Predicate)(nil)),
 		"ProofError":           reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph.ProofError)(nil)),
 		"ReadBinary":           reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph.ReadBinary),
@@ -400,6 +398,11 @@ func init() {
 		"StepKind":    reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph_accel.StepKind)(nil)),
 		"StopReason":  reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph_accel.StopReason)(nil)),
 		"UnfitError":  reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph_accel.UnfitError)(nil)),
+	})
+	symbols.Register("github.com/vyre-kernel/vyre-kernel/egraph/picture", symbols.Table{
+		"Class":   reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph_picture.Class)(nil)),
+		"Node":    reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph_picture.Node)(nil)),
+		"Picture": reflect.ValueOf((*github_com_vyre_kernel_vyre_kernel_egraph_picture.Picture)(nil)),
 	})
 	symbols.Register("github.com/vyre-kernel/vyre-kernel/egraph/device", symbols.Table{
 		"Close":       reflect.ValueOf(github_com_vyre_kernel_vyre_kernel_egraph_device.Close),
