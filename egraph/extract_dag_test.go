@@ -12,7 +12,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/egraph/term"
 )
 
-// A drawnDAG is a graph drawn class by class, every node an operator of its own, so that no two classes are one.
+// A drawnDAG is a graph drawn class by class, every node an operator of its own, so that no two
+// classes are one.
 type drawnDAG struct {
 	classes [][]drawnNode
 	g       *EGraph
@@ -25,8 +26,8 @@ type drawnNode struct {
 	kids []int
 }
 
-// drawDAG draws cycles, shared parts, classes that cannot be had, costs of 0, equal ones and infinite ones. The
-// first class has one node over several others: the roots.
+// drawDAG draws cycles, shared parts, classes that cannot be had, costs of 0, equal ones and
+// infinite ones. The first class has one node over several others: the roots.
 func drawDAG(t testing.TB, r *rand.Rand) *drawnDAG {
 	d := &drawnDAG{costs: map[string]float64{}}
 	n := 2 + r.Intn(7)
@@ -77,7 +78,8 @@ func (d *drawnDAG) load(t testing.TB) {
 
 func (d *drawnDAG) cost(n Node) float64 { return d.costs[n.Op()] }
 
-// best is the least cost of all choices of a node for every class, +Inf where none is without cycles.
+// best is the least cost of all choices of a node for every class, +Inf where none is without
+// cycles.
 func (d *drawnDAG) best() float64 {
 	best, choice := math.Inf(1), make([]int, len(d.classes))
 	for {
@@ -145,8 +147,8 @@ type cutAfter int
 
 func (c *cutAfter) Load() bool { *c--; return *c < 0 }
 
-// What is called optimal is what trying all choices finds, and no bound is above it, also where the search is
-// cut at any moment. // EG1
+// What is called optimal is what trying all choices finds, and no bound is above it, also where the
+// search is cut at any moment. // EG1
 func TestDAGIsOptimal(t *testing.T) {
 	graphs := 6000
 	if testing.Short() {
@@ -201,7 +203,8 @@ func TestDAGKeepsTheBest(t *testing.T) {
 	root := g.MustAdd("(f a c)")
 	union(t, g, a, g.MustAdd("(g (f a c))"))
 	cost := map[string]float64{"f": 3, "a": 2, "b": 7, "g": 1, "c": 2}
-	if d := tryDAG(g.ExtractDAG(root, func(n Node) float64 { return cost[n.Op()] }, time.Second)); d.String() != "(f a c)" ||
+	if d := tryDAG(g.ExtractDAG(root, func(n Node) float64 { return cost[n.Op()] },
+		time.Second)); d.String() != "(f a c)" ||
 		d.Cost != 7 || !d.Optimal {
 		t.Errorf("%v for %v, optimal %v", d, d.Cost, d.Optimal)
 	}
@@ -269,7 +272,8 @@ func TestDAGOfATower(t *testing.T) {
 	if d := tryDAG(g.ExtractDAG(id, OneEach, time.Second)); d.Err != nil || d.Cost != 6001 || !d.Optimal {
 		t.Errorf("cost %v, bound %v, %v", d.Cost, d.Bound, d.Err)
 	}
-	if d := tryDAG(g.ExtractDAG(id, func(Node) float64 { return math.MaxFloat64 }, time.Second)); d.Err == nil || d.Optimal {
+	if d := tryDAG(g.ExtractDAG(id, func(Node) float64 { return math.MaxFloat64 }, time.Second)); d.Err == nil ||
+		d.Optimal {
 		t.Errorf("a cost above float64 is optimal %v, %v", d.Optimal, d.Err)
 	}
 }

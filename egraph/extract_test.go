@@ -212,7 +212,8 @@ func TestDAGShares(t *testing.T) {
 	g := New(WithAnalysis(foldConstants()))
 	root := g.MustAdd("(pow (+ x (+ x x)) (+ x x))")
 	g.Run(eggMathRules(t), Iterations(3), WithScheduler(Backoff(1000, 5)))
-	if tree, dag := try(g.Extract(root, ASTSize)), tryDAG(g.ExtractDAG(root, OneEach, 2*time.Second)); dag.Err != nil || dag.Cost != 4 ||
+	if tree, dag := try(g.Extract(root, ASTSize)), tryDAG(g.ExtractDAG(root, OneEach, 2*time.Second)); dag.Err != nil ||
+		dag.Cost != 4 ||
 		dag.Cost > tree.Cost {
 		t.Errorf("tree %v, DAG %v of %v nodes", tree, dag, dag.Cost)
 	}
