@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda"
 	"github.com/vyre-kernel/vyre-kernel/egraph"
@@ -183,7 +184,8 @@ func TestPackWidths(t *testing.T) {
 	}
 }
 
-// Equal rows that no union joins: payload is identity, and one literal in many classes is one class.
+// Equal rows that no union joins: payload is identity, and one literal in many classes is one
+// class.
 func TestCloseEqualRows(t *testing.T) {
 	b := image.NewBuilder(0, 0)
 	for i := range uint32(500) {
@@ -222,5 +224,48 @@ func TestCloseRefuses(t *testing.T) {
 	}
 	if r, err := Close(dev, empty, nil); err != nil || len(r.Parent) != 0 {
 		t.Errorf("%v, %v", r, err)
+	}
+}
+
+// A graph of thousands of rows closes on the emulated device in bearable time: no more blocks spin
+// at a barrier than the host has threads for. // E2
+func TestCloseLargeOnEmulated(t *testing.T) {
+	dev, err := cuda.Open("emulated")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dev.Close()
+	r := rand.New(rand.NewSource(1))
+	g := egraph.New()
+	var ids []egraph.ID
+	for i := range 20 {
+		ids = append(ids, g.MustAdd(fmt.Sprint("x", i)))
+	}
+	for range 10_000 {
+		id, err := g.AddNode("f", ids[r.Intn(len(ids))], ids[r.Intn(len(ids))])
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, id)
+	}
+	m, err := g.Image()
+	if err != nil {
+		t.Fatal(err)
+	}
+	resident, err := NewResident(dev, m, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if resident.blocks > emulatedBlocks {
+		t.Errorf("%d blocks wait for each other on the emulated device", resident.blocks)
+	}
+	if err := resident.Close(); err != nil {
+		t.Error(err)
+	}
+	start := time.Now()
+	same(t, dev, g, []image.Pair{{Left: uint32(ids[0]), Right: uint32(ids[1])}, {Left: uint32(ids[2]),
+		Right: uint32(ids[3])}})
+	if took := time.Since(start); took > 20*time.Second {
+		t.Errorf("the closure took %v", took)
 	}
 }

@@ -56,10 +56,7 @@ func (s *saturation) make() error {
 	if err != nil {
 		return err
 	}
-	s.blocks = max(1, each*s.dev.Info().Multiprocessors)
-	if s.dev.Emulated() {
-		s.blocks = min(s.blocks, 2)
-	}
+	s.blocks = blocksOf(s.dev, each)
 	rules, codes := len(s.job.Rules), firstCode+len(s.job.Ops)
 	u32, u64 := uint32(0), uint64(0)
 	for _, b := range []struct {
@@ -132,4 +129,18 @@ func (s *saturation) enlarge(status uint32) error {
 		s.cap.buckets = max(4*s.cap.buckets, 2*len(s.program.joined)*ids)
 		return s.remake(&s.buckets, u64, s.cap.buckets, 0)
 	}
+}
+
+// emulatedBlocks is how many blocks a cooperative launch has on the emulated device. Blocks spin at a
+// barrier until all have come: where they are threads of the host, each more than that takes time from
+// those that the others wait for. A closure of 10,000 rows by 64 blocks took a minute and more.
+const emulatedBlocks = 2
+
+// blocksOf is how many blocks a cooperative launch has, where a multiprocessor holds so many.
+func blocksOf(dev *cuda.Device, each int) int {
+	blocks := max(1, each*dev.Info().Multiprocessors)
+	if dev.Emulated() {
+		return min(blocks, emulatedBlocks)
+	}
+	return blocks
 }

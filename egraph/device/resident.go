@@ -80,7 +80,7 @@ func (r *Resident) upload(p *packing) error {
 	if err != nil {
 		return err
 	}
-	r.blocks = max(1, min(each*r.dev.Info().Multiprocessors, (max(r.slots, r.ids)+fixpointThreads-1)/fixpointThreads))
+	r.blocks = max(1, min(blocksOf(r.dev, each), (max(r.slots, r.ids)+fixpointThreads-1)/fixpointThreads))
 	for _, b := range []struct {
 		to     **cuda.Buffer
 		values any
