@@ -17,7 +17,7 @@
 //	           remember of types; links.go: functions that they export by name
 //	goroutines g.go: descriptors, stacks, deferred calls; chan.go, wake.go and wake_check.go: channels
 //	           and those that wait for them; selectgo.go: selects, bubbles
-//	errors     errors.go: the runtime's own
+//	errors     errors.go: the runtime's own; diagnostics.go: codes of those of go/types
 //
 // release_other.go keeps other releases from building. docs/go-release.md tells a porter what to do
 // for the next one.
