@@ -11,9 +11,9 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/plots/display"
 )
 
-// A Cache keeps things that are slow to make, modules and captured graphs, by a key that says what they
-// are good for. It is bounded: the least recently used goes first, and what is in use never goes.
-// Goroutines that miss the same key at once wait for one of them to make it.
+// A Cache keeps things that are slow to make, modules and captured graphs, by a key that says what
+// they are good for. It is bounded: the least recently used goes first, and what is in use never
+// goes. Goroutines that miss the same key at once wait for one of them to make it.
 type Cache[K comparable, V any] struct {
 	capacity int
 	close    func(V) error
@@ -67,8 +67,8 @@ func (c *Cache[K, V]) checkLocked(op string) error {
 	return nil
 }
 
-// Get gives the thing of a key, made by build where it is not there, and a function to call when it is
-// not used any more. What build could not make is not kept: the next Get tries again. Interrupt
+// Get gives the thing of a key, made by build where it is not there, and a function to call when it
+// is not used any more. What build could not make is not kept: the next Get tries again. Interrupt
 // ends the wait for another goroutine's build. A build that asks for what waits for it, itself
 // maybe, is refused.
 func (c *Cache[K, V]) Get(key K, build func() (V, error)) (V, func(), error) {
@@ -164,7 +164,8 @@ func (c *Cache[K, V]) wait(op string, item *cached[K, V]) error {
 	}
 }
 
-// waitsFor notes for what a goroutine waits, and refuses a circle of builds that wait for each other.
+// waitsFor notes for what a goroutine waits, and refuses a circle of builds that wait for each
+// other.
 func (c *Cache[K, V]) waitsFor(op, self string, item *cached[K, V]) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -19,8 +19,8 @@ func (k *Kernel) argError(op string, i int, want, got string) *Error {
 	return &Error{Op: op, What: fmt.Sprintf("kernel %s, parameter %d (%s)", k.name, i, k.params[i]), Want: want, Got: got}
 }
 
-// pack checks arguments against the kernel's parameters and lays them out in a block. The buffers among
-// them are listed in order.
+// pack checks arguments against the kernel's parameters and lays them out in a block. The buffers
+// among them are listed in order.
 func (k *Kernel) pack(op string, args []any) (block []byte, buffers []*Buffer, err error) {
 	if len(args) != len(k.params) {
 		return nil, nil, &Error{Op: op, What: k.String(), Want: plural(len(k.params), "argument"), Got: fmt.Sprint(len(args))}
@@ -117,7 +117,8 @@ func (k *Kernel) putBuffer(op string, place []byte, i int, b *Buffer) error {
 
 func floating(t ptx.Type) bool { return t == ptx.F16 || t == ptx.BF16 || t == ptx.F32 || t == ptx.F64 }
 
-// putInteger takes any integer type whose value fits: a Go int for a 32-bit parameter is usual in cells.
+// putInteger takes any integer type whose value fits: a Go int for a 32-bit parameter is usual in
+// cells.
 func (k *Kernel) putInteger(op string, place []byte, i int, v reflect.Value, u uint64, negative bool) error {
 	p := k.params[i]
 	if p.Type == ptx.F32 || p.Type == ptx.F64 {
@@ -167,7 +168,8 @@ func (k *Kernel) putBool(op string, place []byte, i int, v bool) error {
 	return nil
 }
 
-// putBytes passes a struct or an array as the bytes it is: Go lays structs of numbers out as C does.
+// putBytes passes a struct or an array as the bytes it is: Go lays structs of numbers out as C
+// does.
 func (k *Kernel) putBytes(op string, place []byte, i int, v reflect.Value) error {
 	p := k.params[i]
 	t := v.Type()

@@ -5,8 +5,9 @@ import (
 	"reflect"
 )
 
-// What a kernel cannot be given, because it lies in the memory of Go: for an argument, or a field of one, that is a
-// pointer, a slice, a string and the like, heldError says which it is and what to pass in its place.
+// What a kernel cannot be given, because it lies in the memory of Go: for an argument, or a field
+// of one, that is a pointer, a slice, a string and the like, heldError says which it is and what to
+// pass in its place.
 
 // heldAdvice says, by kind, what stands for a value of it on the device.
 var heldAdvice = map[reflect.Kind]string{
@@ -42,7 +43,8 @@ func (k *Kernel) heldError(op string, i int, t reflect.Type) error {
 	return err
 }
 
-// unplain finds the first part of a type that is not bytes and nothing else, and the way to it: ".Rows[].Data".
+// unplain finds the first part of a type that is not bytes and nothing else, and the way to it:
+// ".Rows[].Data".
 func unplain(t reflect.Type) (path string, held reflect.Type) {
 	switch {
 	case plain(t):

@@ -13,15 +13,15 @@ type moduleKey struct {
 	compute driver.ComputeCapability
 }
 
-// ModuleCache keeps loaded modules by the digest of their PTX and the architecture they were compiled
-// for, so that code that makes kernels from templates compiles each once.
+// ModuleCache keeps loaded modules by the digest of their PTX and the architecture they were
+// compiled for, so that code that makes kernels from templates compiles each once.
 type ModuleCache struct {
 	dev   *Device
 	cache *Cache[moduleKey, *Module]
 }
 
-// NewModuleCache makes a cache of at most capacity modules on the device, which is at least 1. Close it
-// before the device.
+// NewModuleCache makes a cache of at most capacity modules on the device, which is at least 1.
+// Close it before the device.
 func (d *Device) NewModuleCache(capacity int) (*ModuleCache, error) {
 	const op = "Device.NewModuleCache"
 	if err := d.checkOpen(op); err != nil {
@@ -37,8 +37,8 @@ func (d *Device) NewModuleCache(capacity int) (*ModuleCache, error) {
 // MustModuleCache is NewModuleCache for cells.
 func (d *Device) MustModuleCache(capacity int) *ModuleCache { return must(d.NewModuleCache(capacity)) }
 
-// Kernel gives a kernel of a PTX text, loaded where it is not there yet, and a function to call when the
-// kernel is not used any more: a module in use is never unloaded.
+// Kernel gives a kernel of a PTX text, loaded where it is not there yet, and a function to call
+// when the kernel is not used any more: a module in use is never unloaded.
 func (c *ModuleCache) Kernel(ptx, name string) (*Kernel, func(), error) {
 	const op = "ModuleCache.Kernel"
 	if c == nil || c.cache == nil {

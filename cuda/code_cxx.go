@@ -45,12 +45,17 @@ const (
 
 var scalars = map[string]scalar{
 	"float": {4, float, "float32"}, "double": {8, float, "float64"}, "bool": {1, boolean, "bool"},
-	"char": {1, signed, "int8"}, "signed char": {1, signed, "int8"}, "unsigned char": {1, unsigned, "uint8"}, "int8_t": {1, signed, "int8"}, "uint8_t": {1, unsigned, "uint8"},
-	"short": {2, signed, "int16"}, "unsigned short": {2, unsigned, "uint16"}, "int16_t": {2, signed, "int16"}, "uint16_t": {2, unsigned, "uint16"},
-	"__half": {2, half, "uint16"}, "half": {2, half, "uint16"}, "__nv_bfloat16": {2, half, "uint16"}, "nv_bfloat16": {2, half, "uint16"},
-	"int": {4, signed, "int32"}, "unsigned": {4, unsigned, "uint32"}, "unsigned int": {4, unsigned, "uint32"}, "int32_t": {4, signed, "int32"}, "uint32_t": {4, unsigned, "uint32"},
-	"long": {8, signed, "int64"}, "unsigned long": {8, unsigned, "uint64"}, "long long": {8, signed, "int64"}, "unsigned long long": {8, unsigned, "uint64"},
-	"int64_t": {8, signed, "int64"}, "uint64_t": {8, unsigned, "uint64"}, "size_t": {8, unsigned, "uint64"},
+	"char": {1, signed, "int8"}, "signed char": {1, signed, "int8"}, "unsigned char": {1, unsigned, "uint8"},
+	"int8_t": {1, signed, "int8"}, "uint8_t": {1, unsigned, "uint8"},
+	"short": {2, signed, "int16"}, "unsigned short": {2, unsigned, "uint16"}, "int16_t": {2, signed, "int16"},
+	"uint16_t": {2, unsigned, "uint16"},
+	"__half":   {2, half, "uint16"}, "half": {2, half, "uint16"}, "__nv_bfloat16": {2, half, "uint16"},
+	"nv_bfloat16": {2, half, "uint16"},
+	"int":         {4, signed, "int32"}, "unsigned": {4, unsigned, "uint32"}, "unsigned int": {4, unsigned, "uint32"},
+	"int32_t": {4, signed, "int32"}, "uint32_t": {4, unsigned, "uint32"},
+	"long": {8, signed, "int64"}, "unsigned long": {8, unsigned, "uint64"}, "long long": {8, signed, "int64"},
+	"unsigned long long": {8, unsigned, "uint64"},
+	"int64_t":            {8, signed, "int64"}, "uint64_t": {8, unsigned, "uint64"}, "size_t": {8, unsigned, "uint64"},
 }
 
 // vectors are CUDA's built-in vector types: float4, uchar2, longlong1.
@@ -81,8 +86,9 @@ func address(cxx string) (pointee string, ok bool) {
 	return "", strings.Contains(cxx, "(*")
 }
 
-// pointsTo checks a buffer against the C++ type of its parameter. Types that nothing is known of, void and a program's own among them, take any
-// buffer, and a buffer of bytes fits every pointer. Signs may differ.
+// pointsTo checks a buffer against the C++ type of its parameter. Types that nothing is known of,
+// void and a program's own among them, take any buffer, and a buffer of bytes fits every pointer.
+// Signs may differ.
 func (p Param) pointsTo(elem reflect.Type) (want string, ok bool) {
 	base, pointer := address(p.CXX)
 	if p.CXX == "" || elem.Kind() == reflect.Uint8 {
@@ -101,7 +107,8 @@ func (p Param) pointsTo(elem reflect.Type) (want string, ok bool) {
 	return fmt.Sprintf("a buffer of %s (%s)", w.name, p.CXX), consistsOf(elem, w)
 }
 
-// consistsOf says whether a Go type can hold scalars, itself or its elements. Structs may mix what C++ looks at through a pointer to one of its fields.
+// consistsOf says whether a Go type can hold scalars, itself or its elements. Structs may mix what
+// C++ looks at through a pointer to one of its fields.
 func consistsOf(t reflect.Type, w scalar) bool {
 	switch t.Kind() {
 	case reflect.Struct:
@@ -115,7 +122,8 @@ func consistsOf(t reflect.Type, w scalar) bool {
 	return t.Size() == w.size && isFloat == (w.kind == float)
 }
 
-// checkInteger refuses an integer that the C++ type does not have, and one for an address that is none. The PTX tells the sizes, not the signs.
+// checkInteger refuses an integer that the C++ type does not have, and one for an address that is
+// none. The PTX tells the sizes, not the signs.
 func (k *Kernel) checkInteger(op string, i int, v reflect.Value, u uint64, negative bool) error {
 	p := k.params[i]
 	got := func() string { return fmt.Sprintf("%s %v", v.Type(), v) }
@@ -150,7 +158,8 @@ func (k *Kernel) checkInteger(op string, i int, v reflect.Value, u uint64, negat
 	return k.argError(op, i, want, got())
 }
 
-// checkBytes refuses a struct, an array or bits for a C++ type that is known to consist of something else.
+// checkBytes refuses a struct, an array or bits for a C++ type that is known to consist of
+// something else.
 func (k *Kernel) checkBytes(op string, i int, t reflect.Type) error {
 	s, _, known := scalarOf(k.params[i].CXX)
 	if !known || allOf(t, s) {

@@ -11,14 +11,18 @@ import (
 
 // elements are Go's types for those of PTX variables. The signs of integers are not told there.
 var elements = map[ptx.Type]reflect.Type{
-	ptx.F32: reflect.TypeFor[float32](), ptx.F64: reflect.TypeFor[float64](), ptx.U16: reflect.TypeFor[uint16](), ptx.S16: reflect.TypeFor[int16](), ptx.B16: reflect.TypeFor[uint16](),
-	ptx.U32: reflect.TypeFor[uint32](), ptx.S32: reflect.TypeFor[int32](), ptx.B32: reflect.TypeFor[uint32](), ptx.U64: reflect.TypeFor[uint64](), ptx.S64: reflect.TypeFor[int64](),
+	ptx.F32: reflect.TypeFor[float32](), ptx.F64: reflect.TypeFor[float64](), ptx.U16: reflect.TypeFor[uint16](),
+	ptx.S16: reflect.TypeFor[int16](), ptx.B16: reflect.TypeFor[uint16](),
+	ptx.U32: reflect.TypeFor[uint32](), ptx.S32: reflect.TypeFor[int32](), ptx.B32: reflect.TypeFor[uint32](),
+	ptx.U64: reflect.TypeFor[uint64](), ptx.S64: reflect.TypeFor[int64](),
 	ptx.B64: reflect.TypeFor[uint64](), ptx.S8: reflect.TypeFor[int8](),
 }
 
-// Global is a variable of the module in global or constant memory as a buffer, by its name in the PTX, which is that in C++ but for variables in namespaces.
-// Its elements are of the type of zero, as with Device.Make, or, without one, those that the PTX declares; structs, and arrays with values from the start,
-// are bytes there. The memory is the module's: it cannot be freed, and is gone with it.
+// Global is a variable of the module in global or constant memory as a buffer, by its name in the
+// PTX, which is that in C++ but for variables in namespaces. Its elements are of the type of zero,
+// as with Device.Make, or, without one, those that the PTX declares; structs, and arrays with
+// values from the start, are bytes there. The memory is the module's: it cannot be freed, and is
+// gone with it.
 //
 //	mod.MustGlobal("weights", float32(0)).Write(0, []float32{1, 2, 3, 4})
 func (m *Module) Global(name string, zero ...any) (*Buffer, error) {
@@ -46,7 +50,8 @@ func (m *Module) Global(name string, zero ...any) (*Buffer, error) {
 		return nil, err
 	}
 	if size := uint64(elem.Size()); a.bytes%size != 0 || size > a.bytes {
-		return nil, &Error{Op: op, What: "variable " + name, Want: fmt.Sprintf("a type whose elements fill %d bytes", a.bytes), Got: fmt.Sprintf("%s, %d bytes", elem, size)}
+		return nil, &Error{Op: op, What: "variable " + name,
+			Want: fmt.Sprintf("a type whose elements fill %d bytes", a.bytes), Got: fmt.Sprintf("%s, %d bytes", elem, size)}
 	}
 	return &Buffer{a: a, elem: elem, n: int(a.bytes / uint64(elem.Size()))}, nil
 }
@@ -81,15 +86,16 @@ func (m *Module) variable(name string) (*ptx.Variable, bool) {
 	return m.parsed.Variable(name)
 }
 
-// Globals names the module's variables that Global finds, sorted; nil for a binary image. Those in namespaces, and so those of CUDA's headers, and those that
-// the compiler made are left out.
+// Globals names the module's variables that Global finds, sorted; nil for a binary image. Those in
+// namespaces, and so those of CUDA's headers, and those that the compiler made are left out.
 func (m *Module) Globals() []string {
 	if m == nil || m.parsed == nil {
 		return nil
 	}
 	var names []string
 	for _, v := range m.parsed.Vars {
-		if (v.Space == ptx.Global || v.Space == ptx.Const) && v.Linkage != ptx.Extern && !strings.HasPrefix(v.Name, "_") && !strings.Contains(v.Name, "$") {
+		if (v.Space == ptx.Global || v.Space == ptx.Const) && v.Linkage != ptx.Extern && !strings.HasPrefix(v.Name, "_") &&
+			!strings.Contains(v.Name, "$") {
 			names = append(names, v.Name)
 		}
 	}

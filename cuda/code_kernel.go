@@ -52,7 +52,8 @@ func newKernel(m *Module, fn driver.Function) (*Kernel, error) {
 		if f, ok := m.parsed.Kernel(k.name); ok {
 			k.bytes = f.ParamBytes
 			for _, p := range f.Params {
-				k.params = append(k.params, Param{Name: shortName(p.Name), Type: p.Type, Array: p.IsArray() || p.Vector > 1, Offset: p.Offset, Size: p.Size})
+				k.params = append(k.params, Param{Name: shortName(p.Name), Type: p.Type, Array: p.IsArray() || p.Vector > 1,
+					Offset: p.Offset, Size: p.Size})
 			}
 			return k, nil
 		}
@@ -174,7 +175,8 @@ func (k *Kernel) Table() display.Table {
 	if k == nil || k.mod == nil {
 		return *display.Card("No kernel")
 	}
-	t := display.NewTable("Kernel "+k.name, display.Column{Title: "parameter", Kind: display.Label}, display.Column{Title: "type", Kind: display.Code},
+	t := display.NewTable("Kernel "+k.name, display.Column{Title: "parameter", Kind: display.Label},
+		display.Column{Title: "type", Kind: display.Code},
 		display.Column{Title: "offset", Kind: display.Number}, display.Column{Title: "bytes", Kind: display.Number})
 	for _, p := range k.params {
 		t.Add(p.Name, strings.TrimSuffix(p.String(), " "+p.Name), p.Offset, p.Size)
@@ -183,13 +185,15 @@ func (k *Kernel) Table() display.Table {
 	return *t
 }
 
-// needs tells what a launch takes of the device, or why the driver does not say: after a fault it answers nothing.
+// needs tells what a launch takes of the device, or why the driver does not say: after a fault it
+// answers nothing.
 func (k *Kernel) needs() string {
 	if k.mod.unloaded.Load() {
 		return "Its module was unloaded."
 	}
 	var values []any
-	for _, a := range []driver.FunctionAttribute{driver.FuncMaxThreadsPerBlock, driver.FuncNumRegs, driver.FuncSharedSizeBytes, driver.FuncLocalSizeBytes} {
+	for _, a := range []driver.FunctionAttribute{driver.FuncMaxThreadsPerBlock, driver.FuncNumRegs,
+		driver.FuncSharedSizeBytes, driver.FuncLocalSizeBytes} {
 		v, err := k.fn.Attribute(a)
 		if err != nil {
 			why, _, _ := strings.Cut(err.Error(), "\n")
@@ -197,5 +201,6 @@ func (k *Kernel) needs() string {
 		}
 		values = append(values, v)
 	}
-	return fmt.Sprintf("Up to %v threads a block, %v registers a thread, %v bytes of static shared memory, %v of local memory.", values...)
+	return fmt.Sprintf("Up to %v threads a block, %v registers a thread, %v bytes of static shared memory, %v of "+
+		"local memory.", values...)
 }

@@ -150,7 +150,9 @@ func (m *Module) entry(op, name string) (string, nvrtc.Kernel, error) {
 	if ok {
 		return c.PTXName, c, nil
 	}
-	e := &Error{Op: op, What: fmt.Sprintf("kernel %q of module %s", name, m.name), Want: m.known(), Got: "no kernel of that name", Fix: "look at the spelling; a template has kernels only where it is instantiated", Err: driver.ErrorNotFound}
+	e := &Error{Op: op, What: fmt.Sprintf("kernel %q of module %s", name, m.name), Want: m.known(),
+		Got: "no kernel of that name", Fix: "look at the spelling; a template has kernels only where it is instantiated",
+		Err: driver.ErrorNotFound}
 	if len(candidates) > 0 {
 		e.Want, e.Got, e.Fix = "one of "+strings.Join(candidates, ", "), name, "say which one is meant, as it is written here"
 	}
@@ -168,7 +170,8 @@ func (m *Module) known() string {
 	return ""
 }
 
-// Kernels names the module's kernels, sorted; nil for a binary image on a driver that cannot list them.
+// Kernels names the module's kernels, sorted; nil for a binary image on a driver that cannot list
+// them.
 func (m *Module) Kernels() []string {
 	if m == nil || m.dev == nil {
 		return nil
@@ -271,7 +274,8 @@ func (m *Module) Table() display.Table {
 	if m == nil || m.dev == nil {
 		return *display.Card("No module")
 	}
-	t := display.NewTable("Module "+m.name, display.Column{Title: "kernel", Kind: display.Label}, display.Column{Title: "parameters", Kind: display.Code},
+	t := display.NewTable("Module "+m.name, display.Column{Title: "kernel", Kind: display.Label},
+		display.Column{Title: "parameters", Kind: display.Code},
 		display.Column{Title: "registers", Kind: display.Number}, display.Column{Title: "shared", Kind: display.Number})
 	for _, name := range m.Kernels() {
 		k, err := m.Kernel(name)

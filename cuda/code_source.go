@@ -5,9 +5,9 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/cuda/nvrtc"
 )
 
-// LoadCUDA compiles CUDA C++ with NVRTC for this device and loads it. Kernels are found by their C++
-// names, mangled in the PTX or not, and launches check buffers against the C++ types of the pointers
-// they are for. Where there is no NVRTC the error says what to install.
+// LoadCUDA compiles CUDA C++ with NVRTC for this device and loads it. Kernels are found by their
+// C++ names, mangled in the PTX or not, and launches check buffers against the C++ types of the
+// pointers they are for. Where there is no NVRTC the error says what to install.
 func (d *Device) LoadCUDA(source string, o nvrtc.Options) (*Module, error) {
 	if err := d.checkOpen("Device.LoadCUDA"); err != nil {
 		return nil, err
@@ -51,8 +51,8 @@ func (d *Device) LoadProgram(name string, p *nvrtc.Program) (*Module, error) {
 // MustLoadProgram is LoadProgram for cells, under the name "cuda".
 func (d *Device) MustLoadProgram(p *nvrtc.Program) *Module { return must(d.LoadProgram("", p)) }
 
-// DriverVersion is the CUDA version that the first driver with a device speaks: PTX that is to run anywhere here must
-// not be newer. 0: there is no GPU, and the emulated device reads what there is.
+// DriverVersion is the CUDA version that the first driver with a device speaks: PTX that is to run
+// anywhere here must not be newer. 0: there is no GPU, and the emulated device reads what there is.
 func DriverVersion() driver.Version {
 	for _, e := range drivers {
 		if e.name == "emulated" {

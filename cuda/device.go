@@ -12,7 +12,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/plots/display"
 )
 
-// A Device is an open device: its context, a stream that its own methods use, and what was made in it.
+// A Device is an open device: its context, a stream that its own methods use, and what was made in
+// it.
 type Device struct {
 	stream *Stream // beside the ledger's beginning: launches look at both
 	ledger ledger
@@ -73,7 +74,8 @@ type DeviceInfo struct {
 	// MaxSharedOptin is the bytes of shared memory that a block may have of a kernel that
 	// Kernel.SetDynamicShared allowed more than MaxShared, its static shared memory included.
 	MaxSharedOptin int
-	// Err says, in the list of Devices, why a driver has no device; the other fields but Driver are empty then.
+	// Err says, in the list of Devices, why a driver has no device; the other fields but Driver are
+	// empty then.
 	Err error
 }
 
@@ -103,7 +105,8 @@ func newDevice(drv driver.Driver, ordinal int, why []error) (*Device, error) {
 	return d, nil
 }
 
-// notOpened says what to do where a kernel before has broken a GPU's context: the driver gives the process no other.
+// notOpened says what to do where a kernel before has broken a GPU's context: the driver gives the
+// process no other.
 func notOpened(what string, err error) error {
 	e := &Error{Op: "Open", What: what, Err: err}
 	if e.Code().Sticky() {
@@ -198,9 +201,9 @@ func (d *Device) MemInfo() (free, total uint64, err error) {
 	return free, total, wrap(op, "", err)
 }
 
-// Close waits for the device's work and gives back everything that was made on it. Buffers, modules,
-// streams and graphs of a closed device are refused. Closing twice is an error. Where the wait is
-// interrupted the device stays open.
+// Close waits for the device's work and gives back everything that was made on it. Buffers,
+// modules, streams and graphs of a closed device are refused. Closing twice is an error. Where the
+// wait is interrupted the device stays open.
 func (d *Device) Close() error {
 	const op = "Device.Close"
 	if err := d.mayWait(op); err != nil {
@@ -226,7 +229,8 @@ func (d *Device) Close() error {
 		errs = append(errs, c.closeWithDevice())
 	}
 	d.stream.lost()
-	errs = append(errs, d.hostPool.close(), d.stream.ahead.drop(), d.dropEvents(), d.dropWords(), d.dropStreams(), d.stream.s.Destroy(), d.ctx.Release())
+	errs = append(errs, d.hostPool.close(), d.stream.ahead.drop(), d.dropEvents(), d.dropWords(), d.dropStreams(),
+		d.stream.s.Destroy(), d.ctx.Release())
 	d.handle.forget()
 	return wrap(op, d.info.Name, errors.Join(withoutEchoes(errs)...))
 }
@@ -271,8 +275,8 @@ func (d *Device) own(c closer) bool {
 	return true
 }
 
-// disown says whether the device still owned it. Where it did the caller gives it back, and then calls gone: Close waits for
-// that, also where the collector gives back what nobody refers to.
+// disown says whether the device still owned it. Where it did the caller gives it back, and then
+// calls gone: Close waits for that, also where the collector gives back what nobody refers to.
 func (d *Device) disown(c closer) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -344,7 +348,8 @@ func (d *Device) apart(other *Device) string {
 	return "another cuda.Open of that device"
 }
 
-// waited ends a call that waited for the device: nil forgets the launches, a sticky error names them.
+// waited ends a call that waited for the device: nil forgets the launches, a sticky error names
+// them.
 func (d *Device) waited(op string, err error) error {
 	d.counters.syncs.add(1)
 	if err == nil {
@@ -377,12 +382,12 @@ func (d *Device) late(op, what string, err error) error {
 	return e
 }
 
-// Reset throws everything on the device away and gives it opened anew: dev, err = dev.Reset(). Whatever was
-// made on it is dead, also where d is closed; waits for it end with an error.
+// Reset throws everything on the device away and gives it opened anew: dev, err = dev.Reset().
+// Whatever was made on it is dead, also where d is closed; waits for it end with an error.
 //
-// A fault of a kernel leaves an emulated device unusable, and no other: Reset gives a new one in its
-// place, as Open does. A GPU's driver gives up the process in which a kernel failed: then Reset and Open
-// fail, and say so, until the process was started again.
+// A fault of a kernel leaves an emulated device unusable, and no other: Reset gives a new one in
+// its place, as Open does. A GPU's driver gives up the process in which a kernel failed: then Reset
+// and Open fail, and say so, until the process was started again.
 func (d *Device) Reset() (*Device, error) {
 	const op = "Device.Reset"
 	if d == nil || d.ctx == nil {
@@ -437,7 +442,8 @@ func (d *Device) Table() display.Table {
 	return *t
 }
 
-// withoutAdvice is an error's text without its lines of advice: a card says what is, not what to do.
+// withoutAdvice is an error's text without its lines of advice: a card says what is, not what to
+// do.
 func withoutAdvice(err error) string {
 	var kept []string
 	for line := range strings.Lines(err.Error()) {

@@ -14,8 +14,9 @@ import (
 // An Emulation says how an emulated device is to be, where Open("emulated"), which has every check
 // on and prints to standard output, is not what is wanted. The zero Emulation is that device.
 type Emulation struct {
-	// Unchecked switches every check off, the others one each: accesses that nothing orders, reads of
-	// memory that nothing wrote, lanes that do not meet. Accesses outside of buffers are always refused.
+	// Unchecked switches every check off, the others one each: accesses that nothing orders, reads
+	// of memory that nothing wrote, lanes that do not meet. Accesses outside of buffers are always
+	// refused.
 	Unchecked                                         bool
 	SkipRaces, SkipUninitialized, SkipSynchronization bool
 	// Printf gets what kernels print; nil means standard output.

@@ -12,11 +12,12 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver/native"
 )
 
-// DeviceVariable is the environment variable that says which device Open without an argument opens; its
-// value is what Open takes.
+// DeviceVariable is the environment variable that says which device Open without an argument opens;
+// its value is what Open takes.
 const DeviceVariable = "VYRE_CUDA_DEVICE"
 
-// drivers are the ways to reach devices, in the order in which Open tries them, made once a process.
+// drivers are the ways to reach devices, in the order in which Open tries them, made once a
+// process.
 var drivers = []*driverEntry{
 	{name: "native", new: newNative},
 	{name: "emulated", new: newEmulated},
@@ -51,15 +52,16 @@ func (e *driverEntry) made() (_ driver.Driver, err error) {
 	return e.drv, err
 }
 
-// Open opens a device: without an argument the first GPU, or the emulated device where there is none
-// (the card says why); "native" or "emulated" say which driver, "native:1" which of its devices. Without
-// an argument DeviceVariable decides where it is set.
+// Open opens a device: without an argument the first GPU, or the emulated device where there is
+// none (the card says why); "native" or "emulated" say which driver, "native:1" which of its
+// devices. Without an argument DeviceVariable decides where it is set.
 //
 // A GPU that is there and cannot be used is an error, not a reason to emulate.
 //
-// Each emulated device that Open gives is one of its own: its memory is shared with no other, and a fault
-// of a kernel leaves the others alone. "emulated:1" to "emulated:7" are further ones, for programs that
-// tell devices apart. What is opened on a GPU shares its memory and its faults, as all of a process does.
+// Each emulated device that Open gives is one of its own: its memory is shared with no other, and a
+// fault of a kernel leaves the others alone. "emulated:1" to "emulated:7" are further ones, for
+// programs that tell devices apart. What is opened on a GPU shares its memory and its faults, as
+// all of a process does.
 //
 // What was made on one device is refused by another, also by a second Open of the same GPU.
 // OpenEmulated opens an emulated device with checks switched off, or one whose kernels print
@@ -97,8 +99,8 @@ func OpenDriver(drv driver.Driver, ordinal int) (*Device, error) {
 	return newDevice(drv, ordinal, nil)
 }
 
-// openFirst takes the first driver that has a device. The reasons of those that have none are told by
-// the device that is opened.
+// openFirst takes the first driver that has a device. The reasons of those that have none are told
+// by the device that is opened.
 func openFirst() (*Device, error) {
 	var reasons []error
 	for _, e := range drivers {
@@ -158,7 +160,8 @@ func notOpenedDriver(name string, err error) error {
 	return e
 }
 
-// Devices lists the devices of every driver without opening them, and for drivers that have none the reason.
+// Devices lists the devices of every driver without opening them, and for drivers that have none
+// the reason.
 func Devices() []DeviceInfo {
 	var list []DeviceInfo
 	for _, e := range drivers {

@@ -10,8 +10,8 @@ import (
 
 func basisPoints(v uint64) string { return fmt.Sprintf("%d.%02d %%", v/100, v%100) }
 
-// Prometheus is the counters in Prometheus' text format, each named vyre_cuda_..._total with the device
-// as its label.
+// Prometheus is the counters in Prometheus' text format, each named vyre_cuda_..._total with the
+// device as its label.
 func (t Telemetry) Prometheus() (string, error) {
 	var b bytes.Buffer
 	kind := dto.MetricType_COUNTER

@@ -9,8 +9,8 @@ import (
 // maxStack is the most local memory that a thread has, stack included.
 const maxStack = 512 << 10
 
-// StackSize is the bytes of stack that a thread has for recursion and calls by address: 1024 where nobody
-// has set it.
+// StackSize is the bytes of stack that a thread has for recursion and calls by address: 1024 where
+// nobody has set it.
 func (d *Device) StackSize() (int, error) {
 	const op = "Device.StackSize"
 	if err := d.checkOpen(op); err != nil {
@@ -20,9 +20,10 @@ func (d *Device) StackSize() (int, error) {
 	return int(n), wrap(op, "", err)
 }
 
-// SetStackSize sets the stack of a thread, in bytes, for all launches from now on; the driver may round it up.
-// A kernel that needs more fails, on the emulated device with a fault of kind driver.FaultStackOverflow. A GPU
-// sets memory aside for the stacks of all threads that it may hold at once.
+// SetStackSize sets the stack of a thread, in bytes, for all launches from now on; the driver may
+// round it up. A kernel that needs more fails, on the emulated device with a fault of kind
+// driver.FaultStackOverflow. A GPU sets memory aside for the stacks of all threads that it may hold
+// at once.
 func (d *Device) SetStackSize(bytes int) error {
 	const op = "Device.SetStackSize"
 	if err := d.checkOpen(op); err != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 )
 
-// An Error is a call of this package that failed: what was asked of what, what was wanted and what was
-// found. Fields that do not apply are empty.
+// An Error is a call of this package that failed: what was asked of what, what was wanted and what
+// was found. Fields that do not apply are empty.
 type Error struct {
 	// Op is the call, "Kernel.Launch".
 	Op string
@@ -21,8 +21,8 @@ type Error struct {
 	Fix string
 	// Launches are the launches that may have caused an error that arrived later, the newest last.
 	Launches []string
-	// Err is the cause: a *driver.Error with code and fault, a parse error, or nil where this package
-	// refused.
+	// Err is the cause: a *driver.Error with code and fault, a parse error, or nil where this
+	// package refused.
 	Err error
 
 	code driver.Result // of a refusal that is not for a value

@@ -9,7 +9,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/cuda/nvrtc"
 )
 
-// How what the device found is told: the finding first, in the words of the source, CUDA's code last.
+// How what the device found is told: the finding first, in the words of the source, CUDA's code
+// last.
 
 // writeFinding tells a fault: what was found, then the call that told of it, with its code.
 func (e *Error) writeFinding(b *strings.Builder, found *driver.Error) {
@@ -24,8 +25,8 @@ func (e *Error) writeFinding(b *strings.Builder, found *driver.Error) {
 	}
 }
 
-// quote gives a fault the source's line and names, where a module of the device was compiled from CUDA
-// C++ with its kernel.
+// quote gives a fault the source's line and names, where a module of the device was compiled from
+// CUDA C++ with its kernel.
 func (d *Device) quote(f *driver.Fault) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -11,10 +11,11 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 )
 
-// A Graph is recorded work that is launched as a whole. Buffers that it uses cannot be freed before it is
-// closed. Methods may be called from any goroutine; runs of one graph do not overlap.
+// A Graph is recorded work that is launched as a whole. Buffers that it uses cannot be freed before
+// it is closed. Methods may be called from any goroutine; runs of one graph do not overlap.
 type Graph struct {
-	// What a launch needs is in the first 64 bytes, a line of the caches: the driver's own work leaves little in them.
+	// What a launch needs is in the first 64 bytes, a line of the caches: the driver's own work
+	// leaves little in them.
 	mu     sync.Mutex
 	dev    *Device
 	name   string
@@ -43,8 +44,8 @@ type Graph struct {
 
 // A Node is one piece of a graph's work.
 type Node struct {
-	// Name is the kernel's, "fill", "copy", "read" or "write", or what Named gave it; a second node of a
-	// name is "name#2".
+	// Name is the kernel's, "fill", "copy", "read" or "write", or what Named gave it; a second node
+	// of a name is "name#2".
 	Name string
 	Kind driver.GraphNodeType
 	node driver.GraphNode
@@ -172,7 +173,8 @@ func (n *Node) readBodies(op string) (err error) {
 	return nil
 }
 
-// shape adds the nodes that are not known to those that are, and gives the edges by the nodes' places.
+// shape adds the nodes that are not known to those that are, and gives the edges by the nodes'
+// places.
 func shape(op string, g driver.Graph, nodes []*Node) ([]*Node, [][2]int, error) {
 	place := map[driver.GraphNode]int{}
 	for i, n := range nodes {
@@ -314,8 +316,8 @@ func (g *Graph) launchInRange(s *Stream) error {
 	return g.exec.Launch(s.s)
 }
 
-// Time launches the graph n times and measures each run on the device. One run before them, which is
-// not counted, uploads the graph.
+// Time launches the graph n times and measures each run on the device. One run before them, which
+// is not counted, uploads the graph.
 func (g *Graph) Time(n int) (*TimingReport, error) {
 	const op = "Graph.Time"
 	if err := g.check(op); err != nil {
@@ -430,5 +432,6 @@ func (g *Graph) String() string {
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return fmt.Sprintf("%s on %s: %s, launched %s", g.name, g.dev, plural(len(g.nodes), "node"), plural(int(g.launches), "time"))
+	return fmt.Sprintf("%s on %s: %s, launched %s", g.name, g.dev, plural(len(g.nodes), "node"),
+		plural(int(g.launches), "time"))
 }

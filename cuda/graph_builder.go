@@ -7,11 +7,11 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 )
 
-// A GraphBuilder makes a graph node by node, for work that has no order of calls to be recorded: After says what a node waits
-// for, and nodes without it begin immediately. Its methods give the node that they add. Where one
-// fails it gives nil, what comes after is left out, and Build tells the first error with its line;
-// once it was built they panic with an *Error. It is for one goroutine: a second one at the same
-// time is refused.
+// A GraphBuilder makes a graph node by node, for work that has no order of calls to be recorded:
+// After says what a node waits for, and nodes without it begin immediately. Its methods give the
+// node that they add. Where one fails it gives nil, what comes after is left out, and Build tells
+// the first error with its line; once it was built they panic with an *Error. It is for one
+// goroutine: a second one at the same time is refused.
 type GraphBuilder struct {
 	dev   *Device
 	name  string
@@ -82,7 +82,8 @@ func (b *GraphBuilder) Copy(dst, src *Buffer, options ...NodeOption) *Node {
 	})
 }
 
-// Write and Read add copies between a buffer and a slice, which is read or written each time the graph runs.
+// Write and Read add copies between a buffer and a slice, which is read or written each time the
+// graph runs.
 func (b *GraphBuilder) Write(dst *Buffer, values any, options ...NodeOption) *Node {
 	return b.hostCopy("GraphBuilder.Write", dst, values, true, options)
 }
@@ -145,7 +146,8 @@ func (g *Graph) embed(op string, b *GraphBuilder, deps []driver.GraphNode) (id d
 	}
 	for _, n := range g.nodes {
 		if n.off.Load() {
-			return 0, &Error{Op: op, What: g.name, Want: "a graph whose nodes are all on", Got: n.Name + " is off", Fix: "Enable it"}
+			return 0, &Error{Op: op, What: g.name, Want: "a graph whose nodes are all on", Got: n.Name + " is off",
+				Fix: "Enable it"}
 		}
 	}
 	for _, m := range g.modules {

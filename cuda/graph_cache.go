@@ -15,8 +15,8 @@ type GraphCache struct {
 	cache *Cache[any, *Graph]
 }
 
-// NewGraphCache makes a cache of at most capacity graphs on the device, which is at least 1. Close it
-// before the device.
+// NewGraphCache makes a cache of at most capacity graphs on the device, which is at least 1. Close
+// it before the device.
 func (d *Device) NewGraphCache(capacity int) (*GraphCache, error) {
 	const op = "Device.NewGraphCache"
 	if err := d.checkOpen(op); err != nil {

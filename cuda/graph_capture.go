@@ -13,7 +13,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 )
 
-// A recording is a capture under way: the nodes so far, named as they are made, and the first error.
+// A recording is a capture under way: the nodes so far, named as they are made, and the first
+// error.
 type recording struct {
 	op      string // for errors; "" is Device.Capture
 	dev     *Device
@@ -37,9 +38,9 @@ func (r *recording) err() error {
 	return nil
 }
 
-// Capture records what record submits to the stream and makes it a graph. Nothing runs. Calls on the
-// stream that fail make the capture fail, also where record ignores their errors: the error names the
-// call and its line. Named names the graph.
+// Capture records what record submits to the stream and makes it a graph. Nothing runs. Calls on
+// the stream that fail make the capture fail, also where record ignores their errors: the error
+// names the call and its line. Named names the graph.
 //
 // The stream is for record alone, and refuses everything once record has returned. Launches that
 // were prepared or are made On(s) are recorded too. What has no place in a graph is refused: plans

@@ -14,15 +14,17 @@ import (
 //go:embed graph_cond.ptx
 var conditionPTX string
 
-// While records a loop: body runs again and again for as long as the flag, the first 32-bit element of a buffer, is not 0
-// when a round begins. The device decides; the host is not asked. It needs a capture, and a driver of CUDA 12.3 or newer;
-// body may record launches, fills, copies between buffers and further conditions.
+// While records a loop: body runs again and again for as long as the flag, the first 32-bit element
+// of a buffer, is not 0 when a round begins. The device decides; the host is not asked. It needs a
+// capture, and a driver of CUDA 12.3 or newer; body may record launches, fills, copies between
+// buffers and further conditions.
 func (s *Stream) While(flag *Buffer, body func(*Stream), name ...NameOption) error {
 	return s.conditional("Stream.While", driver.ConditionalWhile, flag, name, body)
 }
 
-// If records a choice: then runs where the flag, the first 32-bit element of a buffer, is not 0 when the graph comes to it,
-// and otherwise, if it is not nil, where it is 0. The rest is as for While; otherwise needs CUDA 12.8.
+// If records a choice: then runs where the flag, the first 32-bit element of a buffer, is not 0
+// when the graph comes to it, and otherwise, if it is not nil, where it is 0. The rest is as for
+// While; otherwise needs CUDA 12.8.
 func (s *Stream) If(flag *Buffer, then, otherwise func(*Stream), name ...NameOption) error {
 	bodies := []func(*Stream){then}
 	if otherwise != nil {
@@ -71,7 +73,8 @@ func haveBodies[T any](op string, bodies []func(T)) error {
 	return nil
 }
 
-func (s *Stream) recordConditional(op string, r *recording, kind driver.ConditionalKind, name string, flag *Buffer, bodies []func(*Stream)) error {
+func (s *Stream) recordConditional(op string, r *recording, kind driver.ConditionalKind, name string, flag *Buffer,
+	bodies []func(*Stream)) error {
 	if err := flag.isFlag(op, s.dev); err != nil {
 		return err
 	}
@@ -127,7 +130,8 @@ func (b *Buffer) isFlag(op string, d *Device) error {
 }
 
 // addCondition adds the kernel that reads the flag and the node that looks at what it set.
-func (r *recording) addCondition(op string, g driver.Graph, after []driver.GraphNode, kind driver.ConditionalKind, flag *Buffer, bodies int) (*condition, error) {
+func (r *recording) addCondition(op string, g driver.Graph, after []driver.GraphNode, kind driver.ConditionalKind,
+	flag *Buffer, bodies int) (*condition, error) {
 	d := r.dev
 	fn, err := d.conditionKernel(op)
 	if err != nil {
@@ -152,7 +156,8 @@ func (c *condition) reads(state driver.DevicePtr, most uint32) driver.KernelNode
 	return conditionParams(c.fn, c.handle, c.flag.a.ptr, state, most)
 }
 
-func conditionParams(fn driver.Function, h driver.ConditionalHandle, flag, state driver.DevicePtr, most uint32) driver.KernelNodeParams {
+func conditionParams(fn driver.Function, h driver.ConditionalHandle, flag, state driver.DevicePtr,
+	most uint32) driver.KernelNodeParams {
 	params := binary.LittleEndian.AppendUint64(nil, uint64(h))
 	params = binary.LittleEndian.AppendUint64(params, uint64(flag))
 	params = binary.LittleEndian.AppendUint64(params, uint64(state))
@@ -163,8 +168,10 @@ func conditionParams(fn driver.Function, h driver.ConditionalHandle, flag, state
 
 // addConditionNodes notes the node that reads the flag, and gives the other, which has no name yet.
 func (r *recording) addConditionNodes(kind driver.ConditionalKind, name string, c *condition) *Node {
-	r.nodes = append(r.nodes, &Node{Name: r.unique(name + " flag"), Kind: driver.GraphNodeKernel, node: c.before, what: "reads " + c.flag.short()})
-	return &Node{Name: name, Kind: driver.GraphNodeConditional, node: c.node, what: kind.String() + " " + c.flag.short() + " is not 0", bodies: make([]*graphBody, len(c.bodies))}
+	r.nodes = append(r.nodes, &Node{Name: r.unique(name + " flag"), Kind: driver.GraphNodeKernel, node: c.before,
+		what: "reads " + c.flag.short()})
+	return &Node{Name: name, Kind: driver.GraphNodeConditional, node: c.node, what: kind.String() + " " + c.flag.short() +
+		" is not 0", bodies: make([]*graphBody, len(c.bodies))}
 }
 
 // A graphBody is a graph inside a conditional node.
@@ -175,7 +182,8 @@ type graphBody struct {
 	edges [][2]int
 }
 
-// recordBody captures one body. Its nodes are named with those outside, and its buffers held with theirs.
+// recordBody captures one body. Its nodes are named with those outside, and its buffers held with
+// theirs.
 func (r *recording) recordBody(op string, c *condition, i int, record func(*Stream)) (*graphBody, error) {
 	st, err := r.dev.NewStream()
 	if err != nil {
@@ -225,7 +233,8 @@ func (r *recording) intoBody(op string, st *Stream, body driver.Graph, record fu
 	return nil
 }
 
-// again makes the end of a round read the flag: behind everything in the body that nothing waits for.
+// again makes the end of a round read the flag: behind everything in the body that nothing waits
+// for.
 func (r *recording) again(op string, c *condition, b *graphBody) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -237,7 +246,8 @@ func (r *recording) again(op string, c *condition, b *graphBody) error {
 	if err != nil {
 		return wrap(op, "the end of the body", err)
 	}
-	b.nodes = append(b.nodes, &Node{Name: r.unique("again"), Kind: driver.GraphNodeKernel, node: id, what: "reads " + c.flag.short()})
+	b.nodes = append(b.nodes, &Node{Name: r.unique("again"), Kind: driver.GraphNodeKernel, node: id, what: "reads " +
+		c.flag.short()})
 	return nil
 }
 
@@ -264,8 +274,8 @@ func leavesOf(g driver.Graph) ([]driver.GraphNode, error) {
 	return leaves, nil
 }
 
-// conditionKernel gives the kernel that sets conditions, loaded once a device. It is loaded on another goroutine: this one may
-// hold its thread for a capture, in which loading is not allowed.
+// conditionKernel gives the kernel that sets conditions, loaded once a device. It is loaded on
+// another goroutine: this one may hold its thread for a capture, in which loading is not allowed.
 func (d *Device) conditionKernel(op string) (driver.Function, error) {
 	type loaded struct {
 		fn  driver.Function
@@ -288,7 +298,8 @@ func (d *Device) loadCondition(op string) (driver.Function, error) {
 	}
 	m, err := d.Load("condition", []byte(conditionPTX), driver.JITOptions{})
 	if err != nil {
-		return nil, &Error{Op: op, What: "the kernel that reads flags", Want: "a driver of CUDA 12.3 or newer", Got: d.info.CUDA.String(), Err: err}
+		return nil, &Error{Op: op, What: "the kernel that reads flags", Want: "a driver of CUDA 12.3 or newer",
+			Got: d.info.CUDA.String(), Err: err}
 	}
 	k, err := m.Kernel("vyre_condition")
 	if err != nil {

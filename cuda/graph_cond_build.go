@@ -2,7 +2,8 @@ package cuda
 
 import "github.com/vyre-kernel/vyre-kernel/cuda/driver"
 
-// While adds a loop, as Stream.While records one: body builds what runs for as long as the flag is not 0.
+// While adds a loop, as Stream.While records one: body builds what runs for as long as the flag is
+// not 0.
 func (b *GraphBuilder) While(flag *Buffer, body func(*GraphBuilder), options ...NodeOption) *Node {
 	return b.conditional("GraphBuilder.While", driver.ConditionalWhile, flag, options, body)
 }

@@ -10,10 +10,11 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 )
 
-// What Set and its like change holds for launches after them; runs enqueued before keep what they had.
+// What Set and its like change holds for launches after them; runs enqueued before keep what they
+// had.
 
-// Set gives a kernel node new arguments, all of them, checked as a launch's are. A buffer is held by the
-// graph from then on.
+// Set gives a kernel node new arguments, all of them, checked as a launch's are. A buffer is held
+// by the graph from then on.
 func (g *Graph) Set(node string, args ...any) error {
 	const op = "Graph.Set"
 	n, err := g.kernelNode(op, node)
@@ -87,8 +88,8 @@ func (p *prepared) nodeParams() driver.KernelNodeParams {
 		SharedBytes: p.config.SharedBytes, Params: p.params}
 }
 
-// Args are what a node is called with now: the arguments of a kernel node, the value of a fill, the destination and the source of
-// a copy between buffers. Other nodes have none.
+// Args are what a node is called with now: the arguments of a kernel node, the value of a fill, the
+// destination and the source of a copy between buffers. Other nodes have none.
 func (g *Graph) Args(node string) ([]any, error) {
 	n, err := g.find("Graph.Args", node)
 	if err != nil {
@@ -132,7 +133,8 @@ func (k *Kernel) paramIndex(op string, param any) (int, error) {
 	for _, p := range k.params {
 		names = append(names, p.Name)
 	}
-	return 0, &Error{Op: op, What: "kernel " + k.name, Want: fmt.Sprintf("a parameter: %s, or its place", strings.Join(names, ", ")), Got: fmt.Sprint(param)}
+	return 0, &Error{Op: op, What: "kernel " + k.name,
+		Want: fmt.Sprintf("a parameter: %s, or its place", strings.Join(names, ", ")), Got: fmt.Sprint(param)}
 }
 
 // kernelNode finds a node that launches a kernel; other kinds are refused by name.
@@ -146,7 +148,8 @@ func (g *Graph) kernelNode(op, name string) (*Node, error) {
 			Got: "a kernel node made otherwise: " + n.String()}
 	}
 	if n.launch == nil {
-		return nil, &Error{Op: op, What: g.name + ", node " + name, Want: "a kernel node", Got: "a " + n.Kind.String() + " node"}
+		return nil, &Error{Op: op, What: g.name + ", node " + name, Want: "a kernel node", Got: "a " + n.Kind.String() +
+			" node"}
 	}
 	return n, nil
 }
@@ -164,8 +167,8 @@ func (g *Graph) setParams(op string, n *Node, params []byte, buffers []*Buffer, 
 	})
 }
 
-// adopt holds buffers that the graph does not hold yet. Those it no longer needs stay held: runs that
-// use them may be under way.
+// adopt holds buffers that the graph does not hold yet. Those it no longer needs stay held: runs
+// that use them may be under way.
 func (g *Graph) adopt(op string, buffers []*Buffer) error {
 	for _, b := range buffers {
 		if slices.Contains(g.held, b.a) {
@@ -228,13 +231,15 @@ func (g *Graph) SetCopy(node string, dst, src *Buffer) error {
 		return err
 	}
 	if !n.isCopy() {
-		return &Error{Op: op, What: g.name + ", node " + node, Want: "a node that copies a buffer into a buffer", Got: n.String()}
+		return &Error{Op: op, What: g.name + ", node " + node, Want: "a node that copies a buffer into a buffer",
+			Got: n.String()}
 	}
 	if err := errors.Join(dst.live(op, g.dev), src.live(op, g.dev)); err != nil {
 		return err
 	}
 	if dst.a.bytes != n.buffers[0].a.bytes || src.a.bytes != dst.a.bytes {
-		return &Error{Op: op, What: g.name + ", node " + node, Want: fmt.Sprintf("buffers of %d bytes", n.buffers[0].a.bytes), Got: fmt.Sprintf("%d and %d", dst.a.bytes, src.a.bytes)}
+		return &Error{Op: op, What: g.name + ", node " + node, Want: fmt.Sprintf("buffers of %d bytes", n.buffers[0].a.bytes),
+			Got: fmt.Sprintf("%d and %d", dst.a.bytes, src.a.bytes)}
 	}
 	return g.use(op, func(exec driver.GraphExec) error {
 		if err := g.adopt(op, []*Buffer{dst, src}); err != nil {
@@ -260,9 +265,9 @@ func (n *Node) copyParams() driver.MemcpyNodeParams {
 	return driver.MemcpyNodeParams{Src: n.buffers[0].a.ptr, DstHost: pointerTo(n.host), Bytes: uint64(len(n.host))}
 }
 
-// SetWrite points a node that copies a slice into a buffer at another slice of the same type and length, and SetRead one that copies a
-// buffer into a slice. Runs that use the slice before may be under way, so all of them stay reachable until the graph is closed: go
-// round among a few.
+// SetWrite points a node that copies a slice into a buffer at another slice of the same type and
+// length, and SetRead one that copies a buffer into a slice. Runs that use the slice before may be
+// under way, so all of them stay reachable until the graph is closed: go round among a few.
 func (g *Graph) SetWrite(node string, values any) error {
 	return g.setHostCopy("Graph.SetWrite", node, values, true)
 }
@@ -279,7 +284,8 @@ func (g *Graph) setHostCopy(op, node string, values any, write bool) error {
 	}
 	what := g.name + ", node " + node
 	if n.host == nil || n.write != write {
-		kind := map[bool]string{true: "a node that copies a slice into a buffer", false: "a node that copies a buffer into a slice"}[write]
+		kind := map[bool]string{true: "a node that copies a slice into a buffer",
+			false: "a node that copies a buffer into a slice"}[write]
 		return &Error{Op: op, What: what, Want: kind, Got: n.String()}
 	}
 	raw, elem, count, err := rawSlice(op, values)
@@ -287,7 +293,8 @@ func (g *Graph) setHostCopy(op, node string, values any, write bool) error {
 		err = n.buffers[0].fits(op, elem, 0, count)
 	}
 	if err == nil && len(raw) != len(n.host) {
-		err = &Error{Op: op, What: what, Want: fmt.Sprintf("%d bytes", len(n.host)), Got: fmt.Sprint(len(raw)), Fix: "capture another graph"}
+		err = &Error{Op: op, What: what, Want: fmt.Sprintf("%d bytes", len(n.host)), Got: fmt.Sprint(len(raw)),
+			Fix: "capture another graph"}
 	}
 	if err != nil {
 		return err
@@ -324,9 +331,9 @@ func (g *Graph) Enable(node string, on bool) error {
 	})
 }
 
-// Update takes all parameters anew from what record submits, which has to have the shape that the graph
-// was captured with: the same kinds of work in the same order. Another shape is an error that says how
-// it differs, and leaves the graph as it was.
+// Update takes all parameters anew from what record submits, which has to have the shape that the
+// graph was captured with: the same kinds of work in the same order. Another shape is an error that
+// says how it differs, and leaves the graph as it was.
 func (g *Graph) Update(record func(s *Stream)) error {
 	const op = "Graph.Update"
 	if err := g.check(op); err != nil {
@@ -350,11 +357,13 @@ func (g *Graph) MustUpdate(record func(s *Stream)) {
 // take makes the update; the caller holds mu.
 func (g *Graph) take(op string, exec driver.GraphExec, r *recording, fresh driver.Graph) error {
 	if len(r.nodes) != len(g.nodes) {
-		return &Error{Op: op, What: g.name, Want: plural(len(g.nodes), "node"), Got: fmt.Sprint(len(r.nodes)), Fix: "capture another graph"}
+		return &Error{Op: op, What: g.name, Want: plural(len(g.nodes), "node"), Got: fmt.Sprint(len(r.nodes)),
+			Fix: "capture another graph"}
 	}
 	for i, n := range r.nodes {
 		if n.Kind != g.nodes[i].Kind {
-			return &Error{Op: op, What: fmt.Sprintf("%s, node %d (%s)", g.name, i, g.nodes[i].Name), Want: "a " + g.nodes[i].Kind.String() + " node", Got: "a " + n.Kind.String() + " node", Fix: "capture another graph"}
+			return &Error{Op: op, What: fmt.Sprintf("%s, node %d (%s)", g.name, i, g.nodes[i].Name), Want: "a " +
+				g.nodes[i].Kind.String() + " node", Got: "a " + n.Kind.String() + " node", Fix: "capture another graph"}
 		}
 	}
 	var buffers []*Buffer
@@ -370,7 +379,8 @@ func (g *Graph) take(op string, exec driver.GraphExec, r *recording, fresh drive
 	}
 	// The executable graph knows its nodes by their first handles, so those stay.
 	for i, n := range r.nodes {
-		g.nodes[i].launch, g.nodes[i].buffers, g.nodes[i].fill, g.nodes[i].host, g.nodes[i].write = n.launch, n.buffers, n.fill, n.host, n.write
+		g.nodes[i].launch, g.nodes[i].buffers, g.nodes[i].fill, g.nodes[i].host, g.nodes[i].write = n.launch, n.buffers,
+			n.fill, n.host, n.write
 	}
 	g.keep = append(g.keep, r.keep...)
 	return nil

@@ -17,8 +17,8 @@ func (g *Graph) NodeLabels() []string {
 	return labels
 }
 
-// DAG is the graph as a drawing: a box a node with its name and, once TimeNodes has measured it, its time, before that what it
-// does. The bodies of conditional nodes hang below them.
+// DAG is the graph as a drawing: a box a node with its name and, once TimeNodes has measured it,
+// its time, before that what it does. The bodies of conditional nodes hang below them.
 func (g *Graph) DAG() dag.Graph {
 	if g == nil {
 		return dag.Graph{Title: "No graph"}
@@ -38,7 +38,8 @@ type drawing struct {
 	times *NodeTimes
 }
 
-// add draws nodes with their edges and says at which place they begin. body is what the nodes are inside of, "" outside.
+// add draws nodes with their edges and says at which place they begin. body is what the nodes are
+// inside of, "" outside.
 func (d *drawing) add(nodes []*Node, edges [][2]int, body string) int {
 	at := len(d.Nodes)
 	for i, n := range nodes {

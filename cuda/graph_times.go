@@ -18,7 +18,8 @@ type NodeTimes struct {
 	Whole TimingReport
 }
 
-// A NodeTime is the times of one node, one a round. The node of a condition is measured with what runs inside of it.
+// A NodeTime is the times of one node, one a round. The node of a condition is measured with what
+// runs inside of it.
 type NodeTime struct {
 	TimingReport
 	Kind driver.GraphNodeType
@@ -27,10 +28,10 @@ type NodeTime struct {
 // Median is the middle of the times.
 func (t NodeTime) Median() time.Duration { return t.Percentile(50) }
 
-// TimeNodes runs the graph n times and measures each node on the device: an event before it and one behind it, in a copy of
-// the graph. One run before them, which is not counted, uploads the copy. The picture of the graph shows the medians from
-// then on. Events cost about a microsecond each on a GPU, so times of short nodes are upper bounds, and Whole is more than
-// Replay measures.
+// TimeNodes runs the graph n times and measures each node on the device: an event before it and one
+// behind it, in a copy of the graph. One run before them, which is not counted, uploads the copy.
+// The picture of the graph shows the medians from then on. Events cost about a microsecond each on
+// a GPU, so times of short nodes are upper bounds, and Whole is more than Replay measures.
 func (g *Graph) TimeNodes(n int) (*NodeTimes, error) {
 	const op = "Graph.TimeNodes"
 	if err := g.check(op); err != nil {
@@ -64,8 +65,8 @@ func (g *Graph) TimeNodes(n int) (*NodeTimes, error) {
 // MustTimeNodes is TimeNodes for cells.
 func (g *Graph) MustTimeNodes(n int) *NodeTimes { return must(g.TimeNodes(n)) }
 
-// measuring makes the copy that measures: the graph with the events in it is made runnable, and then the events are taken out of
-// the graph again. The caller holds mu.
+// measuring makes the copy that measures: the graph with the events in it is made runnable, and
+// then the events are taken out of the graph again. The caller holds mu.
 func (g *Graph) measuring(op string, events []driver.Event) (exec driver.GraphExec, err error) {
 	var added []driver.GraphNode
 	defer func() {
@@ -177,7 +178,8 @@ func (g *Graph) round(op string, exec driver.GraphExec, start, end driver.Event)
 	return g.dev.waited(op, g.dev.waitEvent(op, end))
 }
 
-// Sum is the medians of all nodes together: what the graph would take if nothing ran beside anything else.
+// Sum is the medians of all nodes together: what the graph would take if nothing ran beside
+// anything else.
 func (t *NodeTimes) Sum() time.Duration {
 	var sum time.Duration
 	for _, n := range t.Nodes {
@@ -188,7 +190,8 @@ func (t *NodeTimes) Sum() time.Duration {
 
 // Table lists the nodes with their times and shares.
 func (t *NodeTimes) Table() display.Table {
-	table := display.NewTable("Nodes of "+t.Graph+", "+plural(len(t.Whole.Times), "round"), display.Column{Title: "node", Kind: display.Label}, display.Column{Title: "kind"},
+	table := display.NewTable("Nodes of "+t.Graph+", "+plural(len(t.Whole.Times), "round"),
+		display.Column{Title: "node", Kind: display.Label}, display.Column{Title: "kind"},
 		display.Column{Title: "fastest", Kind: display.Number}, display.Column{Title: "median", Kind: display.Number},
 		display.Column{Title: "slowest", Kind: display.Number}, display.Column{Title: "share", Kind: display.Number})
 	sum := t.Sum()

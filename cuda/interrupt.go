@@ -11,11 +11,12 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver/emulated"
 )
 
-// An InterruptedError says that a wait was given up. What it waited for goes on, unless Work names it: the
-// emulated device ends what it executes.
+// An InterruptedError says that a wait was given up. What it waited for goes on, unless Work names
+// it: the emulated device ends what it executes.
 type InterruptedError struct {
 	Op string
-	// Work was ended with what was enqueued behind it, "kernel saxpy, launch 3,"; what it had written until then is there.
+	// Work was ended with what was enqueued behind it, "kernel saxpy, launch 3,"; what it had
+	// written until then is there.
 	Work string
 }
 
@@ -34,12 +35,13 @@ var interrupts = struct {
 	c     chan struct{} // guarded by mu: closed by the next Interrupt
 }{c: make(chan struct{})}
 
-// Interrupt ends every wait for a device that is under way with an *InterruptedError: a notebook's interrupt,
-// say. It is safe at any time.
+// Interrupt ends every wait for a device that is under way with an *InterruptedError: a notebook's
+// interrupt, say. It is safe at any time.
 //
-// What emulated devices execute ends with it: kernels and graphs that are under way or could be, with what
-// is enqueued behind them. Those operations fail; the devices go on. A Go function in a stream or graph is
-// not ended, nor what is behind it: it ends by itself, or with the process. A GPU's work goes on.
+// What emulated devices execute ends with it: kernels and graphs that are under way or could be,
+// with what is enqueued behind them. Those operations fail; the devices go on. A Go function in a
+// stream or graph is not ended, nor what is behind it: it ends by itself, or with the process. A
+// GPU's work goes on.
 func Interrupt() {
 	interrupts.one.Lock()
 	defer interrupts.one.Unlock()
@@ -60,9 +62,10 @@ func interrupted() <-chan struct{} {
 	return interrupts.c
 }
 
-// A wait asks again and again before it hands the waiting to a goroutine: most waits are shorter, and pay nothing for being
-// interruptible, neither the goroutine nor another thread with the cold caches of another core to go on with. A GPU's driver
-// would do so for all of the wait; the emulated device needs the processors itself.
+// A wait asks again and again before it hands the waiting to a goroutine: most waits are shorter,
+// and pay nothing for being interruptible, neither the goroutine nor another thread with the cold
+// caches of another core to go on with. A GPU's driver would do so for all of the wait; the
+// emulated device needs the processors itself.
 const (
 	quickWait = 50 * time.Microsecond
 	longWait  = 5 * time.Millisecond
@@ -75,15 +78,15 @@ func (d *Device) patience() time.Duration {
 	return longWait
 }
 
-// wait waits for something of the device, so that Interrupt ends it. done asks without waiting whether
-// it is over; nil where that cannot be asked. block waits, and goes on in the background after an interrupt: it must not use memory
-// that the caller gives away.
+// wait waits for something of the device, so that Interrupt ends it. done asks without waiting
+// whether it is over; nil where that cannot be asked. block waits, and goes on in the background
+// after an interrupt: it must not use memory that the caller gives away.
 func (d *Device) wait(op string, done func() bool, block func() error) error {
 	return d.waitLate(op, done, block, nil)
 }
 
-// waitLate is wait that after an interrupt calls late, in the background, once block has returned: to give
-// back what the work used.
+// waitLate is wait that after an interrupt calls late, in the background, once block has returned:
+// to give back what the work used.
 func (d *Device) waitLate(op string, done func() bool, block func() error, late func()) error {
 	if err := notHosting(op); err != nil {
 		return err
@@ -126,7 +129,8 @@ func ended(op string, begun int64, err error) error {
 	return &InterruptedError{Op: op, Work: work}
 }
 
-// busy says of a query's answer that there is work under way. Whatever else it says, a wait would not wait.
+// busy says of a query's answer that there is work under way. Whatever else it says, a wait would
+// not wait.
 func busy(err error) bool {
 	return err != nil && (&Error{Err: err}).Code() == driver.ErrorNotReady
 }
@@ -140,8 +144,9 @@ func closed(c <-chan struct{}) bool {
 	}
 }
 
-// blocking makes a call that may wait for the device although that is not its purpose: the driver allocates,
-// frees and loads behind what runs. Interrupt ends the wait; what the call gives after that is for late.
+// blocking makes a call that may wait for the device although that is not its purpose: the driver
+// allocates, frees and loads behind what runs. Interrupt ends the wait; what the call gives after
+// that is for late.
 func blocking[T any](op string, call func() (T, error), late func(T)) (T, error) {
 	if err := notHosting(op); err != nil {
 		var none T
@@ -199,20 +204,23 @@ func wasInterrupted(err error) bool {
 	return errors.As(err, &stopped)
 }
 
-// drain waits until the device's own stream is empty, so that a transfer behind it is short, and one that is
-// interrupted has not begun.
+// drain waits until the device's own stream is empty, so that a transfer behind it is short, and
+// one that is interrupted has not begun.
 func (d *Device) drain(op string) error { return d.settle(op, nil) }
 
-// settle waits for the device's own stream; late, where it is interrupted, runs once the stream is empty.
+// settle waits for the device's own stream; late, where it is interrupted, runs once the stream is
+// empty.
 func (d *Device) settle(op string, late func()) error {
 	s := d.stream.s
 	return d.waitLate(op, func() bool { return !busy(s.Query()) }, s.Synchronize, late)
 }
 
-// quiet waits for all work of the device, interruptibly, before a call that would wait for it in the driver.
+// quiet waits for all work of the device, interruptibly, before a call that would wait for it in
+// the driver.
 func (d *Device) quiet(op string) error { return d.wait(op, d.done(), d.ctx.Synchronize) }
 
-// done asks whether all work of the device is done; nil where there may be work that is not known here.
+// done asks whether all work of the device is done; nil where there may be work that is not known
+// here.
 func (d *Device) done() func() bool {
 	if d.unknown.Load() {
 		return nil

@@ -75,7 +75,8 @@ func shapeText(d driver.Dim3, asked string) string {
 	return d.String()
 }
 
-// A prepared launch was checked and packed: enqueueing it allocates nothing. It keeps its buffers reachable.
+// A prepared launch was checked and packed: enqueueing it allocates nothing. It keeps its buffers
+// reachable.
 type prepared struct {
 	kernel   *Kernel
 	config   driver.LaunchConfig
@@ -159,7 +160,8 @@ type shapeLabel struct {
 	text  string
 }
 
-// label is "saxpy<4096, 256>"; that of the latest launch is kept, since the next is mostly of the same shape.
+// label is "saxpy<4096, 256>"; that of the latest launch is kept, since the next is mostly of the
+// same shape.
 func (k *Kernel) label(grid GridDim, block BlockDim) string {
 	if l := k.latest.Load(); l != nil && l.grid == grid && l.block == block {
 		return l.text
@@ -198,7 +200,8 @@ func product3(b BlockDim) string {
 	return n.Mul(n, new(big.Int).SetUint64(uint64(b.Z))).String()
 }
 
-// sharedByDefault is how many bytes of shared memory every kernel may have; more has to be asked for.
+// sharedByDefault is how many bytes of shared memory every kernel may have; more has to be asked
+// for.
 const sharedByDefault = 48 << 10
 
 // checkShared refuses more dynamic shared memory than the kernel was allowed.
@@ -213,7 +216,8 @@ func (k *Kernel) checkShared(op string, bytes int) error {
 	if most, err := k.mod.dev.dev.Attribute(driver.AttrMaxSharedMemoryPerBlockOptin); err == nil && bytes <= most-static {
 		e.Fix = fmt.Sprintf("Kernel.SetDynamicShared(%d) first", bytes)
 	} else if err == nil {
-		e.Fix = fmt.Sprintf("use less: a block of this device has at most %d bytes, %d of which are the kernel's own", most, static)
+		e.Fix = fmt.Sprintf("use less: a block of this device has at most %d bytes, %d of which are the kernel's own", most,
+			static)
 	}
 	return e
 }
@@ -231,8 +235,11 @@ func (k *Kernel) checkTogether(op string, grid GridDim, block BlockDim, shared u
 	}
 	d := k.mod.dev
 	if most := uint64(each) * uint64(d.info.Multiprocessors); blocks > most {
-		return &Error{Op: op, What: fmt.Sprintf("cooperative launch of %s", k.name), Want: fmt.Sprintf("at most %d blocks of %d threads: %d on each of %d multiprocessors", most, threads, each, d.info.Multiprocessors),
-			Got: fmt.Sprint(blocks), Fix: "let each block do more, in a loop over its share", Err: driver.ErrorCooperativeLaunchTooLarge}
+		return &Error{Op: op, What: fmt.Sprintf("cooperative launch of %s", k.name),
+			Want: fmt.Sprintf("at most %d blocks of %d threads: %d on each of %d multiprocessors", most, threads, each,
+				d.info.Multiprocessors),
+			Got: fmt.Sprint(blocks), Fix: "let each block do more, in a loop over its share",
+			Err: driver.ErrorCooperativeLaunchTooLarge}
 	}
 	return nil
 }
@@ -248,7 +255,8 @@ func (p *prepared) run(op string, s *Stream) error {
 	if err != nil {
 		return err
 	}
-	p.kernel.mod.dev.ledger.launched(p.label, load{launches: 1, slots: p.slots, elements: p.elements, bytes: uint64(len(p.params))})
+	p.kernel.mod.dev.ledger.launched(p.label, load{launches: 1, slots: p.slots, elements: p.elements,
+		bytes: uint64(len(p.params))})
 	return nil
 }
 
@@ -277,18 +285,19 @@ func (p *prepared) submit(op string, s driver.Stream) error {
 	return nil
 }
 
-// Launch checks one launch, enqueues it and does not wait for it: geometry against the device, arguments against
-// the kernel's parameters in number, type and size. On a stream that records a graph the launch becomes a node
-// of it. LaunchOptions may stand among the arguments. A parameter takes
+// Launch checks one launch, enqueues it and does not wait for it: geometry against the device,
+// arguments against the kernel's parameters in number, type and size. On a stream that records a
+// graph the launch becomes a node of it. LaunchOptions may stand among the arguments. A parameter
+// takes
 //
-//   - for an address, a *Buffer, or the address itself as uint64(b.Ptr()); a buffer's element type is checked
-//     where the source tells the pointer's type (LoadCUDA), nil is refused;
+//   - for an address, a *Buffer, or the address itself as uint64(b.Ptr()); a buffer's element type
+//     is checked where the source tells the pointer's type (LoadCUDA), nil is refused;
 //   - for an integer, any Go integer whose value fits, an int for a 32-bit parameter too;
-//   - for .f32 and float, a float32, for .f64 and double, a float64, and nothing else: a conversion would lose
-//     bits; for half types their bits as a uint16;
+//   - for .f32 and float, a float32, for .f64 and double, a float64, and nothing else: a conversion
+//     would lose bits; for half types their bits as a uint16;
 //   - for one byte, a bool;
-//   - for a struct or an array, a Go struct or array of the same size without pointers, laid out as C lays it
-//     out, or its bytes as a []byte; addresses in it are uint64(b.Ptr());
+//   - for a struct or an array, a Go struct or array of the same size without pointers, laid out as
+//     C lays it out, or its bytes as a []byte; addresses in it are uint64(b.Ptr());
 //   - for 128 bytes that are a CUtensorMap, a *TensorMap.
 //
 // Addresses in integers and structs do not keep a buffer alive: runtime.KeepAlive does.

@@ -10,10 +10,11 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 )
 
-// A driver's queue has an end: driver 580 takes 1,021 launches, graph launches, copies or fills of a stream (on an H200; a graph counts
-// once, however many nodes it has, and events do not count), and whatever finds it full waits inside the driver, where no interrupt
-// reaches it. So each stream sets a mark every stride of them, and where the device is strides marks behind, the next waits here: at
-// 896 at the latest. A smaller bound would hold back hosts that a driver would not.
+// A driver's queue has an end: driver 580 takes 1,021 launches, graph launches, copies or fills of
+// a stream (on an H200; a graph counts once, however many nodes it has, and events do not count),
+// and whatever finds it full waits inside the driver, where no interrupt reaches it. So each stream
+// sets a mark every stride of them, and where the device is strides marks behind, the next waits
+// here: at 896 at the latest. A smaller bound would hold back hosts that a driver would not.
 const (
 	stride  = 128
 	strides = 6
@@ -26,8 +27,8 @@ type ahead struct {
 	marks []driver.Event // guarded by mu: each behind stride launches, the oldest first
 }
 
-// room waits until the stream's queue has room for one more launch or copy, which follows. Interrupt ends the wait: then the caller
-// enqueues nothing.
+// room waits until the stream's queue has room for one more launch or copy, which follows.
+// Interrupt ends the wait: then the caller enqueues nothing.
 func (s *Stream) room(op string) error {
 	if s.ahead.left.Add(-1) >= 0 {
 		return nil
@@ -45,7 +46,8 @@ func (s *Stream) look(op string) error {
 		a.left.Add(-1)
 		return nil
 	}
-	if s.recording() != nil || s.dev.capturing.Load() > 0 { // what is recorded is not in the queue, and a capture allows no queries
+	// what is recorded is not in the queue, and a capture allows no queries
+	if s.recording() != nil || s.dev.capturing.Load() > 0 {
 		a.left.Store(stride - 1)
 		return nil
 	}
@@ -65,8 +67,9 @@ func (s *Stream) look(op string) error {
 	return nil
 }
 
-// catchUp waits until the device has passed all but the latest marks; the caller holds mu. No mark is asked about before it has to be: to ask
-// for one that is not passed costs as much as many launches.
+// catchUp waits until the device has passed all but the latest marks; the caller holds mu. No mark
+// is asked about before it has to be: to ask for one that is not passed costs as much as many
+// launches.
 func (a *ahead) catchUp(c <-chan struct{}, op string, d *Device) error {
 	for pause := quickWait; len(a.marks) >= strides; {
 		done, err := passed(a.marks[0])

@@ -6,17 +6,18 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 )
 
-// Clusters of blocks (compute capability 9.0 and newer): blocks that run together and access each other's
-// shared memory.
+// Clusters of blocks (compute capability 9.0 and newer): blocks that run together and access each
+// other's shared memory.
 
-// portableCluster is how many blocks a cluster has on every device that has clusters, mostCluster on some.
+// portableCluster is how many blocks a cluster has on every device that has clusters, mostCluster
+// on some.
 const (
 	portableCluster = 8
 	mostCluster     = 16
 )
 
-// Cluster asks for clusters of x, x*y or x*y*z blocks, which divide the grid along each axis. A kernel that was
-// compiled for clusters of one size (__cluster_dims__) needs no such option.
+// Cluster asks for clusters of x, x*y or x*y*z blocks, which divide the grid along each axis. A
+// kernel that was compiled for clusters of one size (__cluster_dims__) needs no such option.
 func Cluster(x int, yz ...int) KernelOption {
 	d, asked := dim(x, yz)
 	o := option{kind: "Cluster", asked: fmt.Sprintf("Cluster(%v)", d), want: unless(asked == "", "extents of 1 or more"),
@@ -27,8 +28,8 @@ func Cluster(x int, yz ...int) KernelOption {
 	return &kernelOption{o}
 }
 
-// AllowLargeClusters allows launches of this kernel clusters of more than 8 blocks, up to 16, which not every
-// device of the architecture runs.
+// AllowLargeClusters allows launches of this kernel clusters of more than 8 blocks, up to 16, which
+// not every device of the architecture runs.
 func (k *Kernel) AllowLargeClusters() error {
 	const op = "Kernel.AllowLargeClusters"
 	if err := k.check(op); err != nil {

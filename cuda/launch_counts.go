@@ -9,8 +9,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/plots/display"
 )
 
-// LaunchCounts is what launches did, counted by the emulated device: one report a launch, each a card of its
-// own with its instruction mix, coalescing, bank conflicts and divergence.
+// LaunchCounts is what launches did, counted by the emulated device: one report a launch, each a
+// card of its own with its instruction mix, coalescing, bank conflicts and divergence.
 type LaunchCounts struct {
 	Launches []*vm.Report
 }
@@ -20,8 +20,8 @@ type launchCounter interface {
 	Profile(on bool) []*vm.Report
 }
 
-// CountLaunches runs work and counts what the launches on this device do meanwhile, in any stream; it waits for them. Kernels are
-// compiled once more for it, so times are longer than without.
+// CountLaunches runs work and counts what the launches on this device do meanwhile, in any stream;
+// it waits for them. Kernels are compiled once more for it, so times are longer than without.
 func (d *Device) CountLaunches(work func() error) (*LaunchCounts, error) {
 	const op = "Device.CountLaunches"
 	if err := d.mayWait(op); err != nil {
@@ -64,14 +64,17 @@ func (p *LaunchCounts) Table() display.Table {
 	number := func(title string) display.Column { return display.Column{Title: title, Kind: display.Number} }
 	t := display.Table{
 		Caption: fmt.Sprintf("%d launches", len(p.Launches)),
-		Columns: []display.Column{{Title: "kernel", Kind: display.Label}, {Title: "grid", Kind: display.Code}, {Title: "block", Kind: display.Code}, number("lane instructions"),
+		Columns: []display.Column{{Title: "kernel", Kind: display.Label}, {Title: "grid", Kind: display.Code},
+			{Title: "block", Kind: display.Code}, number("lane instructions"),
 			number("sectors a request"), number("bytes"), number("bank conflicts"), number("divergences"), number("time")},
-		Notes: []string{"Counted by the emulated device; a warp that reads 128 aligned bytes touches 4 sectors. Launches[i] is the card of one launch."},
+		Notes: []string{"Counted by the emulated device; a warp that reads 128 aligned bytes touches 4 sectors. " +
+			"Launches[i] is the card of one launch."},
 	}
 	for _, r := range p.Launches {
 		c := r.Counters
 		t.Add(driver.KernelName(r.Kernel), fmt.Sprint(r.Grid), fmt.Sprint(r.Block), r.LaneInstructions,
-			fmt.Sprintf("%.1f", float64(c.GlobalSectors)/float64(max(c.GlobalRequests, 1))), c.GlobalBytes, c.BankConflicts, c.Divergences, r.Duration.Round(time.Microsecond))
+			fmt.Sprintf("%.1f", float64(c.GlobalSectors)/float64(max(c.GlobalRequests, 1))), c.GlobalBytes, c.BankConflicts,
+			c.Divergences, r.Duration.Round(time.Microsecond))
 	}
 	return t
 }

@@ -29,7 +29,8 @@ type DispatchReport struct {
 	params    []Param
 }
 
-// Dispatch launches a kernel, waits for it and reports what it did. Arguments are as for Device.Launch.
+// Dispatch launches a kernel, waits for it and reports what it did. Arguments are as for
+// Device.Launch.
 func (d *Device) Dispatch(k *Kernel, grid GridDim, block BlockDim, args ...any) (*DispatchReport, error) {
 	const op = "Device.Dispatch"
 	p, err := d.prepare(op, byDispatch, k, grid, block, args)
@@ -65,7 +66,8 @@ func (p *prepared) block() BlockDim {
 
 func (p *prepared) report(t times) *DispatchReport {
 	r := &DispatchReport{Kernel: p.kernel.name, Grid: p.grid(), Block: p.block(), Threads: p.slots,
-		DeviceTime: t.device[0], EnqueueTime: t.enqueue, WaitTime: t.wait, device: p.kernel.mod.dev.String(), params: p.kernel.params}
+		DeviceTime: t.device[0], EnqueueTime: t.enqueue, WaitTime: t.wait, device: p.kernel.mod.dev.String(),
+		params: p.kernel.params}
 	seen := map[*allocation]bool{}
 	for _, b := range p.buffers {
 		if !seen[b.a] {

@@ -8,10 +8,11 @@ import (
 // recentLaunches is how many launches an error that arrived late names.
 const recentLaunches = 8
 
-// A ledger has what every launch writes down, under one lock: a launch is about a microsecond, and each
-// locked instruction of it takes half a percent of that.
+// A ledger has what every launch writes down, under one lock: a launch is about a microsecond, and
+// each locked instruction of it takes half a percent of that.
 type ledger struct {
-	latest atomic.Pointer[string] // the name of the graph that was launched last, nil where that was no graph; set under mu
+	// the name of the graph that was launched last, nil where that was no graph; set under mu
+	latest atomic.Pointer[string]
 	mu     sync.Mutex
 	newest uint                   // guarded by mu: how many launches there were since a wait succeeded
 	load   load                   // guarded by mu: what was enqueued so far
@@ -30,7 +31,8 @@ func (l *ledger) launched(what string, n load) {
 	l.mu.Unlock()
 }
 
-// launchedGraph remembers the launch of a graph until a wait succeeds. One that is the latest already need not be written down again.
+// launchedGraph remembers the launch of a graph until a wait succeeds. One that is the latest
+// already need not be written down again.
 func (l *ledger) launchedGraph(name *string) {
 	l.mu.Lock()
 	l.note(*name)

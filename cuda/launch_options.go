@@ -15,8 +15,8 @@ type (
 	// A LaunchOption is for Device.Launch, Device.Dispatch and Stream.Launch: Shared, Cooperative,
 	// Cluster, Elements; On, but for Stream.Launch; Named, but for Device.Dispatch.
 	LaunchOption interface{ launch() *option }
-	// A PlanOption is for Kernel.Plan: Shared, Cooperative, Cluster, Elements, On, Named, Iterations,
-	// Fixpoint, Timed.
+	// A PlanOption is for Kernel.Plan: Shared, Cooperative, Cluster, Elements, On, Named,
+	// Iterations, Fixpoint, Timed.
 	PlanOption interface{ plan() *option }
 	// A NodeOption is for the methods of a GraphBuilder: After, Named. GraphBuilder.Launch takes
 	// Shared and Elements too.

@@ -11,8 +11,9 @@ import (
 // profiler is the NVTX library that is told of ranges; nil while nobody wants to know.
 var profiler atomic.Pointer[nvtx.Library]
 
-// ProfilerRanges says whether launches, dispatches and graphs are ranges for a profiler, by the names that errors have for them. They are
-// by themselves in a process that a profiler started. The error is an *nvtx.NotFoundError.
+// ProfilerRanges says whether launches, dispatches and graphs are ranges for a profiler, by the
+// names that errors have for them. They are by themselves in a process that a profiler started. The
+// error is an *nvtx.NotFoundError.
 func ProfilerRanges(on bool) error {
 	if !on {
 		profiler.Store(nil)
@@ -26,7 +27,8 @@ func ProfilerRanges(on bool) error {
 	return nil
 }
 
-// Profile is a range of the caller's own: it begins now and ends when the function is called. Without ProfilerRanges it is nothing.
+// Profile is a range of the caller's own: it begins now and ends when the function is called.
+// Without ProfilerRanges it is nothing.
 //
 //	defer cuda.Profile("load")()
 func Profile(name string) (end func()) {

@@ -17,8 +17,8 @@ type TimingReport struct {
 	EnqueueTime, WaitTime time.Duration
 }
 
-// Time launches a plan n times and measures each round on the device. One round before them, which is not
-// counted, loads what a first launch loads.
+// Time launches a plan n times and measures each round on the device. One round before them, which
+// is not counted, loads what a first launch loads.
 func (p *Plan) Time(n int, buffers ...*Buffer) (*TimingReport, error) {
 	const op = "Plan.Time"
 	if err := p.check(op); err != nil {
@@ -60,8 +60,8 @@ func (t *TimingReport) Samples() []float64 {
 	return s
 }
 
-// Percentile is the smallest time that at least p percent of the times do not exceed (nearest rank); 0
-// where nothing was timed.
+// Percentile is the smallest time that at least p percent of the times do not exceed (nearest
+// rank); 0 where nothing was timed.
 func (t *TimingReport) Percentile(p float64) time.Duration {
 	if len(t.Times) == 0 {
 		return 0

@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// Live lists what was made and not given back, oldest first: devices, buffers, modules, streams, events,
-// graphs. Tests end with it empty.
+// Live lists what was made and not given back, oldest first: devices, buffers, modules, streams,
+// events, graphs. Tests end with it empty.
 func Live() []LiveHandle {
 	live.mu.Lock()
 	defer live.mu.Unlock()

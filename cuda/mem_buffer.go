@@ -12,8 +12,9 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/plots/display"
 )
 
-// A Buffer is device memory that holds elements of one type. It is given back by Close, by the device's
-// Close, or, so that a notebook does not fill the device, when nothing refers to it any more.
+// A Buffer is device memory that holds elements of one type. It is given back by Close, by the
+// device's Close, or, so that a notebook does not fill the device, when nothing refers to it any
+// more.
 type Buffer struct {
 	a    *allocation
 	elem reflect.Type
@@ -108,7 +109,9 @@ func (d *Device) alloc(op string, elem reflect.Type, n int) (*Buffer, error) {
 	if err := d.spend(op, what, a.bytes); err != nil {
 		return nil, err
 	}
-	p, err := blocking(op, func() (driver.DevicePtr, error) { return d.ctx.Alloc(a.bytes) }, func(p driver.DevicePtr) { _ = d.ctx.Free(p) })
+	p, err := blocking(op, func() (driver.DevicePtr, error) { return d.ctx.Alloc(a.bytes) }, func(p driver.DevicePtr) {
+		_ = d.ctx.Free(p)
+	})
 	if err != nil {
 		d.spent.Add(-int64(a.bytes))
 		if wasInterrupted(err) {
@@ -129,8 +132,8 @@ func (d *Device) alloc(op string, elem reflect.Type, n int) (*Buffer, error) {
 	return b, nil
 }
 
-// SetBudget bounds the bytes of all buffers of the device together; 0 means no bound but the device's
-// own. Buffers that are there already count and stay.
+// SetBudget bounds the bytes of all buffers of the device together; 0 means no bound but the
+// device's own. Buffers that are there already count and stay.
 func (d *Device) SetBudget(bytes uint64) {
 	if err := d.checkOpen("Device.SetBudget"); err != nil {
 		panic(err)
@@ -151,8 +154,8 @@ func (d *Device) spend(op, what string, n uint64) error {
 	return nil
 }
 
-// Close gives the memory back, when the device's work is done. Freeing twice, or what a graph or a pending
-// dispatch needs, is an error.
+// Close gives the memory back, when the device's work is done. Freeing twice, or what a graph or a
+// pending dispatch needs, is an error.
 func (b *Buffer) Close() error {
 	const op = "Buffer.Close"
 	if b.none() {
@@ -175,8 +178,8 @@ func (b *Buffer) Close() error {
 	return errors.Join(withoutEchoes([]error{wrap(op, b.a.String(), err), b.a.free(op)})...)
 }
 
-// abandon gives back a buffer that could not be filled: what is enqueued may use it still, where the wait for
-// that was interrupted.
+// abandon gives back a buffer that could not be filled: what is enqueued may use it still, where
+// the wait for that was interrupted.
 func (b *Buffer) abandon(err error) {
 	if wasInterrupted(err) {
 		go func() { _ = b.a.free("Buffer.Close") }() // nobody has it who could be told

@@ -1,10 +1,10 @@
 package cuda
 
-// Cells get this file as source, for they cannot instantiate what is only compiled into the kernel: it may name
-// only what is exported (interp/symbols/gen).
+// Cells get this file as source, for they cannot instantiate what is only compiled into the kernel:
+// it may name only what is exported (interp/symbols/gen).
 
-// New allocates n elements of type T, all bits 0: cuda.New[float32](dev, 1024). T is a number, or an array or a
-// struct of numbers.
+// New allocates n elements of type T, all bits 0: cuda.New[float32](dev, 1024). T is a number, or
+// an array or a struct of numbers.
 func New[T any](d *Device, n int) (*Buffer, error) {
 	var zero T
 	return d.Make(n, zero)
@@ -19,8 +19,9 @@ func MustNew[T any](d *Device, n int) *Buffer {
 	return b
 }
 
-// Slice copies the elements of a buffer to the host: cuda.Slice[float32](x). T is the type of the buffer's
-// elements; another is an error. Buffer.Download is for elements of a type that is not known.
+// Slice copies the elements of a buffer to the host: cuda.Slice[float32](x). T is the type of the
+// buffer's elements; another is an error. Buffer.Download is for elements of a type that is not
+// known.
 func Slice[T any](b *Buffer) ([]T, error) {
 	s := make([]T, b.Len())
 	if err := b.Read(0, s); err != nil {

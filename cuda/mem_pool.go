@@ -8,8 +8,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 )
 
-// A hostPool keeps page-locked memory between transfers, in classes of powers of two: page-locking costs
-// far more than a copy.
+// A hostPool keeps page-locked memory between transfers, in classes of powers of two: page-locking
+// costs far more than a copy.
 type hostPool struct {
 	mu   sync.Mutex
 	free map[int][]*hostBlock // guarded by mu, by class

@@ -22,7 +22,8 @@ func (b *Buffer) Range(offset, n uint64) BufferRange {
 	return BufferRange{Buffer: b, Offset: offset, Bytes: n}
 }
 
-// Elements is n elements of the buffer from element at on. Negative ones are refused by the call that takes the range.
+// Elements is n elements of the buffer from element at on. Negative ones are refused by the call
+// that takes the range.
 func (b *Buffer) Elements(at, n int) BufferRange {
 	if b.none() {
 		return BufferRange{Buffer: b}
@@ -99,8 +100,8 @@ func compare(a, b uint64) int {
 	return 0
 }
 
-// ReadRanges copies ranges of any buffers to the host with as few copies as the ranges allow and one
-// wait. The answer has one slice a range, in their order.
+// ReadRanges copies ranges of any buffers to the host with as few copies as the ranges allow and
+// one wait. The answer has one slice a range, in their order.
 func (d *Device) ReadRanges(ranges ...BufferRange) ([][]byte, error) {
 	const op = "Device.ReadRanges"
 	if err := d.checkOpen(op); err != nil {
@@ -199,8 +200,9 @@ func (w BufferWrite) place() BufferRange {
 	return BufferRange{Buffer: w.Buffer, Offset: w.Offset, Bytes: uint64(len(w.Data))}
 }
 
-// WriteRanges copies to any buffers with as few copies as the places allow and one wait. Where writes
-// overlap the later one wins. A buffer that a dispatch is using is refused, and then nothing is written.
+// WriteRanges copies to any buffers with as few copies as the places allow and one wait. Where
+// writes overlap the later one wins. A buffer that a dispatch is using is refused, and then nothing
+// is written.
 func (d *Device) WriteRanges(writes ...BufferWrite) error {
 	const op = "Device.WriteRanges"
 	if err := d.checkOpen(op); err != nil {

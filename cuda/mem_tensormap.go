@@ -9,32 +9,32 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 )
 
-// A TensorMap describes a tensor in a buffer, and the box of it that one instruction of a kernel copies
-// (cp.async.bulk.tensor, from sm_90 on). It is an argument for a parameter of 128 bytes:
-// `const __grid_constant__ CUtensorMap` in CUDA C++. It needs no closing; its buffer must live as long as it is
-// used.
+// A TensorMap describes a tensor in a buffer, and the box of it that one instruction of a kernel
+// copies (cp.async.bulk.tensor, from sm_90 on). It is an argument for a parameter of 128 bytes:
+// `const __grid_constant__ CUtensorMap` in CUDA C++. It needs no closing; its buffer must live as
+// long as it is used.
 type TensorMap struct {
 	buffer *Buffer
 	spec   TensorSpec
 	bytes  driver.TensorMap
 }
 
-// TensorSpec is what a tensor map describes. Dimension 0 is the one whose elements are adjacent: of a row-major
-// matrix, the columns.
+// TensorSpec is what a tensor map describes. Dimension 0 is the one whose elements are adjacent: of
+// a row-major matrix, the columns.
 type TensorSpec struct {
 	// As is the type of the elements; zero for what the buffer's are. Buffers of uint16 hold
 	// driver.TensorFloat16 or driver.TensorBfloat16.
 	As driver.TensorMapType
 	// Dims are the elements in each of one to five dimensions.
 	Dims []int
-	// Strides are the bytes from an element to the next in dimensions 1 and up, multiples of 16; nil for a
-	// tensor without gaps.
+	// Strides are the bytes from an element to the next in dimensions 1 and up, multiples of 16;
+	// nil for a tensor without gaps.
 	Strides []int
-	// Box is how many elements a copy spans in each dimension, at most 256; ElementStrides which of them it
-	// takes, nil for every one. Of dimension 0 it takes every one.
+	// Box is how many elements a copy spans in each dimension, at most 256; ElementStrides which of
+	// them it takes, nil for every one. Of dimension 0 it takes every one.
 	Box, ElementStrides []int
-	// Interleave, Swizzle, Promotion and Fill are cuTensorMapEncodeTiled's; zero is none, and zeros outside of
-	// the tensor.
+	// Interleave, Swizzle, Promotion and Fill are cuTensorMapEncodeTiled's; zero is none, and zeros
+	// outside of the tensor.
 	Interleave driver.TensorMapInterleave
 	Swizzle    driver.TensorMapSwizzle
 	Promotion  driver.TensorMapPromotion

@@ -9,8 +9,8 @@ import (
 	"unsafe"
 )
 
-// Transfers go through the device's own stream and wait for it, so they see what was launched before
-// them and are done when they return.
+// Transfers go through the device's own stream and wait for it, so they see what was launched
+// before them and are done when they return.
 
 // Upload copies a slice to the device: of integers, floating-point or complex numbers, booleans, or
 // arrays and structs of these.
@@ -75,8 +75,9 @@ func stretchText[T int | uint64](at, n T) string {
 // stageBytes is how much of a transfer goes through page-locked memory at once.
 const stageBytes = 8 << 20
 
-// write copies to the device through page-locked memory: from other memory the driver copies within the
-// call, and where another goroutine has enqueued something meanwhile that wait could not be interrupted.
+// write copies to the device through page-locked memory: from other memory the driver copies within
+// the call, and where another goroutine has enqueued something meanwhile that wait could not be
+// interrupted.
 func (b *Buffer) write(op string, offset uint64, raw []byte) error {
 	d := b.a.dev
 	if err := b.live(op, d); err != nil {
@@ -100,8 +101,8 @@ func (b *Buffer) write(op string, offset uint64, raw []byte) error {
 	return nil
 }
 
-// stage enqueues a copy from or to n bytes of page-locked memory and waits for it, interruptibly. The
-// block is the caller's where there is no error.
+// stage enqueues a copy from or to n bytes of page-locked memory and waits for it, interruptibly.
+// The block is the caller's where there is no error.
 func (d *Device) stage(op string, b *Buffer, n int, enqueue func([]byte) error) (*hostBlock, error) {
 	block, err := d.hostPool.lease(d, op, uint64(n))
 	if err != nil {
@@ -130,8 +131,8 @@ func (d *Device) idle(op string, b *Buffer) error {
 	return d.late(op, b.String(), err)
 }
 
-// CopyFrom copies a buffer of the same size into this one. They may be on different devices: of one driver the device copies, else the
-// host does.
+// CopyFrom copies a buffer of the same size into this one. They may be on different devices: of one
+// driver the device copies, else the host does.
 func (b *Buffer) CopyFrom(src *Buffer) error {
 	const op = "Buffer.CopyFrom"
 	for _, x := range []*Buffer{b, src} {

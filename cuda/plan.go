@@ -57,10 +57,10 @@ func (b Binding) AtLeast(bytes uint64) Binding {
 	return b
 }
 
-// A Plan is a launch that was checked once: what Launch then costs is little more than the driver's call, and
-// no allocation. Buffers stand in it, or Bindings, places for buffers that each call fills. Launch enqueues it;
-// Submit enqueues it with what is read back, as one Pending; Run waits. Device.Plan makes a plan of several. It
-// may be used any number of times, from any goroutine.
+// A Plan is a launch that was checked once: what Launch then costs is little more than the driver's
+// call, and no allocation. Buffers stand in it, or Bindings, places for buffers that each call
+// fills. Launch enqueues it; Submit enqueues it with what is read back, as one Pending; Run waits.
+// Device.Plan makes a plan of several. It may be used any number of times, from any goroutine.
 type Plan struct {
 	prepared   *prepared // nil in a plan of several
 	stream     *Stream
@@ -75,8 +75,8 @@ type Plan struct {
 	several    *several
 }
 
-// Plan checks a launch once, so that it can be enqueued often: arguments are as for Device.Launch, and a Binding
-// may stand where a buffer would; PlanOptions may stand among them.
+// Plan checks a launch once, so that it can be enqueued often: arguments are as for Device.Launch,
+// and a Binding may stand where a buffer would; PlanOptions may stand among them.
 func (k *Kernel) Plan(grid GridDim, block BlockDim, args ...any) (*Plan, error) {
 	const op = "Kernel.Plan"
 	if err := k.check(op); err != nil {
@@ -144,8 +144,8 @@ func (p *Plan) label() string {
 	return p.prepared.label
 }
 
-// bind checks the buffers and writes their addresses into a parameter block, which lies in room where
-// it fits.
+// bind checks the buffers and writes their addresses into a parameter block, which lies in room
+// where it fits.
 func (p *Plan) bind(op string, room []byte, buffers []*Buffer) ([]byte, error) {
 	k := p.prepared.kernel
 	if len(buffers) != len(p.bindings) {
@@ -157,7 +157,8 @@ func (p *Plan) bind(op string, room []byte, buffers []*Buffer) ([]byte, error) {
 			return nil, within(op, fmt.Sprintf("binding %d (%s)", i, p.bindings[i].Name), err)
 		}
 		if least := p.bindings[i].MinBytes; b.a.bytes < least {
-			return nil, &Error{Op: op, What: fmt.Sprintf("binding %d (%s)", i, p.bindings[i].Name), Want: fmt.Sprintf("at least %d bytes", least), Got: fmt.Sprintf("a buffer of %d", b.a.bytes)}
+			return nil, &Error{Op: op, What: fmt.Sprintf("binding %d (%s)", i, p.bindings[i].Name),
+				Want: fmt.Sprintf("at least %d bytes", least), Got: fmt.Sprintf("a buffer of %d", b.a.bytes)}
 		}
 		if p.bindings[i].Role == RoleOutput {
 			if err := p.alone(op, i, buffers); err != nil {
@@ -190,8 +191,9 @@ func (p *Plan) alone(op string, output int, buffers []*Buffer) error {
 	return nil
 }
 
-// Launch enqueues the plan on its stream and does not wait: outputs are set to zeros, the kernel is launched. It
-// takes a buffer for each binding. Where the stream records a graph, what is enqueued becomes nodes of it.
+// Launch enqueues the plan on its stream and does not wait: outputs are set to zeros, the kernel is
+// launched. It takes a buffer for each binding. Where the stream records a graph, what is enqueued
+// becomes nodes of it.
 func (p *Plan) Launch(buffers ...*Buffer) error {
 	const op = "Plan.Launch"
 	if p.none() {
@@ -254,7 +256,8 @@ func (p *Plan) launchMore(op string, s *Stream, buffers []*Buffer) error {
 	return nil
 }
 
-// Close gives back what a plan of several keeps, the graph of its launches; a plan of one launch keeps nothing.
+// Close gives back what a plan of several keeps, the graph of its launches; a plan of one launch
+// keeps nothing.
 func (p *Plan) Close() error {
 	const op = "Plan.Close"
 	if p.none() {
@@ -266,9 +269,9 @@ func (p *Plan) Close() error {
 	return p.several.close(op)
 }
 
-// Submit enqueues one dispatch and returns: outputs are cleared, the kernel is launched as often as the
-// plan says, and the ranges asked for are read back, all in the order of the plan's stream. The buffers
-// are marked, so that freeing or writing one is refused until Wait.
+// Submit enqueues one dispatch and returns: outputs are cleared, the kernel is launched as often as
+// the plan says, and the ranges asked for are read back, all in the order of the plan's stream. The
+// buffers are marked, so that freeing or writing one is refused until Wait.
 func (p *Plan) Submit(buffers []*Buffer, read ...BufferRange) (*Pending, error) {
 	const op = "Plan.Submit"
 	if err := p.check(op); err != nil {
@@ -364,7 +367,8 @@ func (q *Pending) mayTime(op string, timed bool) (err error) {
 	return nil
 }
 
-// conclude enqueues what is behind the launches: the end of the time, the copies to the host, the fence behind everything.
+// conclude enqueues what is behind the launches: the end of the time, the copies to the host, the
+// fence behind everything.
 func (q *Pending) conclude(op string, timed bool, read []BufferRange) (err error) {
 	d, s := q.dev, q.stream.s
 	if timed { // the end of the launches lies before the copies
@@ -401,7 +405,8 @@ func (q *Pending) launch(op string, p *Plan, block []byte, buffers []*Buffer) er
 		if err := p.prepared.kernel.fn.Launch(&p.config, block); err != nil {
 			return d.late(op, p.prepared.label, err)
 		}
-		d.ledger.launched(p.prepared.label, load{launches: 1, slots: p.prepared.slots, elements: p.prepared.elements, bytes: bytes})
+		d.ledger.launched(p.prepared.label, load{launches: 1, slots: p.prepared.slots, elements: p.prepared.elements,
+			bytes: bytes})
 		bytes = 0 // all iterations have the same block
 	}
 	return nil
@@ -434,8 +439,10 @@ func (p *Plan) Table() display.Table {
 		return p.several.table()
 	}
 	k := p.prepared.kernel
-	t := display.NewTable("Plan of "+p.prepared.label, display.Column{Title: "parameter", Kind: display.Label}, display.Column{Title: "type", Kind: display.Code},
-		display.Column{Title: "bound to"}, display.Column{Title: "role"}, display.Column{Title: "at least", Unit: "bytes", Kind: display.Number})
+	t := display.NewTable("Plan of "+p.prepared.label, display.Column{Title: "parameter", Kind: display.Label},
+		display.Column{Title: "type", Kind: display.Code},
+		display.Column{Title: "bound to"}, display.Column{Title: "role"},
+		display.Column{Title: "at least", Unit: "bytes", Kind: display.Number})
 	bound := map[int]Binding{}
 	for i, b := range p.bindings {
 		bound[p.params[i]] = b

@@ -27,7 +27,8 @@ func (p *Plan) checkFixpoint(op string, o settings) error {
 			continue
 		}
 		if b.Role == RoleInput || b.Role == RoleUniform {
-			return &Error{Op: op, What: what, Want: "a flag that the kernel writes", Got: "a binding that it only reads: " + b.Role.String()}
+			return &Error{Op: op, What: what, Want: "a flag that the kernel writes", Got: "a binding that it only reads: " +
+				b.Role.String()}
 		}
 		p.bindings[i].MinBytes = max(b.MinBytes, 4)
 		p.flag, p.most = i, uint32(o.most)
@@ -37,7 +38,8 @@ func (p *Plan) checkFixpoint(op string, o settings) error {
 }
 
 func notCooperative(op, what string) error {
-	return &Error{Op: op, What: what, Want: "a launch that is not cooperative", Got: "Cooperative", Fix: "a cooperative kernel can loop by itself"}
+	return &Error{Op: op, What: what, Want: "a launch that is not cooperative", Got: "Cooperative",
+		Fix: "a cooperative kernel can loop by itself"}
 }
 
 // notClustered refuses what the node of a graph that this package builds does not say.
@@ -46,7 +48,8 @@ func notClustered(op, what string) error {
 		Fix: "compile the kernel for clusters of one size (__cluster_dims__)", code: driver.ErrorNotSupported}
 }
 
-// A loop is a fixpoint on its way: a graph of one WHILE node, and two words on the device that say how far it came.
+// A loop is a fixpoint on its way: a graph of one WHILE node, and two words on the device that say
+// how far it came.
 type loop struct {
 	graph driver.Graph
 	exec  driver.GraphExec
@@ -56,7 +59,8 @@ type loop struct {
 	launches, slots, elements uint64
 }
 
-// fixpoint enqueues a loop over steps, and the copy of its two words. It ends when a round leaves the flag at 0, or after most.
+// fixpoint enqueues a loop over steps, and the copy of its two words. It ends when a round leaves
+// the flag at 0, or after most.
 func (q *Pending) fixpoint(op string, steps []PlanStep, blocks [][]byte, flag *Buffer, most uint32) error {
 	d, s := q.dev, q.stream.s
 	fn, err := d.conditionKernel(op)
@@ -89,7 +93,8 @@ func (q *Pending) fixpoint(op string, steps []PlanStep, blocks [][]byte, flag *B
 	return nil
 }
 
-// build makes the graph: clear the state, and then, while the flag says so, clear the flag, do the steps, look at the flag.
+// build makes the graph: clear the state, and then, while the flag says so, clear the flag, do the
+// steps, look at the flag.
 func (l *loop) build(d *Device, fn driver.Function, steps []PlanStep, blocks [][]byte, flag *Buffer,
 	most uint32) (err error) {
 	if l.graph, err = d.ctx.CreateGraph(); err != nil {
@@ -117,7 +122,8 @@ func (l *loop) build(d *Device, fn driver.Function, steps []PlanStep, blocks [][
 		}
 		d.ledger.count(load{bytes: uint64(len(blocks[i]))})
 	}
-	if _, err = bodies[0].AddKernel([]driver.GraphNode{last}, conditionParams(fn, handle, flag.a.ptr, l.state, most)); err != nil {
+	if _, err = bodies[0].AddKernel([]driver.GraphNode{last},
+		conditionParams(fn, handle, flag.a.ptr, l.state, most)); err != nil {
 		return err
 	}
 	l.exec, err = instantiate(l.graph)
@@ -168,8 +174,9 @@ func (l *loop) release(d *Device) error {
 	return wrap("Pending.Wait", "the graph of a fixpoint", errors.Join(errs...))
 }
 
-// Rounds is how many rounds the fixpoints of the dispatch took, after Wait: launches, for the fixpoint of a plan. converged says
-// that each of them ended because its flag was 0, and not because it may do no more.
+// Rounds is how many rounds the fixpoints of the dispatch took, after Wait: launches, for the
+// fixpoint of a plan. converged says that each of them ended because its flag was 0, and not
+// because it may do no more.
 func (q *Pending) Rounds() (rounds int, converged bool) {
 	if q.none() {
 		return 0, false
@@ -182,7 +189,8 @@ func (q *Pending) Rounds() (rounds int, converged bool) {
 // wordBytes is what a leased word takes: an allocation is not smaller.
 const wordBytes = 256
 
-// leaseWord takes a little device memory from a list, or makes some: freeing memory waits for the device, so it is kept.
+// leaseWord takes a little device memory from a list, or makes some: freeing memory waits for the
+// device, so it is kept.
 func (d *Device) leaseWord(op string) (driver.DevicePtr, error) {
 	d.mu.Lock()
 	if n := len(d.words); n > 0 {

@@ -12,8 +12,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/plots/display"
 )
 
-// A Pending is a dispatch that was submitted and not collected. One that nobody waits for is collected
-// when its buffers are freed or its device is closed.
+// A Pending is a dispatch that was submitted and not collected. One that nobody waits for is
+// collected when its buffers are freed or its device is closed.
 type Pending struct {
 	dev     *Device
 	stream  *Stream
@@ -38,7 +38,8 @@ type Pending struct {
 	err     error         // guarded by mu
 }
 
-// mark marks all buffers in one step for each, before anything is enqueued: a free cannot slip between.
+// mark marks all buffers in one step for each, before anything is enqueued: a free cannot slip
+// between.
 func (q *Pending) mark(op string, read []BufferRange, lists ...[]*Buffer) error {
 	q.marked = q.few[:0]
 	for _, buffers := range lists {
@@ -64,8 +65,8 @@ func (q *Pending) unmark() {
 	q.marked, q.few = nil, [8]*Buffer{}
 }
 
-// abandon undoes a dispatch that could not be enqueued whole: what was enqueued is waited for, in the background where an interrupt is
-// why.
+// abandon undoes a dispatch that could not be enqueued whole: what was enqueued is waited for, in
+// the background where an interrupt is why.
 func (q *Pending) abandon(err error) error {
 	if wasInterrupted(err) {
 		go func() {
@@ -126,8 +127,8 @@ func (q *Pending) holdBack(later *Pending) error {
 	return later.stream.s.WaitEvent(q.end)
 }
 
-// Wait waits for the dispatch and gives the bytes of the ranges it was to read back, in their order.
-// Waiting again gives the same answer.
+// Wait waits for the dispatch and gives the bytes of the ranges it was to read back, in their
+// order. Waiting again gives the same answer.
 func (q *Pending) Wait() ([][]byte, error) {
 	const op = "Pending.Wait"
 	if q.none() {
@@ -183,15 +184,16 @@ func (q *Pending) countRounds() {
 		q.rounds += rounds
 		q.stopped = q.stopped || !converged
 		n := uint64(rounds)
-		q.dev.ledger.count(load{launches: product(n, l.launches), slots: product(n, l.slots), elements: product(n, l.elements)})
+		q.dev.ledger.count(load{launches: product(n, l.launches), slots: product(n, l.slots),
+			elements: product(n, l.elements)})
 	}
 }
 
 // MustWait is Wait for cells.
 func (q *Pending) MustWait() [][]byte { return must(q.Wait()) }
 
-// Values waits and gives what was read back, each range as a slice of its buffer's element type, or of bytes where the range
-// does not begin and end between elements.
+// Values waits and gives what was read back, each range as a slice of its buffer's element type, or
+// of bytes where the range does not begin and end between elements.
 func (q *Pending) Values() ([]any, error) {
 	raw, err := q.Wait()
 	if err != nil {
@@ -239,7 +241,8 @@ func (q *Pending) poll() bool {
 // Done reports, without waiting, whether Wait would answer immediately.
 func (q *Pending) Done() bool { return q.none() || q.poll() }
 
-// DeviceTime is how long the launches took on the device, after Wait; 0 for a plan that is not Timed.
+// DeviceTime is how long the launches took on the device, after Wait; 0 for a plan that is not
+// Timed.
 func (q *Pending) DeviceTime() time.Duration {
 	if q.none() {
 		return 0
@@ -290,8 +293,8 @@ func (q *Pending) Table() display.Table {
 // reapEvery is how many dispatches pile up before a submit looks for those that are done.
 const reapEvery = 64
 
-// watch keeps the device aware of a dispatch until it is collected. Where nobody collects, the oldest
-// are, so that their events serve again.
+// watch keeps the device aware of a dispatch until it is collected. Where nobody collects, the
+// oldest are, so that their events serve again.
 func (d *Device) watch(q *Pending) {
 	d.mu.Lock()
 	d.pending = append(d.pending, q)
@@ -307,8 +310,8 @@ func (d *Device) watch(q *Pending) {
 	collectOlder(older)
 }
 
-// collectOlder collects dispatches, oldest first, where the newest of them is done: on one stream all
-// before it are done then too, and one question answers for all.
+// collectOlder collects dispatches, oldest first, where the newest of them is done: on one stream
+// all before it are done then too, and one question answers for all.
 func collectOlder(older []*Pending) {
 	if len(older) == 0 {
 		return
@@ -340,8 +343,8 @@ func (q *Pending) failed() bool {
 	return q.err != nil
 }
 
-// leaseFence takes an event that only orders from the pool, or makes one; such events are cheaper to
-// record than timing events.
+// leaseFence takes an event that only orders from the pool, or makes one; such events are cheaper
+// to record than timing events.
 func (d *Device) leaseFence(op string) (driver.Event, error) {
 	d.mu.Lock()
 	if n := len(d.fences); n > 0 {

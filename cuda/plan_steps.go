@@ -10,8 +10,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/plots/display"
 )
 
-// A PlanItem is a part of a plan of several launches: a *Plan that needs no buffers, a PlanStep, a BufferWrite,
-// Until.
+// A PlanItem is a part of a plan of several launches: a *Plan that needs no buffers, a PlanStep, a
+// BufferWrite, Until.
 type PlanItem interface{ add(*batch) }
 
 // A PlanStep is a plan with the buffers that it is to work on.
@@ -23,9 +23,10 @@ type PlanStep struct {
 // With binds buffers to a plan, in the order of its bindings, as a part of a plan of several.
 func (p *Plan) With(buffers ...*Buffer) PlanStep { return PlanStep{p, buffers} }
 
-// Until makes a plan of several a fixpoint: its steps are done again and again until a round of them leaves the
-// flag, the first 32-bit element of a buffer, at 0, at most max times. The flag is set to 0 before each round,
-// outputs before the first. The device decides: it needs a driver of CUDA 12.3 or newer.
+// Until makes a plan of several a fixpoint: its steps are done again and again until a round of
+// them leaves the flag, the first 32-bit element of a buffer, at 0, at most max times. The flag is
+// set to 0 before each round, outputs before the first. The device decides: it needs a driver of
+// CUDA 12.3 or newer.
 func Until(flag *Buffer, max int) PlanItem { return until{flag, max} }
 
 type until struct {
@@ -56,11 +57,11 @@ type several struct {
 	closed bool   // guarded by mu
 }
 
-// Plan makes one plan of several, all on one stream of this device: first the writes, with as few copies as
-// their places allow, then the steps in their order. Submit adds what is read back, coalesced too, and the host
-// waits once; where any of the steps is Timed, they are measured together. Launch, from its second call on, is
-// the launch of one graph, into which the steps were captured: that is for plans without writes, Until and
-// Timed, and Close gives the graph back.
+// Plan makes one plan of several, all on one stream of this device: first the writes, with as few
+// copies as their places allow, then the steps in their order. Submit adds what is read back,
+// coalesced too, and the host waits once; where any of the steps is Timed, they are measured
+// together. Launch, from its second call on, is the launch of one graph, into which the steps were
+// captured: that is for plans without writes, Until and Timed, and Close gives the graph back.
 func (d *Device) Plan(items ...PlanItem) (*Plan, error) {
 	const op = "Device.Plan"
 	if err := d.checkOpen(op); err != nil {
@@ -170,7 +171,8 @@ func (v *several) buffers() (all []*Buffer) {
 	return all
 }
 
-// launch enqueues the steps: as they are the first time, and where the stream records; as one graph from then on.
+// launch enqueues the steps: as they are the first time, and where the stream records; as one graph
+// from then on.
 func (v *several) launch(op string, s *Stream, buffers []*Buffer) error {
 	if err := v.noBuffers(op, buffers); err != nil {
 		return err
@@ -213,7 +215,8 @@ func (v *several) each(op string, s *Stream) error {
 	return nil
 }
 
-// Graph is the graph that a plan of several launches was captured into, nil before the second Launch.
+// Graph is the graph that a plan of several launches was captured into, nil before the second
+// Launch.
 func (p *Plan) Graph() *Graph {
 	if p.none() || p.several == nil {
 		return nil

@@ -107,7 +107,8 @@ func (d *Device) NewStream() (*Stream, error) {
 	return st, nil
 }
 
-// pooledStreams is how many streams that only recorded are kept: each capture needs one, and making one costs far more than a capture.
+// pooledStreams is how many streams that only recorded are kept: each capture needs one, and making
+// one costs far more than a capture.
 const pooledStreams = 8
 
 // leaseStream takes an empty stream from the pool, or makes one.

@@ -9,7 +9,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/plots/display"
 )
 
-// An Event marks a place in a stream and, unless it was made without, the time at which it was passed.
+// An Event marks a place in a stream and, unless it was made without, the time at which it was
+// passed.
 type Event struct {
 	dev    *Device
 	e      driver.Event

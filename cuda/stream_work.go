@@ -146,8 +146,8 @@ func (r *recording) allows(op, what string) error {
 
 // Host calls a Go function in stream order. It may not call CUDA: that is refused with
 // driver.ErrorNotPermitted. What it panics with is the error of the call that waits for it, a
-// *driver.HostFunctionError. While it blocks, what is behind it waits, and an interrupt of a cell does
-// not end it: give it a channel to be ended by.
+// *driver.HostFunctionError. While it blocks, what is behind it waits, and an interrupt of a cell
+// does not end it: give it a channel to be ended by.
 func (s *Stream) Host(call func(), name ...NameOption) error {
 	const op = "Stream.Host"
 	if err := s.check(op); err != nil {

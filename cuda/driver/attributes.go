@@ -87,8 +87,8 @@ const (
 	FuncNonPortableClusterSizeAllowed FunctionAttribute = 14
 )
 
-// DeviceAttribute is CUdevice_attribute. The numbers are CUDA's, so one that has no name here can be
-// asked for too.
+// DeviceAttribute is CUdevice_attribute. The numbers are CUDA's, so one that has no name here can
+// be asked for too.
 type DeviceAttribute uint32
 
 const (

@@ -27,16 +27,17 @@ type Device interface {
 	TotalMem() (uint64, error)
 	// ComputeCapability is the architecture the device executes: (9, 0) for an H200.
 	ComputeCapability() (ComputeCapability, error)
-	// Attribute asks for one number (cuDeviceGetAttribute); units are those of CUDA's documentation.
+	// Attribute asks for one number (cuDeviceGetAttribute); units are those of CUDA's
+	// documentation.
 	Attribute(DeviceAttribute) (int, error)
 	// CanAccessPeer reports whether this device can read and write the memory of another one
 	// (cuDeviceCanAccessPeer).
 	CanAccessPeer(Device) (bool, error)
 	// NewContext gives a context on the device; each call is paired with one Context.Release.
 	//
-	// The emulated device makes a new one each time, with memory and failures of its own. libcuda has
-	// one a process and device, the primary context (cuDevicePrimaryCtxRetain), made at the first call
-	// and counted after it, so that other libraries of the process share it. After a fault it may be
-	// refused for the rest of the process (fault.go).
+	// The emulated device makes a new one each time, with memory and failures of its own. libcuda
+	// has one a process and device, the primary context (cuDevicePrimaryCtxRetain), made at the
+	// first call and counted after it, so that other libraries of the process share it. After a
+	// fault it may be refused for the rest of the process (fault.go).
 	NewContext() (Context, error)
 }

@@ -5,20 +5,21 @@ import (
 	"strings"
 )
 
-// An Error is a call of the driver that failed. It holds the code (errors.Is against a Result works)
-// and, where the device could say more, a Fault (errors.As).
+// An Error is a call of the driver that failed. It holds the code (errors.Is against a Result
+// works) and, where the device could say more, a Fault (errors.As).
 type Error struct {
 	// Call is the CUDA function, "cuLaunchKernel".
 	Call string
 	// Code is what it returned.
 	Code Result
-	// Detail says what was asked where the code alone would leave that open: sizes, names, a log. May
-	// be empty.
+	// Detail says what was asked where the code alone would leave that open: sizes, names, a log.
+	// May be empty.
 	Detail string
 	// Fault is what the device saw; nil where it cannot tell.
 	Fault *Fault
-	// Cause is why work did not end although nothing is wrong with its context: an *InterruptedError or a
-	// *HostFunctionError; else nil. Code is ErrorUnknown then, as CUDA has none for it.
+	// Cause is why work did not end although nothing is wrong with its context: an
+	// *InterruptedError or a *HostFunctionError; else nil. Code is ErrorUnknown then, as CUDA has
+	// none for it.
 	Cause error
 }
 

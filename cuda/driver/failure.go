@@ -4,13 +4,13 @@ import "fmt"
 
 // # Work that failed without a fault
 //
-// Work that was interrupted, and a host function that panicked, leave the context as it is. They are
-// told once, as the Cause of an *Error, by the first call that waits for the stream or the context, and
-// by every wait for an event behind them. What was enqueued behind them did not run on the emulated
-// device; libcuda, which is not told of a panic, ran it.
+// Work that was interrupted, and a host function that panicked, leave the context as it is. They
+// are told once, as the Cause of an *Error, by the first call that waits for the stream or the
+// context, and by every wait for an event behind them. What was enqueued behind them did not run on
+// the emulated device; libcuda, which is not told of a panic, ran it.
 
-// An InterruptedError says that work was ended before it was done: on the emulated device an interrupt
-// ends what runs. What the work had written until then is there.
+// An InterruptedError says that work was ended before it was done: on the emulated device an
+// interrupt ends what runs. What the work had written until then is there.
 type InterruptedError struct {
 	// Work is what was under way, "kernel saxpy, launch 3"; empty where it had not begun.
 	Work string

@@ -33,7 +33,8 @@ type Graph interface {
 	// before 12.3 answer ErrorNotSupported (12.8 for two bodies and for ConditionalSwitch).
 	AddConditional(after []GraphNode, h ConditionalHandle, kind ConditionalKind, bodies int) (GraphNode, []Graph, error)
 
-	// Nodes lists the nodes, in the order they were made where the driver tells it (cuGraphGetNodes).
+	// Nodes lists the nodes, in the order they were made where the driver tells it
+	// (cuGraphGetNodes).
 	Nodes() ([]GraphNode, error)
 	// Edges lists what waits for what (cuGraphGetEdges).
 	Edges() ([]GraphEdge, error)
@@ -57,8 +58,8 @@ type Graph interface {
 	// Clone copies the graph; NodeInClone finds the copy of a node in it (cuGraphNodeFindInClone).
 	Clone() (Graph, error)
 	NodeInClone(original GraphNode, clone Graph) (GraphNode, error)
-	// Instantiate makes the graph runnable (cuGraphInstantiateWithFlags). The graph may be changed or
-	// destroyed afterwards without changing what runs. A cycle is ErrorInvalidValue.
+	// Instantiate makes the graph runnable (cuGraphInstantiateWithFlags). The graph may be changed
+	// or destroyed afterwards without changing what runs. A cycle is ErrorInvalidValue.
 	Instantiate() (GraphExec, error)
 	Destroy() error
 }
@@ -68,7 +69,8 @@ type Graph interface {
 type GraphExec interface {
 	// Handle is the CUgraphExec, or a unique number. Never 0.
 	Handle() uintptr
-	// Launch enqueues one run (cuGraphLaunch). Runs of one GraphExec do not overlap. It allocates nothing.
+	// Launch enqueues one run (cuGraphLaunch). Runs of one GraphExec do not overlap. It allocates
+	// nothing.
 	Launch(Stream) error
 	// Upload moves the graph to the device ahead of its first launch (cuGraphUpload).
 	Upload(Stream) error

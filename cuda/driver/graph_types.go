@@ -11,8 +11,9 @@ type KernelNodeParams struct {
 	Params      []byte
 }
 
-// MemcpyNodeParams is a one-dimensional copy inside a graph. A side is in host memory where its Host
-// field is not nil, else at its device pointer. Host memory is read or written each time the graph
+// MemcpyNodeParams is a one-dimensional copy inside a graph. A side is in host memory where its
+// Host field is not nil, else at its device pointer. Host memory is read or written each time the
+// graph
 // runs: it stays where it is and is kept reachable by the caller as long as the graph may run.
 type MemcpyNodeParams struct {
 	Dst, Src         DevicePtr
@@ -20,8 +21,8 @@ type MemcpyNodeParams struct {
 	Bytes            uint64
 }
 
-// MemsetNodeParams is a fill inside a graph: Height rows of Width elements of ElementSize (1, 2 or 4)
-// bytes, Pitch bytes apart. Pitch is ignored where Height is 1.
+// MemsetNodeParams is a fill inside a graph: Height rows of Width elements of ElementSize (1, 2 or
+// 4) bytes, Pitch bytes apart. Pitch is ignored where Height is 1.
 type MemsetNodeParams struct {
 	Dst         DevicePtr
 	Pitch       uint64
@@ -66,7 +67,8 @@ func (t GraphNodeType) String() string {
 type ConditionalKind uint32
 
 const (
-	// ConditionalIf runs its first body where the value is not 0, its second, if any, where it is 0.
+	// ConditionalIf runs its first body where the value is not 0, its second, if any, where it is
+	// 0.
 	ConditionalIf ConditionalKind = 0
 	// ConditionalWhile runs its body as long as the value is not 0.
 	ConditionalWhile ConditionalKind = 1
@@ -83,8 +85,8 @@ func (k ConditionalKind) String() string {
 // GraphExecUpdate says how a whole-graph update went.
 type GraphExecUpdate struct {
 	Result GraphExecUpdateResult
-	// ErrorNode is the node of the new graph at fault and ErrorFrom the source of the edge at fault,
-	// 0 where the driver names none.
+	// ErrorNode is the node of the new graph at fault and ErrorFrom the source of the edge at
+	// fault, 0 where the driver names none.
 	ErrorNode, ErrorFrom GraphNode
 }
 

@@ -1,15 +1,15 @@
 package driver
 
 // Memory is the part of a Context that allocates, copies and fills. Counts are bytes unless said
-// otherwise. Zero bytes are legal for copies and fills and do nothing; an allocation of zero bytes is
-// ErrorInvalidValue.
+// otherwise. Zero bytes are legal for copies and fills and do nothing; an allocation of zero bytes
+// is ErrorInvalidValue.
 type Memory interface {
-	// Alloc and Free are cuMemAlloc and cuMemFree. Memory comes uninitialised, aligned to at least 256
-	// bytes. Free waits for work that uses the memory, as CUDA does.
+	// Alloc and Free are cuMemAlloc and cuMemFree. Memory comes uninitialised, aligned to at least
+	// 256 bytes. Free waits for work that uses the memory, as CUDA does.
 	Alloc(n uint64) (DevicePtr, error)
 	Free(DevicePtr) error
-	// AllocAsync and FreeAsync take from the device's default pool in stream order (cuMemAllocAsync,
-	// cuMemFreeAsync). Captured, they become memory nodes.
+	// AllocAsync and FreeAsync take from the device's default pool in stream order
+	// (cuMemAllocAsync, cuMemFreeAsync). Captured, they become memory nodes.
 	AllocAsync(n uint64, s Stream) (DevicePtr, error)
 	FreeAsync(p DevicePtr, s Stream) error
 	// AddressRange gives the allocation that holds a pointer (cuMemGetAddressRange).
@@ -17,9 +17,9 @@ type Memory interface {
 	// AllocHost allocates page-locked host memory (cuMemHostAlloc).
 	AllocHost(n uint64, flags HostAllocFlags) (HostMemory, error)
 
-	// CopyHtoD, CopyDtoH and CopyDtoD are cuMemcpyHtoD, cuMemcpyDtoH and cuMemcpyDtoD: on return the
-	// bytes have arrived (CopyDtoD between two places of one device may still run, in the order of the
-	// default stream). The slice's length is the count.
+	// CopyHtoD, CopyDtoH and CopyDtoD are cuMemcpyHtoD, cuMemcpyDtoH and cuMemcpyDtoD: on return
+	// the bytes have arrived (CopyDtoD between two places of one device may still run, in the order
+	// of the default stream). The slice's length is the count.
 	CopyHtoD(dst DevicePtr, src []byte) error
 	CopyDtoH(dst []byte, src DevicePtr) error
 	CopyDtoD(dst, src DevicePtr, n uint64) error

@@ -2,15 +2,16 @@ package driver
 
 // A Module is loaded code.
 type Module interface {
-	// Function finds a kernel by its name in the PTX (cuModuleGetFunction); absent is ErrorNotFound.
+	// Function finds a kernel by its name in the PTX (cuModuleGetFunction); absent is
+	// ErrorNotFound.
 	Function(name string) (Function, error)
 	// Global finds a .global or .const variable and its size in bytes (cuModuleGetGlobal).
 	Global(name string) (DevicePtr, uint64, error)
 	// Functions names the kernels of the module, sorted (cuModuleEnumerateFunctions; drivers before
 	// 12.4 answer ErrorNotSupported).
 	Functions() ([]string, error)
-	// Unload removes the code (cuModuleUnload). Its functions are dead afterwards. libcuda waits for
-	// launches under way; callers that want the same of every device synchronise first.
+	// Unload removes the code (cuModuleUnload). Its functions are dead afterwards. libcuda waits
+	// for launches under way; callers that want the same of every device synchronise first.
 	Unload() error
 }
 
@@ -28,8 +29,8 @@ type Function interface {
 	SetAttribute(FunctionAttribute, int) error
 	// Launch enqueues the kernel (cuLaunchKernel, cuLaunchCooperativeKernel). params is the packed
 	// parameter block: every parameter at its offset, little-endian, padded as PTX aligns them. The
-	// block is read before Launch returns and may be reused. Launch keeps no reference to config and
-	// allocates nothing.
+	// block is read before Launch returns and may be reused. Launch keeps no reference to config
+	// and allocates nothing.
 	Launch(config *LaunchConfig, params []byte) error
 	// MaxActiveBlocks is how many blocks of that shape one multiprocessor holds at a time
 	// (cuOccupancyMaxActiveBlocksPerMultiprocessor).
@@ -50,8 +51,9 @@ type LaunchConfig struct {
 	// Cooperative asks for all blocks to be resident together, so that they may wait for each other
 	// (grid.sync); a grid that does not fit is ErrorCooperativeLaunchTooLarge.
 	Cooperative bool
-	// Cluster is how many blocks a cluster has along each axis, which divide the grid; zero is what the kernel was
-	// compiled for. More than 8 blocks need FuncNonPortableClusterSizeAllowed set on the function first.
+	// Cluster is how many blocks a cluster has along each axis, which divide the grid; zero is what
+	// the kernel was compiled for. More than 8 blocks need FuncNonPortableClusterSizeAllowed set on
+	// the function first.
 	Cluster Dim3
 }
 

@@ -28,8 +28,8 @@ func (r Result) Advice() string { return results[r].advice }
 // Error makes the code an error by itself; methods return it inside an *Error.
 func (r Result) Error() string { return r.Name() + ": " + r.Meaning() }
 
-// Sticky reports whether the code leaves its context unusable: every later call there returns it again
-// (fault.go tells until when).
+// Sticky reports whether the code leaves its context unusable: every later call there returns it
+// again (fault.go tells until when).
 func (r Result) Sticky() bool { return results[r].sticky }
 
 // Results lists every code that has a name, in ascending order.

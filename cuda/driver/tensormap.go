@@ -3,8 +3,8 @@ package driver
 import "fmt"
 
 // A TensorMap describes a tensor in global memory and the box of it that one instruction copies
-// (CUtensorMap). Kernels take it as a parameter of 128 bytes at a multiple of 64; what the bytes are is the
-// driver's own.
+// (CUtensorMap). Kernels take it as a parameter of 128 bytes at a multiple of 64; what the bytes
+// are is the driver's own.
 type TensorMap [128]byte
 
 // TensorMapType is the type of a tensor's elements (CUtensorMapDataType).
@@ -24,7 +24,8 @@ const (
 	TensorBfloat16
 	// TensorFloat32FTZ has reductions take subnormal numbers for zero; loads and stores leave them.
 	TensorFloat32FTZ
-	// TensorTF32 has loads round numbers of 32 bits to those of tf32, ties to even; TensorTF32FTZ does both.
+	// TensorTF32 has loads round numbers of 32 bits to those of tf32, ties to even; TensorTF32FTZ
+	// does both.
 	TensorTF32
 	TensorTF32FTZ
 )
@@ -65,7 +66,8 @@ func (t TensorMapType) String() string {
 // TensorMapInterleave is how channels lie in memory (CUtensorMapInterleave).
 type TensorMapInterleave uint32
 
-// The interleaved layouts; the others than TensorInterleaveNone take eight channels of 16 or 32 bytes together.
+// The interleaved layouts; the others than TensorInterleaveNone take eight channels of 16 or 32
+// bytes together.
 const (
 	TensorInterleaveNone TensorMapInterleave = iota
 	TensorInterleave16
@@ -86,7 +88,8 @@ const (
 // Width is the most bytes that a box's rows may have, 0 where there is no limit.
 func (s TensorMapSwizzle) Width() int { return [...]int{0, 32, 64, 128}[s&3] }
 
-// TensorMapPromotion is how much of memory goes into the L2 cache at a time (CUtensorMapL2promotion).
+// TensorMapPromotion is how much of memory goes into the L2 cache at a time
+// (CUtensorMapL2promotion).
 type TensorMapPromotion uint32
 
 // The sizes.
@@ -106,16 +109,18 @@ const (
 	TensorFillNaN
 )
 
-// TensorMapConfig is what a tensor map describes. Dimension 0 is the one whose elements are adjacent.
+// TensorMapConfig is what a tensor map describes. Dimension 0 is the one whose elements are
+// adjacent.
 type TensorMapConfig struct {
 	Type    TensorMapType
 	Address DevicePtr
 	// Dims are the elements in each of one to five dimensions.
 	Dims []uint64
-	// Strides are the bytes from an element to the next one in the dimensions from 1 on: one less than Dims.
+	// Strides are the bytes from an element to the next one in the dimensions from 1 on: one less
+	// than Dims.
 	Strides []uint64
-	// Box is what one instruction copies, and ElementStrides which of its elements: every one, every second.
-	// In dimension 0 it is every one.
+	// Box is what one instruction copies, and ElementStrides which of its elements: every one,
+	// every second. In dimension 0 it is every one.
 	Box, ElementStrides []uint32
 	Interleave          TensorMapInterleave
 	Swizzle             TensorMapSwizzle

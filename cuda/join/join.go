@@ -25,7 +25,8 @@ type Joiner struct {
 
 // Stats are what a Joiner did.
 type Stats struct {
-	// Captures is how many graphs were made, Launches how many ran, Hits how often a graph was there.
+	// Captures is how many graphs were made, Launches how many ran, Hits how often a graph was
+	// there.
 	Captures, Launches, Hits uint64
 }
 
@@ -80,7 +81,8 @@ func New(dev *cuda.Device) (*Joiner, error) {
 // A SizeError says that an input, or the output, is longer than a join can be.
 type SizeError struct {
 	Side string // "probe", "build" or "output"
-	// Length is the number of keys or rows; of an output it is 2^32-1 where there are as many or more.
+	// Length is the number of keys or rows; of an output it is 2^32-1 where there are as many or
+	// more.
 	Length uint64
 }
 
@@ -107,8 +109,9 @@ func tooLong(side string, n int) error {
 // maxKeys keeps every buffer of a class within what a slice and a launch can have.
 const maxKeys = 1 << 30
 
-// Inner gives every pair of equal keys, by the probe key's place and then the build key's. The output is
-// as large as it is: where it outgrows its class the join runs again in the class that holds it.
+// Inner gives every pair of equal keys, by the probe key's place and then the build key's. The
+// output is as large as it is: where it outgrows its class the join runs again in the class that
+// holds it.
 func (j *Joiner) Inner(probe, build []uint32) ([]Row, error) {
 	if err := j.check("Joiner.Inner"); err != nil {
 		return nil, err
@@ -198,8 +201,8 @@ func (j *Joiner) Stats() Stats {
 	return Stats{Captures: c.Misses, Launches: j.launches, Hits: c.Hits}
 }
 
-// Graph is the pipeline that the latest join ran, to be looked at and timed; nil before the first. It belongs to the Joiner,
-// which may close it when it makes room for another class.
+// Graph is the pipeline that the latest join ran, to be looked at and timed; nil before the first.
+// It belongs to the Joiner, which may close it when it makes room for another class.
 func (j *Joiner) Graph() *cuda.Graph {
 	if j == nil {
 		return nil

@@ -13,11 +13,12 @@ const (
 	IndexedInner
 )
 
-// NodeLayoutVersion changes when the pipeline's nodes do, so that keys of another layout never match.
+// NodeLayoutVersion changes when the pipeline's nodes do, so that keys of another layout never
+// match.
 const NodeLayoutVersion = 1
 
-// A Key says which graph serves a join: everything that shapes it, sizes as capacity classes. Keys are
-// comparable.
+// A Key says which graph serves a join: everything that shapes it, sizes as capacity classes. Keys
+// are comparable.
 type Key struct {
 	Kind          Kind
 	Arity         uint8
@@ -34,11 +35,12 @@ type Key struct {
 type ArityError struct{ Arity int }
 
 func (e *ArityError) Error() string {
-	return fmt.Sprintf("a join key of %d columns; 0 to %d can be told apart\nWhat to do: pack columns together", e.Arity, math.MaxUint8)
+	return fmt.Sprintf("a join key of %d columns; 0 to %d can be told apart\nWhat to do: pack columns together", e.Arity,
+		math.MaxUint8)
 }
 
-// InnerKey is the key of an inner join. The scan runs over the whole probe class, so one graph serves
-// every length of it.
+// InnerKey is the key of an inner join. The scan runs over the whole probe class, so one graph
+// serves every length of it.
 func InnerKey(arity int, keyBytes, probe, output uint32) (Key, error) {
 	if arity < 0 || arity > math.MaxUint8 {
 		return Key{}, &ArityError{arity}

@@ -63,8 +63,8 @@ func (j *Joiner) record(s *cuda.Stream, p *pipeline, scratch []*cuda.Buffer) {
 	_ = s.Launch(j.kernels["emit"], grid, block, p.probe, 0, p.build, 0, p.offsets, p.rows, int(p.key.OutputCapacity))
 }
 
-// scan records one level: the blocks' own sums, the scan of those where there is more than one block,
-// and their addition.
+// scan records one level: the blocks' own sums, the scan of those where there is more than one
+// block, and their addition.
 func (j *Joiner) scan(s *cuda.Stream, in, out, total *cuda.Buffer, n int, scratch []*cuda.Buffer, level int) {
 	grid, block := cuda.GridFor(n, ScanBlock), cuda.Block(ScanBlock)
 	sums := total

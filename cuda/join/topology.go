@@ -8,12 +8,12 @@ const ScanBlock = 256
 // maxLevels is how deep a scan of 32-bit lengths goes: ceil(2^32 / 256^4) is 1.
 const maxLevels = 4
 
-// A ScanTopology is the shape of an exclusive prefix sum over a length: comparable, so that it can be
-// part of a key.
+// A ScanTopology is the shape of an exclusive prefix sum over a length: comparable, so that it can
+// be part of a key.
 type ScanTopology struct {
 	Length uint32
-	// Levels is how many of Scratch are used: the lengths of the block sums, each a level above the one
-	// before it.
+	// Levels is how many of Scratch are used: the lengths of the block sums, each a level above the
+	// one before it.
 	Levels  int
 	Scratch [maxLevels]uint32
 	// KernelNodes is how many launches the scan takes: one, and two a level.

@@ -14,7 +14,8 @@ func (p *Program) Table() display.Table {
 	t := display.Table{
 		Caption: fmt.Sprintf("CUDA program for %s", p.Arch),
 		Columns: []display.Column{{Title: "kernel", Kind: display.Label}, {Title: "parameters", Kind: display.Code}},
-		Notes:   []string{fmt.Sprintf("%d bytes of PTX, compiled by %s in %v.", len(p.PTX), p.compiler(), p.Elapsed.Round(100*time.Microsecond))},
+		Notes: []string{fmt.Sprintf("%d bytes of PTX, compiled by %s in %v.", len(p.PTX), p.compiler(),
+			p.Elapsed.Round(100*time.Microsecond))},
 	}
 	for _, k := range p.Kernels {
 		t.Add(k.Name, k.parameters())

@@ -74,8 +74,8 @@ func (p *Program) Line(n int) string {
 	return strings.TrimRight(lines[n], " \t\r")
 }
 
-// terminated makes C strings. It is not inlined, so that they lie on the heap, where they stay while C
-// reads them.
+// terminated makes C strings. It is not inlined, so that they lie on the heap, where they stay
+// while C reads them.
 //
 //go:noinline
 func terminated(s string) *byte {
@@ -83,8 +83,8 @@ func terminated(s string) *byte {
 	return &b[0]
 }
 
-// numbered puts the cell's name and line before the source, so that the compiler's messages, __LINE__
-// and line information are the cell's.
+// numbered puts the cell's name and line before the source, so that the compiler's messages,
+// __LINE__ and line information are the cell's.
 func numbered(source, name string, first int) string {
 	escaped := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", " ").Replace(name)
 	return fmt.Sprintf("#line %d \"%s\"\n%s", max(first, 1), escaped, source)
@@ -92,11 +92,13 @@ func numbered(source, name string, first int) string {
 
 func (c *Compiler) compile(source, name string, args []string, o Options) (*Program, error) {
 	if i := strings.IndexByte(source, 0); i >= 0 {
-		return nil, &CompileError{Name: name, Diagnostics: []Diagnostic{{File: name, Line: max(o.FirstLine, 1) + strings.Count(source[:i], "\n"),
-			Severity: "error", Message: "the source holds a zero byte"}}}
+		return nil, &CompileError{Name: name,
+			Diagnostics: []Diagnostic{{File: name, Line: max(o.FirstLine, 1) + strings.Count(source[:i], "\n"),
+				Severity: "error", Message: "the source holds a zero byte"}}}
 	}
 	var prog uintptr
-	err := c.do(nvrtcCreateProgram, uintptr(unsafe.Pointer(&prog)), uintptr(unsafe.Pointer(terminated(numbered(source, name, o.FirstLine)))),
+	err := c.do(nvrtcCreateProgram, uintptr(unsafe.Pointer(&prog)),
+		uintptr(unsafe.Pointer(terminated(numbered(source, name, o.FirstLine)))),
 		uintptr(unsafe.Pointer(terminated(name))), 0, 0, 0)
 	if err != nil {
 		return nil, err
@@ -153,7 +155,8 @@ func (c *Compiler) text(prog uintptr, size, get function) (string, error) {
 func (c *Compiler) addInstances(p *Program, prog uintptr, instances []string) error {
 	for _, instance := range instances {
 		var name *byte
-		if err := c.do(nvrtcGetLoweredName, prog, uintptr(unsafe.Pointer(terminated(instance))), uintptr(unsafe.Pointer(&name))); err != nil {
+		if err := c.do(nvrtcGetLoweredName, prog, uintptr(unsafe.Pointer(terminated(instance))),
+			uintptr(unsafe.Pointer(&name))); err != nil {
 			return err
 		}
 		p.alias(instance, cString(uintptr(unsafe.Pointer(name))))

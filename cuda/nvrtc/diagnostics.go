@@ -59,7 +59,8 @@ var (
 	missing     = regexp.MustCompile(`(?:cannot|could not) open source file "([^"]+)"`)
 	headerWheel = []struct{ prefix, wheel string }{
 		{"cooperative_groups", "nvidia-cuda-runtime==13.0.96 nvidia-cuda-cccl==13.0.85"},
-		{"cuda/", "nvidia-cuda-cccl==13.0.85"}, {"cub/", "nvidia-cuda-cccl==13.0.85"}, {"thrust/", "nvidia-cuda-cccl==13.0.85"}, {"nv/", "nvidia-cuda-cccl==13.0.85"},
+		{"cuda/", "nvidia-cuda-cccl==13.0.85"}, {"cub/", "nvidia-cuda-cccl==13.0.85"},
+		{"thrust/", "nvidia-cuda-cccl==13.0.85"}, {"nv/", "nvidia-cuda-cccl==13.0.85"},
 		{"curand", "nvidia-curand"}, {"cuda", "nvidia-cuda-runtime==13.0.96"}, {"mma.h", "nvidia-cuda-runtime==13.0.96"},
 	}
 )

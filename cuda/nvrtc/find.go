@@ -29,7 +29,8 @@ func (e *NotFoundError) Error() string {
 	for _, place := range e.Searched {
 		b.WriteString("\n  " + place)
 	}
-	b.WriteString("\nWhat to do: " + Install + " (in the notebook's Python environment), or set CUDA_HOME; no GPU is needed")
+	b.WriteString("\nWhat to do: " + Install +
+		" (in the notebook's Python environment), or set CUDA_HOME; no GPU is needed")
 	return b.String()
 }
 
@@ -52,8 +53,8 @@ type root struct {
 
 var libraryName = regexp.MustCompile(`^libnvrtc\.(?:so\.(\d+)|(\d+)(?:\.\d+)?\.dylib)`)
 
-// Find lists the libraries that are here, the places that the environment names first, and the places
-// that were looked at.
+// Find lists the libraries that are here, the places that the environment names first, and the
+// places that were looked at.
 func Find() (found []Candidate, searched []string) {
 	if path := os.Getenv(LibraryVariable); path != "" {
 		searched = append(searched, path+" ("+LibraryVariable+")")
@@ -86,8 +87,8 @@ func candidate(path string, includes []string) (Candidate, bool) {
 	return Candidate{Path: path, Major: major, Includes: includes}, err == nil
 }
 
-// libraries lists the libraries of a folder, newest first. A name and the longer name it links to are
-// one.
+// libraries lists the libraries of a folder, newest first. A name and the longer name it links to
+// are one.
 func (r root) libraries() []Candidate {
 	entries, err := os.ReadDir(r.folder)
 	if err != nil {
@@ -116,7 +117,8 @@ func (r root) libraries() []Candidate {
 func roots() []root {
 	var list []root
 	for _, prefix := range pythonPrefixes() {
-		for _, pattern := range []string{"lib/python3*/site-packages", "lib64/python3*/site-packages", "lib/python3*/dist-packages"} {
+		for _, pattern := range []string{"lib/python3*/site-packages", "lib64/python3*/site-packages",
+			"lib/python3*/dist-packages"} {
 			sites, _ := filepath.Glob(filepath.Join(prefix, pattern)) // the pattern is well-formed
 			for _, site := range sites {
 				list = append(list, wheelRoots(site)...)
@@ -137,7 +139,8 @@ func target() string {
 	return "x86_64-linux"
 }
 
-// wheelRoots are the layouts of NVIDIA's wheels: CUDA 13 in one folder, CUDA 12 a folder a component.
+// wheelRoots are the layouts of NVIDIA's wheels: CUDA 13 in one folder, CUDA 12 a folder a
+// component.
 func wheelRoots(site string) []root {
 	nvidia := filepath.Join(site, "nvidia")
 	if _, err := os.Stat(nvidia); err != nil {
@@ -145,12 +148,13 @@ func wheelRoots(site string) []root {
 	}
 	return []root{
 		{filepath.Join(nvidia, "cu13", "lib"), []string{"../include", "../include/cccl"}},
-		{filepath.Join(nvidia, "cuda_nvrtc", "lib"), []string{"../include", "../../cuda_runtime/include", "../../cuda_cccl/include"}},
+		{filepath.Join(nvidia, "cuda_nvrtc", "lib"), []string{"../include", "../../cuda_runtime/include",
+			"../../cuda_cccl/include"}},
 	}
 }
 
-// pythonPrefixes are the environments a notebook may run in: the one this kernel was installed into,
-// those that variables name, and that of the first python3 of the path.
+// pythonPrefixes are the environments a notebook may run in: the one this kernel was installed
+// into, those that variables name, and that of the first python3 of the path.
 func pythonPrefixes() []string {
 	var list []string
 	add := func(prefix string) {

@@ -10,8 +10,8 @@ var kept struct {
 	programs map[string]*Program
 }
 
-// Keep remembers a program under a name, for Compiled. It is how a notebook's %%cuda cell hands what it
-// compiled to Go cells.
+// Keep remembers a program under a name, for Compiled. It is how a notebook's %%cuda cell hands
+// what it compiled to Go cells.
 func Keep(name string, p *Program) {
 	kept.Lock()
 	defer kept.Unlock()

@@ -9,16 +9,18 @@ import (
 
 // A Kernel is a __global__ function.
 type Kernel struct {
-	// Name is what the source calls it, with its namespaces and the arguments of a template: "image::blur", "scale<float>"; an overload has its
-	// parameters' types too, "over(int*)".
+	// Name is what the source calls it, with its namespaces and the arguments of a template:
+	// "image::blur", "scale<float>"; an overload has its parameters' types too, "over(int*)".
 	Name string
 	// PTXName is what the PTX calls it: mangled unless it is extern "C".
 	PTXName string
-	// Params are the C++ parameters, where the mangled name or the source tells them; nil otherwise.
+	// Params are the C++ parameters, where the mangled name or the source tells them; nil
+	// otherwise.
 	Params []Param
 }
 
-// A Param is a parameter, without qualifiers. Name is empty where the source does not say which one is meant.
+// A Param is a parameter, without qualifiers. Name is empty where the source does not say which one
+// is meant.
 type Param struct{ Type, Name string }
 
 var (
@@ -27,8 +29,10 @@ var (
 	entry    = regexp.MustCompile(`(?m)^\s*(?:\.visible\s+|\.weak\s+)?\.entry\s+([\w$]+)`)
 )
 
-// findKernels pairs the entries of the PTX with the functions of the source. What a mangled name says of a kernel's types is what the compiler
-// saw: typedefs are resolved, instances of templates told apart. The source adds the parameters' names, and is all there is for extern "C".
+// findKernels pairs the entries of the PTX with the functions of the source. What a mangled name
+// says of a kernel's types is what the compiler
+// saw: typedefs are resolved, instances of templates told apart. The source adds the parameters'
+// names, and is all there is for extern "C".
 func findKernels(source, ptx string) []Kernel {
 	declared := signatures(comments.ReplaceAllString(source, " "))
 	var list []Kernel
@@ -54,7 +58,8 @@ func findKernels(source, ptx string) []Kernel {
 	return list
 }
 
-// Signature is the kernel's name with its parameters' types, as overloads are told apart: "over(int*)".
+// Signature is the kernel's name with its parameters' types, as overloads are told apart:
+// "over(int*)".
 func (k Kernel) Signature() string {
 	types := make([]string, len(k.Params))
 	for i, p := range k.Params {
@@ -69,7 +74,8 @@ func bare(name string) string {
 	return name[strings.LastIndex(name, ":")+1:]
 }
 
-// only is the one parameter list that can be meant: overloads have several, and a guess would be wrong for one of them. n below 0 is any length.
+// only is the one parameter list that can be meant: overloads have several, and a guess would be
+// wrong for one of them. n below 0 is any length.
 func only(lists [][]Param, n int) []Param {
 	var found []Param
 	for _, l := range lists {
@@ -157,14 +163,15 @@ func param(decl string) (Param, bool) {
 	return Param{Type: t, Name: m[2]}, t != ""
 }
 
-// plainType is a type without qualifiers, which do not matter to a caller, and without spaces that say nothing: "unsigned long*".
+// plainType is a type without qualifiers, which do not matter to a caller, and without spaces that
+// say nothing: "unsigned long*".
 func plainType(t string) string {
 	t = strings.Join(strings.Fields(qualifiers.ReplaceAllString(t, " ")), " ")
 	return strings.TrimSpace(strings.ReplaceAll(spaces.ReplaceAllString(t, "$1"), ",", ", "))
 }
 
-// demangled gives the qualified name in a mangled one and the types of its parameters, which have no names there. A name that is not mangled is
-// itself.
+// demangled gives the qualified name in a mangled one and the types of its parameters, which have
+// no names there. A name that is not mangled is itself.
 func demangled(mangled string) (name string, params []Param, ok bool) {
 	if !strings.HasPrefix(mangled, "_Z") {
 		return mangled, nil, false
@@ -209,8 +216,9 @@ func typeList(text string) ([]Param, bool) {
 	return nil, false
 }
 
-// Find is the kernel that a C++ program would call by that name: with its namespaces, with the arguments of a template, and, where there are
-// overloads, with the types of the parameters. Spaces do not count. candidates are the kernels that may have been meant where there is no one.
+// Find is the kernel that a C++ program would call by that name: with its namespaces, with the
+// arguments of a template, and, where there are overloads, with the types of the parameters. Spaces
+// do not count. candidates are the kernels that may have been meant where there is no one.
 func (p *Program) Find(name string) (k Kernel, candidates []string, ok bool) {
 	wanted := strings.TrimPrefix(plainType(name), "::")
 	for _, k := range p.Kernels {

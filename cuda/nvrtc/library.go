@@ -18,7 +18,8 @@ type Compiler struct {
 	// Path is the library, Includes the folders of headers that belong to it.
 	Path     string
 	Includes []string
-	// Version is the CUDA version it belongs to; its PTX is read by drivers of this version and newer.
+	// Version is the CUDA version it belongs to; its PTX is read by drivers of this version and
+	// newer.
 	Version driver.Version
 	// Archs are the architectures it compiles for, ascending.
 	Archs []driver.ComputeCapability
@@ -47,7 +48,8 @@ const (
 	functionCount
 )
 
-var functionNames = [functionCount]string{"nvrtcVersion", "nvrtcGetErrorString", "nvrtcGetNumSupportedArchs", "nvrtcGetSupportedArchs",
+var functionNames = [functionCount]string{"nvrtcVersion", "nvrtcGetErrorString", "nvrtcGetNumSupportedArchs",
+	"nvrtcGetSupportedArchs",
 	"nvrtcCreateProgram", "nvrtcDestroyProgram", "nvrtcCompileProgram", "nvrtcGetProgramLogSize", "nvrtcGetProgramLog",
 	"nvrtcGetPTXSize", "nvrtcGetPTX", "nvrtcAddNameExpression", "nvrtcGetLoweredName"}
 
@@ -98,8 +100,8 @@ func Open(c Candidate) (*Compiler, error) {
 	return lib, nil
 }
 
-// loadBuiltins opens the library of built-in functions that lies beside NVRTC: since CUDA 13.0 NVRTC asks
-// the loader for it by its bare name, which works once it is loaded.
+// loadBuiltins opens the library of built-in functions that lies beside NVRTC: since CUDA 13.0
+// NVRTC asks the loader for it by its bare name, which works once it is loaded.
 func loadBuiltins(path string) {
 	names, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "libnvrtc-builtins.so.*")) // the pattern is well-formed
 	for _, name := range names {
@@ -160,7 +162,8 @@ func (c *Compiler) learn() error {
 
 func (c *Compiler) String() string { return fmt.Sprintf("NVRTC %s (%s)", c.Version, c.Path) }
 
-// For finds and opens the newest compiler whose PTX a driver of that version reads; version 0 means any.
+// For finds and opens the newest compiler whose PTX a driver of that version reads; version 0 means
+// any.
 func For(version driver.Version) (*Compiler, error) {
 	found, searched := Find()
 	var best *Compiler

@@ -40,7 +40,8 @@ type VersionError struct {
 }
 
 func (e *VersionError) Error() string {
-	return fmt.Sprintf("%s writes PTX for drivers of CUDA %s and newer, and this driver speaks %s\nWhat to do: pip install \"nvidia-cuda-nvrtc==%d.%d.*\", or update the NVIDIA driver",
+	return fmt.Sprintf("%s writes PTX for drivers of CUDA %s and newer, and this driver speaks %s\nWhat to do: pip "+
+		"install \"nvidia-cuda-nvrtc==%d.%d.*\", or update the NVIDIA driver",
 		e.Compiler, e.Have, e.Driver, e.Driver.Major(), e.Driver.Minor())
 }
 
@@ -52,14 +53,16 @@ type ArchError struct {
 }
 
 func (e *ArchError) Error() string {
-	return fmt.Sprintf("%s does not compile for %s; it knows %s to %s\nWhat to do: pip install nvidia-cuda-nvrtc-cu12==12.9.86, which knows sm_50 to sm_121",
+	return fmt.Sprintf("%s does not compile for %s; it knows %s to %s\nWhat to do: pip install "+
+		"nvidia-cuda-nvrtc-cu12==12.9.86, which knows sm_50 to sm_121",
 		e.Compiler, e.Compute.SM(), e.Archs[0].SM(), e.Archs[len(e.Archs)-1].SM())
 }
 
 // arch chooses the virtual architecture: the device's own, or the newest that it can still run.
 func (c *Compiler) arch(want driver.ComputeCapability) (string, error) {
 	if len(c.Archs) == 0 {
-		return "", &CallError{Function: "nvrtcGetSupportedArchs", Library: c.Path, Message: "the compiler names no architecture"}
+		return "", &CallError{Function: "nvrtcGetSupportedArchs", Library: c.Path,
+			Message: "the compiler names no architecture"}
 	}
 	best := driver.ComputeCapability{}
 	if want == best {

@@ -13,7 +13,8 @@ import (
 // LibraryVariable is the environment variable that names the NVTX library to use, as a path.
 const LibraryVariable = "VYRE_NVTX"
 
-// InjectionVariable is what profilers set for the programs that they start: the library that is to be told of ranges.
+// InjectionVariable is what profilers set for the programs that they start: the library that is to
+// be told of ranges.
 const InjectionVariable = "NVTX_INJECTION64_PATH"
 
 // libraryNames are the library of CUDA 12.8 and newer, and the one before it.
@@ -25,7 +26,8 @@ type NotFoundError struct {
 }
 
 func (e *NotFoundError) Error() string {
-	return "NVTX was not found; tried " + strings.Join(e.Tried, ", ") + "\nWhat to do: pip install nvidia-nvtx, or set CUDA_HOME or " + LibraryVariable
+	return "NVTX was not found; tried " + strings.Join(e.Tried, ", ") +
+		"\nWhat to do: pip install nvidia-nvtx, or set CUDA_HOME or " + LibraryVariable
 }
 
 // A Library is an opened NVTX library.
@@ -35,8 +37,8 @@ type Library struct {
 	start, end uintptr
 }
 
-// Open opens the first library that is found: what LibraryVariable names, then the wheels of the Python environment, the toolkit, the
-// loader's path.
+// Open opens the first library that is found: what LibraryVariable names, then the wheels of the
+// Python environment, the toolkit, the loader's path.
 func Open() (*Library, error) {
 	failed := &NotFoundError{}
 	for _, path := range candidates() {
@@ -59,7 +61,8 @@ func candidates() []string {
 				if prefix == "" {
 					continue
 				}
-				found, _ := filepath.Glob(filepath.Join(prefix, "lib/python3*/site-packages/nvidia", folder, name)) // the pattern is well-formed
+				// the pattern is well-formed
+				found, _ := filepath.Glob(filepath.Join(prefix, "lib/python3*/site-packages/nvidia", folder, name))
 				list = append(list, found...)
 			}
 		}

@@ -20,8 +20,8 @@ func mul(planner, field string, a, b uint64) (uint64, error) {
 	return lo, nil
 }
 
-// basisPoints is floor(10000 x part / whole) for part <= whole, whole > 0. The product has 128 bits: with 64 a
-// queue of 2^51 items would already be told a wrong occupancy.
+// basisPoints is floor(10000 x part / whole) for part <= whole, whole > 0. The product has 128
+// bits: with 64 a queue of 2^51 items would already be told a wrong occupancy.
 func basisPoints(part, whole uint64) uint64 {
 	hi, lo := bits.Mul64(10_000, part)
 	quotient, _ := bits.Div64(hi, lo, whole)

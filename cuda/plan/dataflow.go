@@ -22,15 +22,16 @@ func Chain(stages []Stage) []Edge {
 	return edges
 }
 
-// DataflowFusion plans launches of adjacent stages from the edges between them. It differs from LaunchFusion in what
-// it knows: only what a stage really passes on counts as avoided, and only if everybody who reads it
-// is in the launch; nobody who reads from a stage at a host boundary shares its launch; the memory
-// of a launch is its true peak, with results that nobody reads any more and the scratch of earlier
-// stages reused. The stages must come in an order that the edges allow, and keep it.
+// DataflowFusion plans launches of adjacent stages from the edges between them. It differs from
+// LaunchFusion in what it knows: only what a stage really passes on counts as avoided, and only if
+// everybody who reads it is in the launch; nobody who reads from a stage at a host boundary shares
+// its launch; the memory of a launch is its true peak, with results that nobody reads any more and
+// the scratch of earlier stages reused. The stages must come in an order that the edges allow, and
+// keep it.
 //
-// The plan is never worse than the greedy one (LaunchFusion's, where that keeps these rules, else the one
-// that takes the longest group each time): not in launches and not in avoided bytes. Among those it
-// has the fewest launches, and among these avoids the most bytes.
+// The plan is never worse than the greedy one (LaunchFusion's, where that keeps these rules, else
+// the one that takes the longest group each time): not in launches and not in avoided bytes. Among
+// those it has the fewest launches, and among these avoids the most bytes.
 //
 // Errors: those of LaunchFusion, *EdgeError, *InputError.
 func DataflowFusion(stages []Stage, edges []Edge, budget uint64) (FusionPlan, error) {
@@ -56,7 +57,8 @@ func (p *Planner) DataflowFusion(stages []Stage, edges []Edge, budget uint64) (F
 	base := p.baseline(stages, budget)
 	p.groups = p.groups[:0]
 	for _, s := range f.partition(base) {
-		p.groups = append(p.groups, Group{Stages: p.ids[s.start : s.end+1 : s.end+1], Layout: stages[s.start].Layout, Required: s.peak, Avoided: s.avoided})
+		p.groups = append(p.groups, Group{Stages: p.ids[s.start : s.end+1 : s.end+1], Layout: stages[s.start].Layout,
+			Required: s.peak, Avoided: s.avoided})
 	}
 	out, err := p.result(Dataflow, len(stages), budget)
 	if err != nil {
@@ -108,7 +110,8 @@ func (f *flow) set(ids []uint32, stages []Stage, edges []Edge) error {
 	slices.SortFunc(f.in, func(a, b link) int { return cmp.Or(cmp.Compare(a.to, b.to), cmp.Compare(a.from, b.from)) })
 	for i := 1; i < len(f.in); i++ {
 		if a, b := f.in[i-1], f.in[i]; a.from == b.from && a.to == b.to {
-			return &EdgeError{Edge: Edge{ids[b.from], ids[b.to], b.bytes}, Reason: "the edge is there twice; give one with all bytes"}
+			return &EdgeError{Edge: Edge{ids[b.from], ids[b.to], b.bytes},
+				Reason: "the edge is there twice; give one with all bytes"}
 		}
 	}
 	f.index()

@@ -34,7 +34,8 @@ type DuplicateStageError struct {
 }
 
 func (e *DuplicateStageError) Error() string {
-	return fmt.Sprintf("launch fusion: stages %d and %d of the list both have id %d; ids must differ", e.First, e.Second, e.ID)
+	return fmt.Sprintf("launch fusion: stages %d and %d of the list both have id %d; ids must differ", e.First, e.Second,
+		e.ID)
 }
 
 // An EdgeError says what is wrong with an edge between stages.
@@ -54,7 +55,8 @@ type InputError struct {
 }
 
 func (e *InputError) Error() string {
-	return fmt.Sprintf("launch fusion: the edges into stage %d carry %d bytes, its input is %d; correct the input or the edges", e.ID, e.Edges, e.Input)
+	return fmt.Sprintf("launch fusion: the edges into stage %d carry %d bytes, its input is %d; correct the input or "+
+		"the edges", e.ID, e.Edges, e.Input)
 }
 
 // A ZeroFieldError says that a field which must be positive is 0.
@@ -72,7 +74,8 @@ func (e *ZeroFieldError) Error() string {
 type InitialItemsError struct{ Initial, Capacity uint64 }
 
 func (e *InitialItemsError) Error() string {
-	return fmt.Sprintf("work queue: %d initial items exceed the capacity of %d; raise the capacity or start with fewer", e.Initial, e.Capacity)
+	return fmt.Sprintf("work queue: %d initial items exceed the capacity of %d; raise the capacity or start with fewer",
+		e.Initial, e.Capacity)
 }
 
 // HostParticipationError says that the host wanted a part in draining, which a resident queue has
@@ -83,7 +86,8 @@ func (*HostParticipationError) Error() string {
 	return "work queue: the host cannot take part while the device drains; read the final state only (FinalOnly)"
 }
 
-// OverBudgetError says that something does not fit its budget: a queue, or a stage even in a launch of its own.
+// OverBudgetError says that something does not fit its budget: a queue, or a stage even in a launch
+// of its own.
 type OverBudgetError struct {
 	Planner string
 	// Stage is the id of the stage; nil where it is the queue.
@@ -96,7 +100,8 @@ func (e *OverBudgetError) Error() string {
 		return fmt.Sprintf("%s: stage %d requires %d bytes by itself, the budget is %d; split the stage or raise the budget",
 			e.Planner, *e.Stage, e.Required, e.Budget)
 	}
-	return fmt.Sprintf("%s: %d bytes are required, the budget is %d; lower the capacity or raise the budget", e.Planner, e.Required, e.Budget)
+	return fmt.Sprintf("%s: %d bytes are required, the budget is %d; lower the capacity or raise the budget", e.Planner,
+		e.Required, e.Budget)
 }
 
 // overBudget is the error of a stage, whose id it copies: the caller's list of stages may change.

@@ -38,7 +38,8 @@ const (
 	Dataflow Mode = "dataflow"
 )
 
-// A FusionPlan says which stages share launches. Launches() + AvoidedLaunches is the number of stages.
+// A FusionPlan says which stages share launches. Launches() + AvoidedLaunches is the number of
+// stages.
 type FusionPlan struct {
 	Mode   Mode
 	Budget uint64
@@ -63,17 +64,18 @@ type Baseline struct {
 // Launches is the number of launches, one a group.
 func (p FusionPlan) Launches() int { return len(p.Groups) }
 
-// LaunchFusion plans which neighbours share a launch: a group starts with a stage's input, output and
-// scratch; the next stage joins when its layout is the group's, it does not stand at a host boundary
-// and its scratch and output still fit the budget of bytes. Order is kept; no stages make an empty plan.
+// LaunchFusion plans which neighbours share a launch: a group starts with a stage's input, output
+// and scratch; the next stage joins when its layout is the group's, it does not stand at a host
+// boundary and its scratch and output still fit the budget of bytes. Order is kept; no stages make
+// an empty plan.
 //
 // Errors: *ZeroFieldError, *DuplicateStageError, *OverBudgetError, *OverflowError.
 func LaunchFusion(stages []Stage, budget uint64) (FusionPlan, error) {
 	return new(Planner).LaunchFusion(stages, budget)
 }
 
-// A Planner plans repeatedly and reuses the memory that it works in; a plan has memory of its own. The
-// zero value is ready. It is for one goroutine at a time, and refuses a second one.
+// A Planner plans repeatedly and reuses the memory that it works in; a plan has memory of its own.
+// The zero value is ready. It is for one goroutine at a time, and refuses a second one.
 type Planner struct {
 	busy   atomic.Bool
 	ids    []uint32
@@ -88,7 +90,8 @@ const few = 8
 // check refuses budgets of nothing and ids that are not unique, and copies the ids.
 func (p *Planner) check(stages []Stage, budget uint64) error {
 	if budget == 0 {
-		return &ZeroFieldError{Planner: fusionPlanner, Field: "the budget", Needs: "the bytes of device memory that one launch may use"}
+		return &ZeroFieldError{Planner: fusionPlanner, Field: "the budget",
+			Needs: "the bytes of device memory that one launch may use"}
 	}
 	p.ids, p.groups = make([]uint32, 0, len(stages)), p.groups[:0] // groups of plans are parts of ids
 	if len(stages) <= few {

@@ -1,6 +1,7 @@
 package plan
 
-// The Must forms are for cells: they give the plan or panic with the error, which is the cell's error then.
+// The Must forms are for cells: they give the plan or panic with the error, which is the cell's
+// error then.
 
 // MustLaunchFusion is LaunchFusion for cells.
 func MustLaunchFusion(stages []Stage, budget uint64) FusionPlan {

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// A state is a way to cut the stages from some start on: launches and avoided bytes, the end of its first
-// segment, and the place of the state that goes on behind that.
+// A state is a way to cut the stages from some start on: launches and avoided bytes, the end of its
+// first segment, and the place of the state that goes on behind that.
 type state struct {
 	launches int
 	avoided  uint64
@@ -17,9 +17,9 @@ type state struct {
 // partition chooses the cuts: of all ways that are not worse than base in either figure the one
 // with the fewest launches, and of those the one that avoids most.
 //
-// It is dynamic programming from the last stage back. For each start it keeps the ways that no other
-// way beats in both figures (a Pareto front): one best way would not do, because the way with the
-// fewest launches may avoid fewer bytes than the greedy one.
+// It is dynamic programming from the last stage back. For each start it keeps the ways that no
+// other way beats in both figures (a Pareto front): one best way would not do, because the way with
+// the fewest launches may avoid fewer bytes than the greedy one.
 func (f *flow) partition(base Baseline) []segment {
 	n := len(f.stages)
 	f.states = f.states[:0]
@@ -49,7 +49,8 @@ func (f *flow) front(start int) {
 		next := f.frontAt[r.end+1]
 		for at := next.lo; at < next.hi; at++ {
 			rest := f.states[at]
-			f.found = append(f.found, state{launches: rest.launches + 1, avoided: rest.avoided + r.avoided, end: r.end, rest: at})
+			f.found = append(f.found, state{launches: rest.launches + 1, avoided: rest.avoided + r.avoided, end: r.end,
+				rest: at})
 		}
 	}
 	slices.SortStableFunc(f.found, func(a, b state) int {
@@ -72,8 +73,8 @@ func (f *flow) measure(start, end int) segment {
 	return r.segment
 }
 
-// baseline is what a plan must not be worse than: the greedy plan where it keeps the rules of the edges, else the
-// longest segments one after the other.
+// baseline is what a plan must not be worse than: the greedy plan where it keeps the rules of the
+// edges, else the longest segments one after the other.
 func (p *Planner) baseline(stages []Stage, budget uint64) Baseline {
 	if base, kept := p.greedyBaseline(stages, budget); kept {
 		return base

@@ -13,16 +13,16 @@ type segment struct {
 
 // A reach extends a segment stage by stage and keeps its peak.
 //
-// What is alive while stage t of a launch runs: everything that the launch reads from outside (it lies
-// there before the launch and belongs to somebody else), the results of stages up to t that are still
-// to be read or that leave the launch, and t's scratch. Results and scratch do not depend on
-// where the segment ends, so one step costs no more than the edges of one stage.
+// What is alive while stage t of a launch runs: everything that the launch reads from outside (it
+// lies there before the launch and belongs to somebody else), the results of stages up to t that
+// are still to be read or that leave the launch, and t's scratch. Results and scratch do not depend
+// on where the segment ends, so one step costs no more than the edges of one stage.
 type reach struct {
 	f      *flow
 	budget uint64
 	segment
-	// live is the bytes of results alive at the end, maxLive the most at any stage with its scratch,
-	// outer what comes from outside.
+	// live is the bytes of results alive at the end, maxLive the most at any stage with its
+	// scratch, outer what comes from outside.
 	live, maxLive, outer uint64
 }
 
@@ -79,7 +79,8 @@ func (r *reach) allows(t int) bool {
 	return true
 }
 
-// widen counts a read from outside: of one producer the widest read of the segment is resident, once.
+// widen counts a read from outside: of one producer the widest read of the segment is resident,
+// once.
 func (f *flow) widen(l link) uint64 {
 	w := &f.outer[l.from]
 	if w.generation != f.generation {

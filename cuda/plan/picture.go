@@ -2,8 +2,8 @@ package plan
 
 import "fmt"
 
-// A fusion plan says what a drawing of its stages needs, so that plots.DAG can show which of them share
-// a launch.
+// A fusion plan says what a drawing of its stages needs, so that plots.DAG can show which of them
+// share a launch.
 
 // Name is the picture's title.
 func (p FusionPlan) Name() string { return p.caption() }
@@ -28,8 +28,8 @@ func (p FusionPlan) each(text func(group int, id uint32) string) []string {
 	return out
 }
 
-// Edges are pairs of places among the stages: those of the dataflow, or of a greedy plan, which knows
-// none, each stage with the next.
+// Edges are pairs of places among the stages: those of the dataflow, or of a greedy plan, which
+// knows none, each stage with the next.
 func (p FusionPlan) Edges() [][2]int {
 	var out [][2]int
 	if p.Mode != Dataflow {

@@ -34,7 +34,8 @@ type QueuePlan struct {
 
 // WorkQueue plans the memory of a queue.
 //
-// Errors: *ZeroFieldError, *InitialItemsError, *HostParticipationError, *OverflowError, *OverBudgetError.
+// Errors: *ZeroFieldError, *InitialItemsError, *HostParticipationError, *OverflowError,
+// *OverBudgetError.
 func WorkQueue(p QueueProfile) (QueuePlan, error) {
 	if err := p.check(); err != nil {
 		return QueuePlan{}, err
@@ -71,7 +72,8 @@ func (p QueueProfile) check() error {
 // A DrainPlan is a queue with the launches that drain it.
 type DrainPlan struct {
 	QueuePlan
-	// Chunks is the number of launches that cover the capacity, ItemsPerChunk the most that one takes.
+	// Chunks is the number of launches that cover the capacity, ItemsPerChunk the most that one
+	// takes.
 	Chunks, ItemsPerChunk uint64
 }
 
@@ -81,7 +83,8 @@ func (p DrainPlan) Chunked() bool { return p.Chunks > 1 }
 // Drain plans a queue whose launches take at most maxItems each. Errors: as WorkQueue.
 func Drain(p QueueProfile, maxItems uint64) (DrainPlan, error) {
 	if maxItems == 0 {
-		return DrainPlan{}, &ZeroFieldError{Planner: queuePlanner, Field: "drain chunk", Needs: "the most items that one launch may take"}
+		return DrainPlan{}, &ZeroFieldError{Planner: queuePlanner, Field: "drain chunk",
+			Needs: "the most items that one launch may take"}
 	}
 	q, err := WorkQueue(p)
 	if err != nil {

@@ -16,15 +16,19 @@ func (p FusionPlan) Table() display.Table {
 	}
 	t := display.NewTable(p.caption(),
 		display.Column{Title: "launch", Kind: display.Number}, display.Column{Title: "stages"},
-		display.Column{Title: "layout", Kind: display.Code}, display.Column{Title: required, Unit: "bytes", Kind: display.Number},
-		display.Column{Title: "of budget", Kind: display.Number}, display.Column{Title: "avoided", Unit: "bytes", Kind: display.Number},
+		display.Column{Title: "layout", Kind: display.Code},
+		display.Column{Title: required, Unit: "bytes", Kind: display.Number},
+		display.Column{Title: "of budget", Kind: display.Number},
+		display.Column{Title: "avoided", Unit: "bytes", Kind: display.Number},
 		display.Column{Title: "launches avoided", Kind: display.Number})
 	for i, g := range p.Groups {
-		t.Add(i, idList(g.Stages), fmt.Sprintf("%#x", g.Layout), g.Required, percent(g.Required, p.Budget), g.Avoided, len(g.Stages)-1)
+		t.Add(i, idList(g.Stages), fmt.Sprintf("%#x", g.Layout), g.Required, percent(g.Required, p.Budget), g.Avoided,
+			len(g.Stages)-1)
 	}
 	t.Footer = []any{nil, count(p.Launches()+p.AvoidedLaunches, "stage"), nil, nil, nil, p.Avoided, p.AvoidedLaunches}
 	if p.Mode == Dataflow {
-		t.Note(fmt.Sprintf("Greedy under the same edges: %s, %s bytes avoided.", count(p.Baseline.Launches, "launch"), number.Text(p.Baseline.Avoided)))
+		t.Note(fmt.Sprintf("Greedy under the same edges: %s, %s bytes avoided.", count(p.Baseline.Launches, "launch"),
+			number.Text(p.Baseline.Avoided)))
 	}
 	return *t
 }
@@ -91,7 +95,8 @@ func (p QueuePlan) Table() display.Table {
 }
 
 func (p QueuePlan) card() *display.Table {
-	t := display.NewTable("Device work queue", display.Column{Kind: display.Label}, display.Column{Kind: display.Number}, display.Column{})
+	t := display.NewTable("Device work queue", display.Column{Kind: display.Label}, display.Column{Kind: display.Number},
+		display.Column{})
 	t.Add("capacity", p.Profile.Capacity, "items").
 		Add("initial", p.Profile.Initial, "items").
 		Add("occupancy at start", decimal(p.OccupancyBPS), fmt.Sprintf("%d basis points", p.OccupancyBPS)).

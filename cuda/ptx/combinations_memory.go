@@ -47,8 +47,8 @@ func badHint(in *Instruction) bool {
 	return n > 0 && ops[n-1].optional && ops[n-1].class == "policy" && hint != (len(in.Operands) == n)
 }
 
-// badCopy looks at what follows the size of cp.async: how much of it is read, or a predicate to read
-// nothing, and the policy.
+// badCopy looks at what follows the size of cp.async: how much of it is read, or a predicate to
+// read nothing, and the policy.
 func badCopy(in *Instruction) bool {
 	if !in.Has("ca") && !in.Has("cg") {
 		return false

@@ -1,8 +1,8 @@
 package ptx
 
-// Invalid reports whether an instruction that Match refuses is a mistake of the text: there is no such
-// opcode, or all its modifiers are the opcode's and do not go together. Others may be legal PTX that has
-// no row.
+// Invalid reports whether an instruction that Match refuses is a mistake of the text: there is no
+// such opcode, or all its modifiers are the opcode's and do not go together. Others may be legal
+// PTX that has no row.
 func Invalid(in *Instruction) bool {
 	rows := formsByOp[in.Op]
 	if len(rows) == 0 {

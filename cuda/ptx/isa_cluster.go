@@ -2,7 +2,8 @@ package ptx
 
 import "slices"
 
-// clusterTable are the rows of formTable for clusters of blocks and the shared memory of their other blocks.
+// clusterTable are the rows of formTable for clusters of blocks and the shared memory of their
+// other blocks.
 const clusterTable = `
 mapa | mapa | shared::cluster? | u32/u64 | d s:convertible s:u32 | 9.7.9.22
 getctarank | getctarank | shared::cluster? | u32/u64 | d:u32 s:convertible | 9.7.9.23

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// hopperTable are the rows of formTable that the architectures from sm_90 on have: what a warp group
-// executes together, and copies that tensor maps describe.
+// hopperTable are the rows of formTable that the architectures from sm_90 on have: what a warp
+// group executes together, and copies that tensor maps describe.
 const hopperTable = `
 setmaxnreg | setmaxnreg | inc/dec sync aligned | u32 | s:registers | 9.7.19.5
 wgmma.fence | wgmma | fence sync aligned | | | 9.7.15.7.1
@@ -125,8 +125,8 @@ func isSums(in *Instruction, o *Operand) bool {
 	return isWords(o, n/2, t)
 }
 
-// isWords reports whether an operand is so many registers of 32 bits in braces, which may be of .f32
-// where t is.
+// isWords reports whether an operand is so many registers of 32 bits in braces, which may be of
+// .f32 where t is.
 func isWords(o *Operand, n int, t Type) bool {
 	if o.Kind != OpVector || len(o.Elems) != n {
 		return false

@@ -34,7 +34,8 @@ func (e extent) elements(role byte) int {
 	return e.m * e.n
 }
 
-// tileType is the type of a role's elements; of wmma.mma in half precision d and c alone are written.
+// tileType is the type of a role's elements; of wmma.mma in half precision d and c alone are
+// written.
 func (in *Instruction) tileType(role byte) Type {
 	t := in.Types()
 	switch {

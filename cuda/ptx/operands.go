@@ -135,8 +135,8 @@ func isSpaceAddress(space Space) func(in *Instruction, o *Operand) bool {
 
 func isPackedBytes(_ *Instruction, o *Operand) bool { return o.Kind == OpReg && o.Reg.Type == B16 }
 
-// addressesOf reports whether registers of a size hold addresses. Those of global memory and generic
-// ones have 64 bits, but for instructions that ptxas does not look at so.
+// addressesOf reports whether registers of a size hold addresses. Those of global memory and
+// generic ones have 64 bits, but for instructions that ptxas does not look at so.
 func (in *Instruction) addressesOf(size int) bool {
 	switch {
 	case size > 8:

@@ -1,8 +1,9 @@
 package ptx
 
-// Elements of arrays (section 6.4.2), as ptxas takes them: a[3] is where the element of that number lies, of the
-// fundamental type also in an array of vectors or of arrays. It stands where mov, cvta and mapa take an address, and
-// without brackets around it in place of the address of ld, ldu and st.
+// Elements of arrays (section 6.4.2), as ptxas takes them: a[3] is where the element of that number
+// lies, of the fundamental type also in an array of vectors or of arrays. It stands where mov, cvta
+// and mapa take an address, and without brackets around it in place of the address of ld, ldu and
+// st.
 
 // variable reads what follows the name of a variable: an offset in bytes, or an index.
 func (p *parser) variable(v *Variable, o *Operand) {

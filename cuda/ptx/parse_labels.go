@@ -2,10 +2,10 @@ package ptx
 
 import "fmt"
 
-// Labels belong to the braces that they stand in, and are seen in those within: text that was put in
-// several times, as inline assembly is, may place the same one in each. A function's outermost labels
-// have their own names in Function.Labels, Targets and Prototypes, the others one with the scope's
-// number behind "@".
+// Labels belong to the braces that they stand in, and are seen in those within: text that was put
+// in several times, as inline assembly is, may place the same one in each. A function's outermost
+// labels have their own names in Function.Labels, Targets and Prototypes, the others one with the
+// scope's number behind "@".
 
 // placeLabel enters a label in the scope and gives its name in the function.
 func (p *parser) placeLabel(t token) string {
@@ -19,8 +19,8 @@ func (p *parser) placeLabel(t token) string {
 	return name
 }
 
-// leaveScope ends the innermost scope: what named one of its labels, before or behind it, now names it
-// for good.
+// leaveScope ends the innermost scope: what named one of its labels, before or behind it, now names
+// it for good.
 func (p *parser) leaveScope() {
 	s := p.scopes[len(p.scopes)-1]
 	p.scopes = p.scopes[:len(p.scopes)-1]

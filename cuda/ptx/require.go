@@ -11,8 +11,8 @@ import (
 
 //go:generate go test -run TestWriteRequirements -ptxas.generate
 
-// targetNames are those that ptxas 13.0 knows: baseTargets of all architectures from theirs on, then
-// those of one architecture or its family alone.
+// targetNames are those that ptxas 13.0 knows: baseTargets of all architectures from theirs on,
+// then those of one architecture or its family alone.
 var targetNames = strings.Fields(`20 30 32 35 37 50 52 53 60 61 62 70 72 75 80 86 87 88 89 90 100 103 110 120 121
 	90a 100a 103a 110a 120a 121a 100f 103f 110f 120f 121f`)
 

@@ -72,7 +72,8 @@ func (s *scanner) next() token {
 	case cl&chStart != 0:
 		t.kind = tokIdent
 		s.ident()
-	case c == '.' && (s.peek(1)&chStart != 0 || s.off > 0 && charClass[s.src[s.off-1]]&chIdent != 0 && s.peek(1)&chDigit != 0):
+	case c == '.' && (s.peek(1)&chStart != 0 || s.off > 0 && charClass[s.src[s.off-1]]&chIdent != 0 &&
+		s.peek(1)&chDigit != 0):
 		// A digit may follow the dot of a modifier: tex.2d.
 		t.kind = tokDot
 		s.off++
@@ -179,7 +180,8 @@ func (s *scanner) number() {
 			s.off++
 		case c == '.' && s.fraction():
 			s.off++
-		case (c == '+' || c == '-') && s.off > start && (s.src[s.off-1] == 'e' || s.src[s.off-1] == 'E') && !isHexSpelling(s.src[start:s.off]):
+		case (c == '+' || c == '-') && s.off > start && (s.src[s.off-1] == 'e' || s.src[s.off-1] == 'E') &&
+			!isHexSpelling(s.src[start:s.off]):
 			s.off++
 		default:
 			return

@@ -12,7 +12,8 @@ var specials = func() map[string]Type {
 		"%reserved_smem_offset_begin": U32, "%reserved_smem_offset_end": U32, "%reserved_smem_offset_cap": U32,
 		"%reserved_smem_offset_0": B32, "%reserved_smem_offset_1": B32,
 	}
-	for _, name := range []string{"%tid", "%ntid", "%ctaid", "%nctaid", "%clusterid", "%nclusterid", "%cluster_ctaid", "%cluster_nctaid"} {
+	for _, name := range []string{"%tid", "%ntid", "%ctaid", "%nctaid", "%clusterid", "%nclusterid", "%cluster_ctaid",
+		"%cluster_nctaid"} {
 		for _, c := range []string{".x", ".y", ".z"} {
 			m[name+c] = U32
 		}

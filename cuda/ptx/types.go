@@ -67,14 +67,17 @@ type typeInfo struct {
 var typeInfos = [...]typeInfo{
 	NoType: {"", 0, Untyped},
 	Pred:   {"pred", 1, Predicate},
-	B8:     {"b8", 1, Untyped}, B16: {"b16", 2, Untyped}, B32: {"b32", 4, Untyped}, B64: {"b64", 8, Untyped}, B128: {"b128", 16, Untyped},
-	U8: {"u8", 1, Unsigned}, U16: {"u16", 2, Unsigned}, U32: {"u32", 4, Unsigned}, U64: {"u64", 8, Unsigned},
+	B8:     {"b8", 1, Untyped}, B16: {"b16", 2, Untyped}, B32: {"b32", 4, Untyped}, B64: {"b64", 8, Untyped},
+	B128: {"b128", 16, Untyped},
+	U8:   {"u8", 1, Unsigned}, U16: {"u16", 2, Unsigned}, U32: {"u32", 4, Unsigned}, U64: {"u64", 8, Unsigned},
 	S8: {"s8", 1, Signed}, S16: {"s16", 2, Signed}, S32: {"s32", 4, Signed}, S64: {"s64", 8, Signed},
 	F16: {"f16", 2, Floating}, F16x2: {"f16x2", 4, Floating}, BF16: {"bf16", 2, Floating}, BF16x2: {"bf16x2", 4, Floating},
 	TF32: {"tf32", 4, Floating}, F32: {"f32", 4, Floating}, F64: {"f64", 8, Floating},
-	E4M3: {"e4m3", 1, Floating}, E5M2: {"e5m2", 1, Floating}, E4M3x2: {"e4m3x2", 2, Floating}, E5M2x2: {"e5m2x2", 2, Floating},
-	F32x2: {"f32x2", 8, Floating}, U16x2: {"u16x2", 4, Unsigned}, S16x2: {"s16x2", 4, Signed},
-	S8x4: {"s8x4", 4, Signed}, U8x4: {"u8x4", 4, Unsigned}, B1: {"b1", 1, Untyped}, S4: {"s4", 1, Signed}, U4: {"u4", 1, Unsigned},
+	E4M3: {"e4m3", 1, Floating}, E5M2: {"e5m2", 1, Floating}, E4M3x2: {"e4m3x2", 2, Floating},
+	E5M2x2: {"e5m2x2", 2, Floating},
+	F32x2:  {"f32x2", 8, Floating}, U16x2: {"u16x2", 4, Unsigned}, S16x2: {"s16x2", 4, Signed},
+	S8x4: {"s8x4", 4, Signed}, U8x4: {"u8x4", 4, Unsigned}, B1: {"b1", 1, Untyped}, S4: {"s4", 1, Signed},
+	U4:     {"u4", 1, Unsigned},
 	TexRef: {"texref", 8, Opaque}, SamplerRef: {"samplerref", 8, Opaque}, SurfRef: {"surfref", 8, Opaque},
 }
 

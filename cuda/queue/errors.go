@@ -18,8 +18,8 @@ type ItemError struct{ Want, Got string }
 
 func (e *ItemError) Error() string { return fmt.Sprintf("queue: want %s, got %s", e.Want, e.Got) }
 
-// An OverflowError says that the queue was full when items wanted to put more into it. Nothing is lost:
-// the report holds what is left to do.
+// An OverflowError says that the queue was full when items wanted to put more into it. Nothing is
+// lost: the report holds what is left to do.
 type OverflowError struct {
 	Workload string
 	Capacity uint64
@@ -28,11 +28,13 @@ type OverflowError struct {
 }
 
 func (e *OverflowError) Error() string {
-	return fmt.Sprintf("queue: %s: the capacity of %d items was used up, %d items are left to do (%d reservations refused); "+
+	return fmt.Sprintf("queue: %s: the capacity of %d items was used up, %d items are left to do (%d reservations "+
+		"refused); "+
 		"go on with the report's Left, or plan a larger capacity", e.Workload, e.Capacity, e.Left, e.Refused)
 }
 
-// A StuckError says that passes make no more progress: no item that is left finds the room it wants.
+// A StuckError says that passes make no more progress: no item that is left finds the room it
+// wants.
 type StuckError struct {
 	Workload       string
 	Capacity, Left uint64
@@ -40,7 +42,8 @@ type StuckError struct {
 }
 
 func (e *StuckError) Error() string {
-	return fmt.Sprintf("queue: %s: pass %d finished none of %d items: their results do not fit a capacity of %d; plan a larger one",
+	return fmt.Sprintf("queue: %s: pass %d finished none of %d items: their results do not fit a capacity of %d; "+
+		"plan a larger one",
 		e.Workload, e.Passes, e.Left, e.Capacity)
 }
 

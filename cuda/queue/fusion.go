@@ -51,8 +51,8 @@ type FusionReport struct {
 	Output []float32
 }
 
-// Execute runs a pipeline stage by stage and then as planned, and compares. Errors: *StageError, *PlanError, *ItemError,
-// *MismatchError, and what the device refuses.
+// Execute runs a pipeline stage by stage and then as planned, and compares. Errors: *StageError,
+// *PlanError, *ItemError, *MismatchError, and what the device refuses.
 func Execute(dev *cuda.Device, p Pipeline, f plan.FusionPlan, input []float32) (r *FusionReport, err error) {
 	if dev == nil {
 		return nil, &cuda.Error{Op: "queue.Execute", Want: "an open device", Got: "nil", Fix: "open one with cuda.Open"}
@@ -197,15 +197,20 @@ func (r *FusionReport) Table() display.Table {
 		return *display.Card("Fusion plan: no report")
 	}
 	stages := uint64(r.Plan.Launches() + r.Plan.AvoidedLaunches)
-	t := display.NewTable(fmt.Sprintf("Fusion plan (%s) of %s, executed", r.Plan.Mode, r.Pipeline), display.Column{Kind: display.Label},
+	t := display.NewTable(fmt.Sprintf("Fusion plan (%s) of %s, executed", r.Plan.Mode, r.Pipeline),
+		display.Column{Kind: display.Label},
 		display.Column{Title: "predicted", Kind: display.Number}, display.Column{Title: "unfused", Kind: display.Number},
-		display.Column{Title: "fused", Kind: display.Number}, display.Column{Title: "difference", Kind: display.Number}, display.Column{Title: "unit"})
-	t.Add("launches", r.Plan.Launches(), r.Unfused.Launches, r.Fused.Launches, less(r.Unfused.Launches, r.Fused.Launches), nil).
+		display.Column{Title: "fused", Kind: display.Number}, display.Column{Title: "difference", Kind: display.Number},
+		display.Column{Title: "unit"})
+	t.Add("launches", r.Plan.Launches(), r.Unfused.Launches, r.Fused.Launches, less(r.Unfused.Launches, r.Fused.Launches),
+		nil).
 		Add("launches avoided", r.Plan.AvoidedLaunches, uint64(0), stages-r.Fused.Launches, nil, nil).
 		Add("bytes avoided", r.Plan.Avoided, uint64(0), r.Unfused.Intermediate-r.Fused.Intermediate, nil, "bytes").
-		Add("intermediate results", nil, r.Unfused.Intermediate, r.Fused.Intermediate, less(r.Unfused.Intermediate, r.Fused.Intermediate), "bytes").
+		Add("intermediate results", nil, r.Unfused.Intermediate, r.Fused.Intermediate,
+			less(r.Unfused.Intermediate, r.Fused.Intermediate), "bytes").
 		Add("peak of a launch", atMost(r.peak()), r.Unfused.Peak, r.Fused.Peak, nil, "bytes").
-		Add("device time", nil, display.Seconds(r.Unfused.Median().Seconds()), display.Seconds(r.Fused.Median().Seconds()), speedup(r.Unfused.Median(), r.Fused.Median()), "median")
+		Add("device time", nil, display.Seconds(r.Unfused.Median().Seconds()), display.Seconds(r.Fused.Median().Seconds()),
+			speedup(r.Unfused.Median(), r.Fused.Median()), "median")
 	t.Note(fmt.Sprintf("All %s elements are equal in every bit.", figure(uint64(len(r.Output)))))
 	return *t
 }

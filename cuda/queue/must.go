@@ -5,7 +5,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/cuda/plan"
 )
 
-// The Must forms are for cells: they give the value or panic with the error, which is the cell's error then.
+// The Must forms are for cells: they give the value or panic with the error, which is the cell's
+// error then.
 
 // MustNew is New for cells.
 func MustNew(dev *cuda.Device, p plan.DrainPlan, item any, w Workload) *Queue {

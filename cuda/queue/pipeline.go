@@ -15,8 +15,8 @@ type Stage struct {
 	ID     uint32
 	Layout uint64
 	OnHost bool
-	// From are the ids of the stages it reads, earlier ones, or Input. nil: the stage before it; Input for
-	// the first.
+	// From are the ids of the stages it reads, earlier ones, or Input. nil: the stage before it;
+	// Input for the first.
 	From []uint32
 	// Name is the function's, PTX its text, with a parameter for each of From:
 	//
@@ -31,8 +31,8 @@ type Stage struct {
 // Input stands in Stage.From for what the pipeline is given.
 const Input = math.MaxUint32
 
-// A Pipeline is stages over N elements of float32, in an order in which each comes after what it reads. The last
-// stage gives its result.
+// A Pipeline is stages over N elements of float32, in an order in which each comes after what it
+// reads. The last stage gives its result.
 type Pipeline struct {
 	Name   string
 	N      int
@@ -53,7 +53,8 @@ func (e *StageError) Error() string {
 
 // Affine is the stage y = a x + b.
 func Affine(id uint32, layout uint64, a, b float32, from ...uint32) Stage {
-	return stage(id, layout, "affine", 1, fmt.Sprintf("fma.rn.f32 %%y, %%x0, 0f%08X, 0f%08X;", math.Float32bits(a), math.Float32bits(b)), from)
+	return stage(id, layout, "affine", 1, fmt.Sprintf("fma.rn.f32 %%y, %%x0, 0f%08X, 0f%08X;", math.Float32bits(a),
+		math.Float32bits(b)), from)
 }
 
 // Square is the stage y = x x.
@@ -79,7 +80,8 @@ func stage(id uint32, layout uint64, what string, inputs int, instruction string
 		fmt.Fprintf(&params, ".param .f32 x%d, ", i)
 		fmt.Fprintf(&loads, "\tld.param.f32 %%x%d, [x%d];\n", i, i)
 	}
-	text := fmt.Sprintf(".func (.param .f32 y) %s(%s.param .b32 i)\n{\n\t.reg .f32 %%x<%d>, %%y;\n%s\t%s\n\tst.param.f32 [y], %%y;\n\tret;\n}\n",
+	text := fmt.Sprintf(".func (.param .f32 y) %s(%s.param .b32 i)\n{\n\t.reg .f32 %%x<%d>, "+
+		"%%y;\n%s\t%s\n\tst.param.f32 [y], %%y;\n\tret;\n}\n",
 		name, params.String(), inputs, loads.String(), instruction)
 	return Stage{ID: id, Layout: layout, From: from, Name: name, PTX: text}
 }
@@ -125,7 +127,8 @@ func (p Pipeline) planned() ([]plan.Stage, []plan.Edge, error) {
 	var edges []plan.Edge
 	for i, s := range p.Stages {
 		distinct := slices.Compact(slices.Sorted(slices.Values(reads[i])))
-		stages[i] = plan.Stage{ID: s.ID, Layout: s.Layout, Input: bytes * uint64(len(distinct)), Output: bytes, OnHost: s.OnHost}
+		stages[i] = plan.Stage{ID: s.ID, Layout: s.Layout, Input: bytes * uint64(len(distinct)), Output: bytes,
+			OnHost: s.OnHost}
 		for _, from := range distinct {
 			if from != fromInput {
 				edges = append(edges, plan.Edge{From: p.Stages[from].ID, To: s.ID, Bytes: bytes})
@@ -183,7 +186,8 @@ func (p Pipeline) check(f plan.FusionPlan, input []float32) error {
 	for _, g := range f.Groups {
 		for _, id := range g.Stages {
 			if at >= len(p.Stages) || p.Stages[at].ID != id {
-				return &PlanError{Field: "groups", Want: "the stages of the pipeline in order", Got: fmt.Sprintf("stage %d at place %d", id, at)}
+				return &PlanError{Field: "groups", Want: "the stages of the pipeline in order",
+					Got: fmt.Sprintf("stage %d at place %d", id, at)}
 			}
 			at++
 		}

@@ -56,15 +56,17 @@ const maxLaunches = 1 << 16
 //
 //	.func (.param .b64 place) vyre_reserve(.param .b64 queue, .param .b32 count)
 //
-// for places of new items at the end of the queue, which it then writes. A place of 0 says that the queue is full:
-// the function then returns 0 and must have had no effect, for the item is kept and done again; else it returns 1.
-// user is the buffer that Run was given. The text has no version and target lines.
+// for places of new items at the end of the queue, which it then writes. A place of 0 says that the
+// queue is full: the function then returns 0 and must have had no effect, for the item is kept and
+// done again; else it returns 1. user is the buffer that Run was given. The text has no version and
+// target lines.
 type Workload struct {
 	Name string
 	PTX  string
 }
 
-// A Queue is a planned work queue on a device, with the code that drains it. Runs by several goroutines take
+// A Queue is a planned work queue on a device, with the code that drains it. Runs by several
+// goroutines take
 // turns: there is one set of entries and control words.
 type Queue struct {
 	dev      *cuda.Device
@@ -80,8 +82,8 @@ type Queue struct {
 	control *cuda.Buffer // guarded by mu
 }
 
-// New makes a queue as planned. item is a value of the items' type, of as many bytes as the plan's entries. Errors:
-// *PlanError, *ItemError, those of plan.Drain, and what the device refuses.
+// New makes a queue as planned. item is a value of the items' type, of as many bytes as the plan's
+// entries. Errors: *PlanError, *ItemError, those of plan.Drain, and what the device refuses.
 func New(dev *cuda.Device, p plan.DrainPlan, item any, w Workload) (*Queue, error) {
 	if dev == nil {
 		return nil, &cuda.Error{Op: "queue.New", Want: "an open device", Got: "nil", Fix: "open one with cuda.Open"}
@@ -120,11 +122,13 @@ func (q *Queue) check() error {
 	case q.item == nil:
 		return &ItemError{Want: "a value of the items' type", Got: "nil"}
 	case uint64(q.item.Size()) != f.Entry:
-		return &PlanError{Field: "entry bytes", Want: fmt.Sprintf("%d, the size of %s", q.item.Size(), q.item), Got: fmt.Sprint(f.Entry)}
+		return &PlanError{Field: "entry bytes", Want: fmt.Sprintf("%d, the size of %s", q.item.Size(), q.item),
+			Got: fmt.Sprint(f.Entry)}
 	case f.Entry%4 != 0:
 		return &PlanError{Field: "entry bytes", Want: "a multiple of 4", Got: fmt.Sprint(f.Entry)}
 	case f.Control < ControlBytes || f.Control%8 != 0:
-		return &PlanError{Field: "control bytes", Want: fmt.Sprintf("a multiple of 8, at least %d", ControlBytes), Got: fmt.Sprint(f.Control)}
+		return &PlanError{Field: "control bytes", Want: fmt.Sprintf("a multiple of 8, at least %d", ControlBytes),
+			Got: fmt.Sprint(f.Control)}
 	case f.Capacity > maxCapacity:
 		want := fmt.Sprintf("at most %d items", uint64(maxCapacity))
 		return &PlanError{Field: "capacity", Want: want, Got: fmt.Sprint(f.Capacity)}
@@ -132,8 +136,8 @@ func (q *Queue) check() error {
 	return q.checkLaunches()
 }
 
-// checkLaunches refuses a plan that plan.Drain would not have made of its profile: a plan is data, and
-// one that was changed by hand would drain too little, or too much.
+// checkLaunches refuses a plan that plan.Drain would not have made of its profile: a plan is data,
+// and one that was changed by hand would drain too little, or too much.
 func (q *Queue) checkLaunches() error {
 	if q.plan.Chunks == 0 || q.plan.ItemsPerChunk == 0 {
 		return &PlanError{Field: "launches", Want: "a plan made by plan.Drain", Got: "an empty one"}
@@ -159,7 +163,8 @@ func figures(p plan.DrainPlan) string {
 		p.Chunks, p.ItemsPerChunk, p.Queue, p.Resident, p.OccupancyBPS)
 }
 
-// open refuses a queue that New did not make, and a closed one. The caller holds mu, where there is one.
+// open refuses a queue that New did not make, and a closed one. The caller holds mu, where there is
+// one.
 func (q *Queue) open(op string) error {
 	got := "a closed one"
 	switch {

@@ -19,14 +19,16 @@ type Report struct {
 	Resident uint64
 	// Initial is the number of items before the first launch, Finished of those that are done.
 	Initial, Finished uint64
-	// Slots is how many places of the queue were used, MostWaiting the most items that waited at once.
+	// Slots is how many places of the queue were used, MostWaiting the most items that waited at
+	// once.
 	Slots, MostWaiting uint64
-	// Enqueued is how many launches were enqueued, Launches how many of them found work, Rounds how many
-	// rounds these made.
+	// Enqueued is how many launches were enqueued, Launches how many of them found work, Rounds how
+	// many rounds these made.
 	Enqueued, Launches, Rounds uint64
 	// Refused is how often a reservation found no room.
 	Refused uint64
-	// Left holds the items that are left to do, a slice of the items' type; empty where all are done.
+	// Left holds the items that are left to do, a slice of the items' type; empty where all are
+	// done.
 	Left any
 	// LeftItems is their number.
 	LeftItems uint64
@@ -38,9 +40,10 @@ type Report struct {
 	Passes int
 }
 
-// Run drains the queue once: it writes the initial items (a slice of the items' type), enqueues the planned
-// launches, waits once and reads the final state. user goes to the workload; nil is address 0. The
-// report is there also beside an *OverflowError. Other errors: *ItemError, and what the device refuses.
+// Run drains the queue once: it writes the initial items (a slice of the items' type), enqueues the
+// planned launches, waits once and reads the final state. user goes to the workload; nil is address
+// 0. The report is there also beside an *OverflowError. Other errors: *ItemError, and what the
+// device refuses.
 func (q *Queue) Run(initial any, user *cuda.Buffer) (*Report, error) {
 	if err := q.lock("Queue.Run"); err != nil {
 		return nil, err
@@ -58,7 +61,8 @@ func (q *Queue) run(initial any, user *cuda.Buffer) (*Report, error) {
 	if err := q.fill(initial, n); err != nil {
 		return nil, err
 	}
-	r := &Report{Workload: q.workload.Name, Plan: q.plan, Resident: q.entries.Bytes() + q.control.Bytes(), Initial: uint64(n), Passes: 1}
+	r := &Report{Workload: q.workload.Name, Plan: q.plan, Resident: q.entries.Bytes() + q.control.Bytes(),
+		Initial: uint64(n), Passes: 1}
 	if err := q.launch(r, user); err != nil {
 		return nil, err
 	}
@@ -66,14 +70,15 @@ func (q *Queue) run(initial any, user *cuda.Buffer) (*Report, error) {
 		return nil, err
 	}
 	if r.LeftItems > 0 {
-		return r, &OverflowError{Workload: r.Workload, Capacity: q.plan.Profile.Capacity, Refused: r.Refused, Left: r.LeftItems}
+		return r, &OverflowError{Workload: r.Workload, Capacity: q.plan.Profile.Capacity, Refused: r.Refused,
+			Left: r.LeftItems}
 	}
 	return r, nil
 }
 
-// Finish runs until nothing is left: after an overflow it starts over with what is left, in the room that
-// finished items held. The report sums all passes up. Errors: those of Run, and a *StuckError where a pass
-// finishes nothing.
+// Finish runs until nothing is left: after an overflow it starts over with what is left, in the
+// room that finished items held. The report sums all passes up. Errors: those of Run, and a
+// *StuckError where a pass finishes nothing.
 func (q *Queue) Finish(initial any, user *cuda.Buffer) (*Report, error) {
 	if err := q.lock("Queue.Finish"); err != nil {
 		return nil, err
@@ -191,7 +196,8 @@ func timed(dev *cuda.Device, enqueue func() error) (took time.Duration, err erro
 	return to.Since(from)
 }
 
-// first is the error that came first: behind a fault every later call on the device fails and says the same.
+// first is the error that came first: behind a fault every later call on the device fails and says
+// the same.
 func first(err, later error) error {
 	if err != nil {
 		return err
@@ -199,8 +205,8 @@ func first(err, later error) error {
 	return later
 }
 
-// read takes the final state from the device: the words, and the items that are left: those kept at the
-// front, and those that no launch came to.
+// read takes the final state from the device: the words, and the items that are left: those kept at
+// the front, and those that no launch came to.
 func (q *Queue) read(r *Report) error {
 	words := make([]uint64, controlWords)
 	if err := q.control.Read(0, words); err != nil {
@@ -229,7 +235,8 @@ func (r *Report) Table() display.Table {
 		return *display.Card("Work queue: no report")
 	}
 	f := r.Plan.Profile
-	t := display.NewTable("Work queue "+r.Workload, display.Column{Kind: display.Label}, display.Column{Title: "predicted", Kind: display.Number},
+	t := display.NewTable("Work queue "+r.Workload, display.Column{Kind: display.Label},
+		display.Column{Title: "predicted", Kind: display.Number},
 		display.Column{Title: "measured", Kind: display.Number}, display.Column{Title: "unit"})
 	t.Add("resident", r.Plan.Resident, r.Resident, "bytes").
 		Add("initial items", f.Initial, r.Initial, "items").
@@ -244,7 +251,8 @@ func (r *Report) Table() display.Table {
 		Add("host waits", uint64(1), r.Synchronizations, nil).
 		Add("device time", nil, display.Seconds(r.DeviceTime.Seconds()), nil)
 	if r.Passes > 1 {
-		t.Note(fmt.Sprintf("Measured over %d passes: the queue overflowed and was filled again with what was left.", r.Passes))
+		t.Note(fmt.Sprintf("Measured over %d passes: the queue overflowed and was filled again with what was left.",
+			r.Passes))
 	}
 	return *t
 }

@@ -10,8 +10,8 @@ import (
 type kernel struct {
 	name        string
 	first, last int
-	// loads are the places it reads from memory (fromInput among them), stores those it writes: results that
-	// a later launch or the host reads, and the last stage's.
+	// loads are the places it reads from memory (fromInput among them), stores those it writes:
+	// results that a later launch or the host reads, and the last stage's.
 	loads, stores []int
 }
 
@@ -68,8 +68,8 @@ func fusionText(p Pipeline, lists ...[]kernel) (string, error) {
 	return b.String(), nil
 }
 
-// write is an entry that gives each element to the functions, one after the other: what one passes to
-// another stays in a register.
+// write is an entry that gives each element to the functions, one after the other: what one passes
+// to another stays in a register.
 func (k kernel) write(b *strings.Builder, p Pipeline, reads [][]int) {
 	fmt.Fprintf(b, ".visible .entry %s(", k.name)
 	for i := range len(k.loads) + len(k.stores) {

@@ -8,7 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// An arena is memory outside of Go's heap, for one module. Nothing is ever given back: a program counter stays what it is.
+// An arena is memory outside of Go's heap, for one module. Nothing is ever given back: a program
+// counter stays what it is.
 type arena struct{ free []byte }
 
 // chunkBytes is how much is asked of the system at least.
@@ -24,7 +25,8 @@ func newArena(bytes int) (*arena, error) {
 	defer chunk.Unlock()
 	bytes = (bytes + 15) &^ 15
 	if len(chunk.free) < bytes {
-		memory, err := unix.Mmap(-1, 0, max(bytes, chunkBytes), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON)
+		memory, err := unix.Mmap(-1, 0, max(bytes, chunkBytes), unix.PROT_READ|unix.PROT_WRITE,
+			unix.MAP_PRIVATE|unix.MAP_ANON)
 		if err != nil {
 			return nil, fmt.Errorf("pctab: %d bytes for the table of a function: %w", max(bytes, chunkBytes), err)
 		}

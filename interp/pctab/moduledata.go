@@ -26,7 +26,8 @@ var last = gorelease.Program
 func newModule(function, file string, first, lines int, at uintptr) (*moduledata, error) {
 	bytes := uintptr(lines * lineBytes)
 	tables, files, numbers := pcTables(first, lines)
-	a, err := newArena(int(unsafe.Sizeof(moduledata{})+unsafe.Sizeof(funcInfo{})+bytes/bucketText*bucketBytes) + len(function) + len(file) + len(tables) + 256)
+	a, err := newArena(int(unsafe.Sizeof(moduledata{})+unsafe.Sizeof(funcInfo{})+bytes/bucketText*bucketBytes) +
+		len(function) + len(file) + len(tables) + 256)
 	if err != nil {
 		return nil, err
 	}

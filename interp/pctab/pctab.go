@@ -7,14 +7,15 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 )
 
-// A Func is a function of a cell: its name as a stack shows it, the file where it is, and the lines where it begins and ends, 0 where the
-// latter is not known.
+// A Func is a function of a cell: its name as a stack shows it, the file where it is, and the lines
+// where it begins and ends, 0 where the latter is not known.
 type Func struct {
 	Name, File string
 	Line, End  int
 }
 
-// The addresses of functions begin where no memory can be: neither amd64 nor arm64 has pointers with this bit alone.
+// The addresses of functions begin where no memory can be: neither amd64 nor arm64 has pointers
+// with this bit alone.
 const firstAddress = 1 << 60
 
 var table struct {
@@ -29,9 +30,10 @@ type entry struct {
 	lines int
 }
 
-// Of gives the program counter of a line of a function, as runtime.Callers would: a return address. It stays as it is for the life of the
-// process. Lines before the function's own are taken for it. 0, which is a place that the runtime does not know, says that the system has no
-// memory for the table, or that the layout is not known.
+// Of gives the program counter of a line of a function, as runtime.Callers would: a return address.
+// It stays as it is for the life of the process. Lines before the function's own are taken for it.
+// 0, which is a place that the runtime does not know, says that the system has no memory for the
+// table, or that the layout is not known.
 func Of(f Func, line int) uintptr {
 	line = max(line-f.Line, 0)
 	if e := entryOf(f, line); e.lines > 0 {
@@ -40,7 +42,8 @@ func Of(f Func, line int) uintptr {
 	return 0
 }
 
-// Entry gives the program counter where a function begins, what its *runtime.Func says, or 0 as Of does.
+// Entry gives the program counter where a function begins, what its *runtime.Func says, or 0 as Of
+// does.
 func Entry(f Func) uintptr { return entryOf(f, 0).pc }
 
 // entryOf is a function in the table, with room for a line counted from the function's.
@@ -62,8 +65,8 @@ func length(f Func, line int) int {
 	return max(minLines, 1<<bits.Len(uint(line)))
 }
 
-// enter puts a function into the runtime's tables; one that turned out to be longer is there anew. Nothing is put into tables that are not as
-// this package knows them.
+// enter puts a function into the runtime's tables; one that turned out to be longer is there anew.
+// Nothing is put into tables that are not as this package knows them.
 func enter(f Func, lines int) entry {
 	if !gorelease.Modules.Holds() {
 		return entry{}

@@ -11,9 +11,10 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// A builder is one call of Of that found nothing ready: everything it makes becomes visible together, when all of it is
-// complete, or not at all. Recursion ends at named types: theirs is a shell with its final size, pointer bitmap and
-// equality, all computed from go/types, and what refers to other types is patched in by the tasks.
+// A builder is one call of Of that found nothing ready: everything it makes becomes visible
+// together, when all of it is complete, or not at all. Recursion ends at named types: theirs is a
+// shell with its final size, pointer bitmap and equality, all computed from go/types, and what
+// refers to other types is patched in by the tasks.
 type builder struct {
 	*Table
 	made    typeutil.Map

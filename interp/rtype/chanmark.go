@@ -8,8 +8,9 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 )
 
-// The header of a channel names the type of its elements, which the runtime uses to copy and clear them only: which descriptor it is does not
-// matter. A channel made with a copy of the descriptor is therefore as any other, and tells who made it.
+// The header of a channel names the type of its elements, which the runtime uses to copy and clear
+// them only: which descriptor it is does not matter. A channel made with a copy of the descriptor
+// is therefore as any other, and tells who made it.
 
 // chanMarks keeps the copies for ever: channels do not keep them alive.
 var chanMarks struct {
@@ -19,7 +20,8 @@ var chanMarks struct {
 	marked map[*abiType]struct{} // the copies
 }
 
-// MarkedChan is a channel type for MakeChan alone: what that makes is of type w, and Marked knows it.
+// MarkedChan is a channel type for MakeChan alone: what that makes is of type w, and Marked knows
+// it.
 func MarkedChan(w Word) Word {
 	m := &chanMarks
 	m.mu.Lock()
@@ -42,8 +44,8 @@ func MarkedChan(w Word) Word {
 	return Word(&twin)
 }
 
-// copyDescriptor copies what the runtime reads of the type of something that it copies: of arrays and structs the elements too,
-// of which it may have to make a mask.
+// copyDescriptor copies what the runtime reads of the type of something that it copies: of arrays
+// and structs the elements too, of which it may have to make a mask.
 func copyDescriptor(t *abiType) *abiType {
 	switch reflect.Kind(t.Kind) {
 	case reflect.Array:
@@ -57,7 +59,8 @@ func copyDescriptor(t *abiType) *abiType {
 	return &c
 }
 
-// Marked reports whether MakeChan made the channel with a type of MarkedChan's. It may say no of one that was.
+// Marked reports whether MakeChan made the channel with a type of MarkedChan's. It may say no of
+// one that was.
 func Marked(ch unsafe.Pointer) bool {
 	if ch == nil {
 		return false

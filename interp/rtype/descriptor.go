@@ -101,7 +101,8 @@ func (d descriptor) offset(table []abiMethod) uint32 {
 	return uint32(uintptr(unsafe.Pointer(&table[0])) - uintptr(unsafe.Pointer(d.uncommon)))
 }
 
-// setName gives the descriptor its string and a hash that follows from it. Equal hashes of different types are harmless.
+// setName gives the descriptor its string and a hash that follows from it. Equal hashes of
+// different types are harmless.
 func (d *descriptor) setName(s string) {
 	d.Str = gorelease.AddReflectOff(unsafe.Pointer(gorelease.EncodeName("*"+s, "", false, false, "")))
 	d.TFlag |= flagExtraStar

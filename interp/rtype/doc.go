@@ -27,8 +27,8 @@
 //
 // # What it rests on
 //
-// Layouts (abi.go names them), private functions and stubs are those of package gorelease, whose facts
-// are checked before the first Table is made.
+// Layouts (abi.go names them), private functions and stubs are those of package gorelease, whose
+// facts are checked before the first Table is made.
 //
 // # Lifetime
 //

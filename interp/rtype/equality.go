@@ -8,8 +8,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 )
 
-// setEqual gives struct and array descriptors their ==. It looks at the elements' descriptors when it is called,
-// not now: they may not be complete yet.
+// setEqual gives struct and array descriptors their ==. It looks at the elements' descriptors when
+// it is called, not now: they may not be complete yet.
 func (b *builder) setEqual(a *abiType, x types.Type) {
 	var equal func(p, q unsafe.Pointer) bool
 	switch {
@@ -27,15 +27,16 @@ func (b *builder) setEqual(a *abiType, x types.Type) {
 	a.Equal = equal
 }
 
-// regularEqual compares bytes. The string comparison does it without looking at more than size of them.
+// regularEqual compares bytes. The string comparison does it without looking at more than size of
+// them.
 func regularEqual(size uintptr) func(p, q unsafe.Pointer) bool {
 	return func(p, q unsafe.Pointer) bool {
 		return unsafe.String((*byte)(p), size) == unsafe.String((*byte)(q), size)
 	}
 }
 
-// equalFields compares as compiled code does: between fields whose comparison may panic, in which interfaces may be, the contents of strings come
-// last, after their lengths and the other fields.
+// equalFields compares as compiled code does: between fields whose comparison may panic, in which
+// interfaces may be, the contents of strings come last, after their lengths and the other fields.
 func equalFields(s *abiStruct, p, q unsafe.Pointer) bool {
 	for rest := s.Fields; len(rest) > 0; {
 		n := 0

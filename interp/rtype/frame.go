@@ -8,11 +8,12 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 )
 
-// A FrameType describes memory with pointers at given offsets and no more structure: an engine's frames. Unlike the
-// types of reflect.StructOf that of a small frame is not kept by any cache, and is freed with its last user. A frame
-// does not keep its FrameType alive (the garbage collector reads it while it marks the frame): the frame must hold, in
-// one of its pointer words, a way to the FrameType for as long as the frame lives, for instance through the function
-// that it is a frame of.
+// A FrameType describes memory with pointers at given offsets and no more structure: an engine's
+// frames. Unlike the types of reflect.StructOf that of a small frame is not kept by any cache, and
+// is freed with its last user. A frame does not keep its FrameType alive (the garbage collector
+// reads it while it marks the frame): the frame must hold, in one of its pointer words, a way to
+// the FrameType for as long as the frame lives, for instance through the function that it is a
+// frame of.
 //
 // Types of large frames are never freed; those of one size and with the same pointers are one type.
 type FrameType struct {
@@ -20,7 +21,8 @@ type FrameType struct {
 	mask []byte // abi.GCData points to its first byte
 }
 
-// NewFrameType makes a descriptor of size bytes with pointers at offs: ascending multiples of 8 below size.
+// NewFrameType makes a descriptor of size bytes with pointers at offs: ascending multiples of 8
+// below size.
 func NewFrameType(size uintptr, offs []uintptr) (*FrameType, error) {
 	t := &FrameType{}
 	t.abi.Size = (size + wordSize - 1) &^ (wordSize - 1)
@@ -39,10 +41,11 @@ func NewFrameType(size uintptr, offs []uintptr) (*FrameType, error) {
 	return t, nil
 }
 
-// maxSmallFrame is the size of the largest object that shares a span with others: the runtime's largest size class
-// without the word in which such an object has its type. A larger one has its type in runtime.mspan.largeType, where
-// it stays when the object is freed. The collector does not look there, but the next use of that memory is a write
-// with a barrier, which in a cycle shades what was there: it must be a type still.
+// maxSmallFrame is the size of the largest object that shares a span with others: the runtime's
+// largest size class without the word in which such an object has its type. A larger one has its
+// type in runtime.mspan.largeType, where it stays when the object is freed. The collector does not
+// look there, but the next use of that memory is a write with a barrier, which in a cycle shades
+// what was there: it must be a type still.
 const maxSmallFrame = 32<<10 - wordSize
 
 // A frameShape is all that there is to a FrameType.
@@ -72,7 +75,8 @@ func (t *FrameType) Size() uintptr { return t.abi.Size }
 // Word returns the descriptor, for Move and New.
 func (t *FrameType) Word() Word { return unsafe.Pointer(&t.abi) }
 
-// pointerMask makes the collector's bitmap: a bit a word, padded to whole words because the runtime reads it by words.
+// pointerMask makes the collector's bitmap: a bit a word, padded to whole words because the runtime
+// reads it by words.
 func pointerMask(size uintptr, offs []uintptr) (mask []byte, ptrBytes uintptr, err error) {
 	if len(offs) == 0 {
 		return nil, 0, nil
@@ -82,7 +86,8 @@ func pointerMask(size uintptr, offs []uintptr) (mask []byte, ptrBytes uintptr, e
 	mask = make([]byte, ((words+7)/8+wordSize-1)&^(wordSize-1))
 	for i, o := range offs {
 		if o%wordSize != 0 || o+wordSize > size || i > 0 && o <= offs[i-1] {
-			return nil, 0, fmt.Errorf("rtype: pointer offset %d of a layout of %d bytes is unaligned, out of order or outside", o, size)
+			return nil, 0, fmt.Errorf("rtype: pointer offset %d of a layout of %d bytes is unaligned, out of order or outside",
+				o, size)
 		}
 		mask[o/wordSize/8] |= 1 << (o / wordSize % 8)
 	}

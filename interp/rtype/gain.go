@@ -105,7 +105,8 @@ func (b *builder) change(f *family) *change {
 	c := &change{family: f}
 	c.methods, c.ptrMethods = b.methodTables(f, methods, ptrMethods)
 	if f.value.numbered(f.methods, c.methods) || f.pointer.numbered(f.ptrMethods, c.ptrMethods) {
-		panic(&GainError{f.of, "package reflect has given out its methods (Value.Method, Value.MethodByName), and knows them by numbers that would change"})
+		panic(&GainError{f.of, "package reflect has given out its methods (Value.Method, Value.MethodByName), and knows " +
+			"them by numbers that would change"})
 	}
 	return c
 }
@@ -113,8 +114,8 @@ func (b *builder) change(f *family) *change {
 // givenOut are the types of which package reflect has given out methods as values.
 var givenOut sync.Map // Word -> struct{}
 
-// ValueMethod is reflect.Value.Method for cells, and ValueMethodByName reflect.Value.MethodByName. What they return may be kept, and
-// knows the method by its number among those of the type.
+// ValueMethod is reflect.Value.Method for cells, and ValueMethodByName reflect.Value.MethodByName.
+// What they return may be kept, and knows the method by its number among those of the type.
 func ValueMethod(v reflect.Value, i int) reflect.Value {
 	m := v.Method(i)
 	givenOut.Store(WordOf(v.Type()), struct{}{})

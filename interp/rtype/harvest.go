@@ -8,7 +8,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 )
 
-// native returns the compiled type of x, nil if x is to be made here. Unexported types and instances of generic ones are not in anybody's
+// native returns the compiled type of x, nil if x is to be made here. Unexported types and
+// instances of generic ones are not in anybody's
 // list: they are found in the linker's, or by walking the package's exported declarations once.
 func (b *builder) native(x *types.Named) reflect.Type {
 	pkg := x.Obj().Pkg()
@@ -37,8 +38,9 @@ func (b *builder) native(x *types.Named) reflect.Type {
 	return nil
 }
 
-// linked finds a type in the list of pointer types that the linker left in the binary for package reflect: iter.Seq[string] is there
-// because compiled functions return it. One that looks otherwise than x, as where the engine executes other source, is not x.
+// linked finds a type in the list of pointer types that the linker left in the binary for package
+// reflect: iter.Seq[string] is there because compiled functions return it. One that looks otherwise
+// than x, as where the engine executes other source, is not x.
 func (b *builder) linked(x *types.Named) reflect.Type {
 	if mentionsCells(x.TypeArgs()) {
 		return nil // a cell's main.T is not the main.T of this binary
@@ -72,7 +74,8 @@ func (b *builder) sameForm(x *types.Named, r reflect.Type) bool {
 	return same
 }
 
-// mentionsCells reports whether a type argument is, or is made of, a type that a cell or a function declares.
+// mentionsCells reports whether a type argument is, or is made of, a type that a cell or a function
+// declares.
 func mentionsCells(args *types.TypeList) bool {
 	for x := range args.Types() {
 		n := namer{byPath: true}
@@ -102,11 +105,13 @@ func instanceName(x *types.Named) string {
 // checkNative refuses a compiled type that export data describes otherwise.
 func (b *builder) checkNative(x *types.Named, r reflect.Type) {
 	if size := b.size(x); r.Size() != size {
-		b.refuse(x, "the binary's type has %d bytes where its export data says %d: they are of different releases", r.Size(), size)
+		b.refuse(x, "the binary's type has %d bytes where its export data says %d: they are of different releases", r.Size(),
+			size)
 	}
 }
 
-// walkOrigins walks the packages whose structs x copies: type M sync.Mutex has fields of types that only package sync leads to.
+// walkOrigins walks the packages whose structs x copies: type M sync.Mutex has fields of types that
+// only package sync leads to.
 func (b *builder) walkOrigins(x *types.Struct) {
 	for f := range x.Fields() {
 		if p := f.Pkg(); b.natives != nil && p != nil && packagePath(p) != "main" && b.natives.Compiled(p.Path()) {

@@ -10,7 +10,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 )
 
-// interfaceType makes an unnamed interface. Package reflect has no way to, so identity with compiled ones comes from Bind.
+// interfaceType makes an unnamed interface. Package reflect has no way to, so identity with
+// compiled ones comes from Bind.
 func (b *builder) interfaceType(x *types.Interface) reflect.Type {
 	if !x.IsMethodSet() {
 		b.refuse(x, "a constraint is not the type of any value")

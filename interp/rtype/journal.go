@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// A Journal remembers what a Table makes, so that it can be undone: types made while methods are declared that may turn out not to
-// be, when nothing has executed that could have seen them.
+// A Journal remembers what a Table makes, so that it can be undone: types made while methods are
+// declared that may turn out not to be, when nothing has executed that could have seen them.
 type Journal struct {
 	types    []types.Type
 	words    []Word
@@ -28,7 +28,8 @@ func (t *Table) End() {
 	t.journal = nil
 }
 
-// Undo forgets what was made since Begin. Descriptors stay where they are, and nothing leads to them.
+// Undo forgets what was made since Begin. Descriptors stay where they are, and nothing leads to
+// them.
 func (t *Table) Undo() {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -6,8 +6,8 @@ import (
 	"unsafe"
 )
 
-// Layouts come from go/types alone, before any descriptor exists: a named type's shell is final in size, bitmap and
-// equality while the types it refers to are still being made.
+// Layouts come from go/types alone, before any descriptor exists: a named type's shell is final in
+// size, bitmap and equality while the types it refers to are still being made.
 
 func gcSizes() types.Sizes { return types.SizesFor("gc", runtime.GOARCH) }
 

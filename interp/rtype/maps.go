@@ -6,16 +6,19 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 )
 
-// The operations on maps. w is the map's type, m the map's word (nil for a nil map), key and the results point to memory of
-// the key's and element's types. A key whose hash panics panics as in compiled code.
+// The operations on maps. w is the map's type, m the map's word (nil for a nil map), key and the
+// results point to memory of the key's and element's types. A key whose hash panics panics as in
+// compiled code.
 
 // MakeMap makes a map with room for n entries.
 func MakeMap(w Word, n int) unsafe.Pointer { return gorelease.Makemap(w, n) }
 
-// MapGet returns where the element lies, nil if there is none. The memory must not be written or kept.
+// MapGet returns where the element lies, nil if there is none. The memory must not be written or
+// kept.
 func MapGet(w Word, m, key unsafe.Pointer) unsafe.Pointer { return gorelease.Mapaccess(w, m, key) }
 
-// MapSlot returns where the element for key is to be written, making the entry if need be. A nil map panics.
+// MapSlot returns where the element for key is to be written, making the entry if need be. A nil
+// map panics.
 func MapSlot(w Word, m, key unsafe.Pointer) unsafe.Pointer { return gorelease.Mapassign(w, m, key) }
 
 // MapDelete is delete(m, key).
@@ -36,8 +39,8 @@ const (
 	StringKey         // MapGetString, MapSlotString
 )
 
-// MapFastKey tells which fast functions the compiler would use for the map type: those for 8-byte integer keys or strings, with elements
-// small enough to lie in the table.
+// MapFastKey tells which fast functions the compiler would use for the map type: those for 8-byte
+// integer keys or strings, with elements small enough to lie in the table.
 func MapFastKey(w Word) FastKey {
 	t := (*abiMap)(w)
 	if t.Elem.Size > 128 {

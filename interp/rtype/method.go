@@ -109,7 +109,8 @@ func (l methodList) exported() (n int) {
 	return n
 }
 
-// withMethods fills the tables of a new family, when the types that the methods mention can be made.
+// withMethods fills the tables of a new family, when the types that the methods mention can be
+// made.
 func (b *builder) withMethods(f *family, methods, ptrMethods []*types.Selection) {
 	b.families[unsafe.Pointer(f.value.Type)] = f
 	b.later(func() {
@@ -129,9 +130,11 @@ func (d descriptor) setMethods(l methodList) {
 	d.uncommon.Mcount, d.uncommon.Xcount = uint16(len(d.methods)), uint16(l.exported())
 }
 
-// methodTables makes the tables of a type x and of *x; what the family has already stays. A descriptor holds two code addresses a method:
-// what interfaces call, with the data word as receiver, and what reflect.Type.Method gives, with the receiver as an ordinary parameter. For
-// pointers the two are one, and an interface that holds an x behind its data word calls the pointer's method.
+// methodTables makes the tables of a type x and of *x; what the family has already stays. A
+// descriptor holds two code addresses a method: what interfaces call, with the data word as
+// receiver, and what reflect.Type.Method gives, with the receiver as an ordinary parameter. For
+// pointers the two are one, and an interface that holds an x behind its data word calls the
+// pointer's method.
 func (b *builder) methodTables(f *family, methods, ptrMethods []*types.Selection) (value, pointer methodList) {
 	ptr := gorelease.ToType(unsafe.Pointer(f.pointer.Type))
 	byID := map[string]int32{}
@@ -237,8 +240,8 @@ func (b *builder) bind(m *Method) func() func([]reflect.Value) []reflect.Value {
 	}
 }
 
-// newMethod is the entry of a method: word is the code that takes a data word as receiver, plain the
-// code that takes the receiver as it is.
+// newMethod is the entry of a method: word is the code that takes a data word as receiver, plain
+// the code that takes the receiver as it is.
 func newMethod(s *types.Selection, m *Method, word, plain int32) abiMethod {
 	name := methodName(s.Obj().(*types.Func))
 	return abiMethod{Name: name, Mtyp: gorelease.AddReflectOff(WordOf(m.Type)), Ifn: word, Tfn: plain}

@@ -25,7 +25,8 @@ func (b *builder) named(x *types.Named) reflect.Type {
 	return b.shell(x)
 }
 
-// local returns the type of a declaration inside an instance of generic functions: one for each place and arguments.
+// local returns the type of a declaration inside an instance of generic functions: one for each
+// place and arguments.
 func (b *builder) local(x *types.Named, args []types.Type) reflect.Type {
 	var key strings.Builder
 	fmt.Fprintf(&key, "%p %d %s", x.Obj().Pkg(), x.Obj().Pos(), x.Obj().Name())
@@ -46,7 +47,8 @@ func (b *builder) local(x *types.Named, args []types.Type) reflect.Type {
 	return r
 }
 
-// shell makes the descriptor of x, final but for its references to other types, and leaves tasks for these.
+// shell makes the descriptor of x, final but for its references to other types, and leaves tasks
+// for these.
 func (b *builder) shell(x *types.Named) reflect.Type {
 	under := x.Underlying()
 	var ptrMethods, methods []*types.Selection
@@ -68,7 +70,8 @@ func (b *builder) shell(x *types.Named) reflect.Type {
 	return self
 }
 
-// mayGain reports whether a later cell can declare methods of x: a type that a cell declares at its top level.
+// mayGain reports whether a later cell can declare methods of x: a type that a cell declares at its
+// top level.
 func (b *builder) mayGain(x *types.Named) bool {
 	pkg := x.Obj().Pkg()
 	if types.IsInterface(x) || pkg == nil || pkg.Path() != "main" || pkg.Scope().Lookup(x.Obj().Name()) != x.Obj() {
@@ -142,7 +145,8 @@ func funcPrototype(x *types.Signature) reflect.Type {
 	return reflect.FuncOf(in, ints(x.Results().Len()), x.Variadic())
 }
 
-// complete gives a shell the layout of its underlying type now and the types that it refers to later.
+// complete gives a shell the layout of its underlying type now and the types that it refers to
+// later.
 func (b *builder) complete(d descriptor, under types.Type) {
 	p := unsafe.Pointer(d.Type)
 	switch x := under.(type) {
@@ -181,8 +185,9 @@ func (b *builder) completeArray(d descriptor, x *types.Array) {
 	})
 }
 
-// placeholder returns a type that is complete now and of x's kind, size and equality. It stands where package reflect may look while
-// x itself is being made: MapOf asks what its key's fields are like.
+// placeholder returns a type that is complete now and of x's kind, size and equality. It stands
+// where package reflect may look while x itself is being made: MapOf asks what its key's fields are
+// like.
 func (b *builder) placeholder(x types.Type) reflect.Type {
 	x = types.Unalias(x)
 	switch u := x.Underlying().(type) {

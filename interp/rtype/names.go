@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// A namer writes types as the compiler does: in descriptors (%T) packages go by name, and as type arguments inside the
-// names of instances by path, with local types numbered (LinkString in cmd/compile/internal/types).
+// A namer writes types as the compiler does: in descriptors (%T) packages go by name, and as type
+// arguments inside the names of instances by path, with local types numbered (LinkString in
+// cmd/compile/internal/types).
 type namer struct {
 	strings.Builder
 	byPath    bool
@@ -257,7 +258,8 @@ func methodLess(a, b types.Object) bool {
 	return !a.Exported() && packagePath(a.Pkg()) < packagePath(b.Pkg())
 }
 
-// packagePath is the path that descriptors have: a program's main package is "main" wherever its files lie.
+// packagePath is the path that descriptors have: a program's main package is "main" wherever its
+// files lie.
 func packagePath(p *types.Package) string {
 	switch {
 	case p == nil:
@@ -268,7 +270,8 @@ func packagePath(p *types.Package) string {
 	return p.Path()
 }
 
-// pathPrefix escapes a path as in linker symbols: dots in its last element, and bytes outside printable ASCII.
+// pathPrefix escapes a path as in linker symbols: dots in its last element, and bytes outside
+// printable ASCII.
 func pathPrefix(path string) string {
 	slash := strings.LastIndexByte(path, '/')
 	var b strings.Builder
@@ -284,8 +287,8 @@ func pathPrefix(path string) string {
 	return b.String()
 }
 
-// localNumber returns the compiler's number of a type declared inside a function: its place among all such declarations of
-// the package, from 1; 0 for types declared at package level.
+// localNumber returns the compiler's number of a type declared inside a function: its place among
+// all such declarations of the package, from 1; 0 for types declared at package level.
 func localNumber(obj *types.TypeName) int {
 	pkg := obj.Pkg()
 	if pkg == nil || pkg.Scope().Lookup(obj.Name()) == obj || !obj.Pos().IsValid() {

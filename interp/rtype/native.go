@@ -5,9 +5,10 @@ import (
 	"reflect"
 )
 
-// Bind teaches the table that r is the compiled type of x, which may be the type of a compiled function or variable: every unnamed struct and
-// interface and every named type inside becomes known. Engines call it for what they take from the binary, before they ask Of
-// for the same types; a part that has a type already keeps it. The error is a *TypeError where x and r differ in form.
+// Bind teaches the table that r is the compiled type of x, which may be the type of a compiled
+// function or variable: every unnamed struct and interface and every named type inside becomes
+// known. Engines call it for what they take from the binary, before they ask Of for the same types;
+// a part that has a type already keeps it. The error is a *TypeError where x and r differ in form.
 func (t *Table) Bind(x types.Type, r reflect.Type) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -155,7 +156,8 @@ func (w *binder) params(x *types.Signature, r reflect.Type, skip int) {
 	}
 }
 
-// sameName reports whether a field or method is obj; unexported names of different packages are different names.
+// sameName reports whether a field or method is obj; unexported names of different packages are
+// different names.
 func sameName(obj types.Object, name, pkgPath string) bool {
 	return name == obj.Name() && (obj.Exported() || pkgPath == packagePath(obj.Pkg()))
 }

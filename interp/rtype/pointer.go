@@ -8,7 +8,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 )
 
-// pointer returns the type of pointers to x.Elem(). One that has methods came into being with its element.
+// pointer returns the type of pointers to x.Elem(). One that has methods came into being with its
+// element.
 func (b *builder) pointer(x *types.Pointer) reflect.Type {
 	elem := b.of(x.Elem())
 	if r, ok := b.made.At(x).(reflect.Type); ok {
@@ -17,7 +18,8 @@ func (b *builder) pointer(x *types.Pointer) reflect.Type {
 	return b.set(x, reflect.PointerTo(elem)) // follows PtrToThis
 }
 
-// pointerShell makes the pointer type with methods to elem, which is x's descriptor, and links the two.
+// pointerShell makes the pointer type with methods to elem, which is x's descriptor, and links the
+// two.
 func (b *builder) pointerShell(x types.Type, elem reflect.Type, methods int, gains bool) descriptor {
 	d := newDescriptor(prototypes.pointer, methods, gains)
 	(*abiPtr)(unsafe.Pointer(d.Type)).Elem = (*abiType)(WordOf(elem))

@@ -7,8 +7,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 )
 
-// PointerOffsets appends to offs the byte offsets, counted from base, of the words of a value of t that the garbage collector
-// must see as pointers, in ascending order.
+// PointerOffsets appends to offs the byte offsets, counted from base, of the words of a value of t
+// that the garbage collector must see as pointers, in ascending order.
 func PointerOffsets(offs []uintptr, t reflect.Type, base uintptr) []uintptr {
 	if !HasPointers(WordOf(t)) {
 		return offs

@@ -10,8 +10,9 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 )
 
-// structType makes an unnamed struct: through package reflect, so that there is one for each with the compiled ones, unless
-// it has embedded fields, whose methods reflect cannot promote, or blank ones, which reflect compares.
+// structType makes an unnamed struct: through package reflect, so that there is one for each with
+// the compiled ones, unless it has embedded fields, whose methods reflect cannot promote, or blank
+// ones, which reflect compares.
 func (b *builder) structType(x *types.Struct) reflect.Type {
 	fs := b.structFields(x)
 	own := false
@@ -76,7 +77,8 @@ func (b *builder) ownStruct(x *types.Struct) reflect.Type {
 	return self
 }
 
-// completeStruct gives a struct descriptor its layout and field names now, and the fields' types later.
+// completeStruct gives a struct descriptor its layout and field names now, and the fields' types
+// later.
 func (b *builder) completeStruct(d descriptor, x *types.Struct) {
 	b.walkOrigins(x)
 	s := (*abiStruct)(unsafe.Pointer(d.Type))
@@ -104,8 +106,8 @@ func (b *builder) completeStruct(d descriptor, x *types.Struct) {
 	})
 }
 
-// StructOf is reflect.StructOf for programs that run on this table: where they ask for a struct that the table has made, they
-// get that one, with its methods.
+// StructOf is reflect.StructOf for programs that run on this table: where they ask for a struct
+// that the table has made, they get that one, with its methods.
 func (t *Table) StructOf(fs []reflect.StructField) reflect.Type {
 	t.mu.RLock()
 	r := t.structs[structKey(fs)]
@@ -116,8 +118,8 @@ func (t *Table) StructOf(fs []reflect.StructField) reflect.Type {
 	return t.withPlainTables(fs, func() reflect.Type { return reflect.StructOf(fs) })
 }
 
-// withPlainTables calls f while the types of embedded fields look as compiled ones do, whose method tables have methods only, and which have
-// no table where they have no name and no methods.
+// withPlainTables calls f while the types of embedded fields look as compiled ones do, whose method
+// tables have methods only, and which have no table where they have no name and no methods.
 func (t *Table) withPlainTables(fs []reflect.StructField, f func() reflect.Type) reflect.Type {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -21,7 +21,8 @@ var stubs struct {
 type StubError struct{ Stubs int }
 
 func (e *StubError) Error() string {
-	return fmt.Sprintf("all %d method stubs of this process are in use by types declared so far: restart the worker", e.Stubs)
+	return fmt.Sprintf("all %d method stubs of this process are in use by types declared so far: restart the worker",
+		e.Stubs)
 }
 
 // StubsUsed returns how many stubs are taken.
@@ -31,7 +32,8 @@ func StubsUsed() int {
 	return stubs.used
 }
 
-// newStub returns the address of code that calls the func value fv. It panics with a *StubError when there is none left.
+// newStub returns the address of code that calls the func value fv. It panics with a *StubError
+// when there is none left.
 func newStub(fv unsafe.Pointer) unsafe.Pointer {
 	stubs.Lock()
 	defer stubs.Unlock()
@@ -44,5 +46,6 @@ func newStub(fv unsafe.Pointer) unsafe.Pointer {
 	return gorelease.SetStub(i, fv)
 }
 
-// IsStub reports whether code is the address of a method stub: its func value calls the method alone.
+// IsStub reports whether code is the address of a method stub: its func value calls the method
+// alone.
 func IsStub(code uintptr) bool { return gorelease.IsStub(code) }

@@ -90,9 +90,9 @@ func (e *TypeError) Error() string {
 	return fmt.Sprintf("no runtime type for %s: %s", e.Type, e.Reason)
 }
 
-// NewTable returns an empty table. natives may be nil when no compiled package is used; methods may be
-// nil when no type with methods is. The error is a *gorelease.FactError: a fact that all cells rest on
-// does not hold.
+// NewTable returns an empty table. natives may be nil when no compiled package is used; methods may
+// be nil when no type with methods is. The error is a *gorelease.FactError: a fact that all cells
+// rest on does not hold.
 func NewTable(methods MethodSource, natives NativeTypes) (*Table, error) {
 	if err := gorelease.Vital(); err != nil {
 		return nil, err

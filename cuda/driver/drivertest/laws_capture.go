@@ -37,7 +37,8 @@ var captureLaws = []law{
 		i := get[driver.CaptureInfo](f, "CaptureInfo")(s.CaptureInfo())
 		if i.Status != driver.CaptureActive || i.Graph == nil || len(i.Dependencies) != 1 {
 			f.broken("during: %+v", i)
-		} else if nodes := get[[]driver.GraphNode](f, "Nodes")(i.Graph.Nodes()); len(nodes) != 1 || nodes[0] != i.Dependencies[0] {
+		} else if nodes := get[[]driver.GraphNode](f, "Nodes")(i.Graph.Nodes()); len(nodes) != 1 ||
+			nodes[0] != i.Dependencies[0] {
 			f.broken("during: nodes %v, dependencies %v", nodes, i.Dependencies)
 		}
 		f.endCapture(s)
@@ -45,23 +46,24 @@ var captureLaws = []law{
 			f.broken("after: %+v", i)
 		}
 	}},
-	{"nodes by hand", "a node added to the graph under construction comes into the capture by SetCaptureDependencies", func(f *fixture) {
-		s, k := f.stream(), f.kernel("nothing")
-		f.wants("outside a capture", s.SetCaptureDependencies(nil), driver.ErrorIllegalState)
-		f.must("BeginCapture", s.BeginCapture(driver.CaptureThreadLocal))
-		f.launch(k, 1, 1, s, nil)
-		i := get[driver.CaptureInfo](f, "CaptureInfo")(s.CaptureInfo())
-		byHand := get[driver.GraphNode](f, "AddEmpty")(i.Graph.AddEmpty(i.Dependencies))
-		f.must("SetCaptureDependencies", s.SetCaptureDependencies([]driver.GraphNode{byHand}))
-		f.launch(k, 1, 1, s, nil)
-		last := get[driver.CaptureInfo](f, "CaptureInfo")(s.CaptureInfo()).Dependencies
-		g := f.endCapture(s)
-		edges := get[[]driver.GraphEdge](f, "Edges")(g.Edges())
-		if len(edges) != 2 || len(last) != 1 || !slices.Contains(edges, driver.GraphEdge{From: byHand, To: last[0]}) ||
-			!slices.Contains(edges, driver.GraphEdge{From: i.Dependencies[0], To: byHand}) {
-			f.broken("edges %v, want %d -> %d -> %d", edges, i.Dependencies, byHand, last)
-		}
-	}},
+	{"nodes by hand", "a node added to the graph under construction comes into the capture by SetCaptureDependencies",
+		func(f *fixture) {
+			s, k := f.stream(), f.kernel("nothing")
+			f.wants("outside a capture", s.SetCaptureDependencies(nil), driver.ErrorIllegalState)
+			f.must("BeginCapture", s.BeginCapture(driver.CaptureThreadLocal))
+			f.launch(k, 1, 1, s, nil)
+			i := get[driver.CaptureInfo](f, "CaptureInfo")(s.CaptureInfo())
+			byHand := get[driver.GraphNode](f, "AddEmpty")(i.Graph.AddEmpty(i.Dependencies))
+			f.must("SetCaptureDependencies", s.SetCaptureDependencies([]driver.GraphNode{byHand}))
+			f.launch(k, 1, 1, s, nil)
+			last := get[driver.CaptureInfo](f, "CaptureInfo")(s.CaptureInfo()).Dependencies
+			g := f.endCapture(s)
+			edges := get[[]driver.GraphEdge](f, "Edges")(g.Edges())
+			if len(edges) != 2 || len(last) != 1 || !slices.Contains(edges, driver.GraphEdge{From: byHand, To: last[0]}) ||
+				!slices.Contains(edges, driver.GraphEdge{From: i.Dependencies[0], To: byHand}) {
+				f.broken("edges %v, want %d -> %d -> %d", edges, i.Dependencies, byHand, last)
+			}
+		}},
 	{"conditional in a capture", "a conditional node made by hand takes its place in a capture", func(f *fixture) {
 		left, p, s := upload(f, []uint32{3}), upload(f, []uint32{0}), f.stream()
 		k := f.kernel("affine")
@@ -125,20 +127,21 @@ var captureLaws = []law{
 		f.wants("EndCapture", err, driver.ErrorStreamCaptureUnjoined)
 		f.must("the stream works again", a.Synchronize())
 	}},
-	{"invalidated", "waiting for a capturing stream is refused and spoils the capture; the stream survives", func(f *fixture) {
-		s := f.stream()
-		k := f.kernel("nothing")
-		f.must("BeginCapture", s.BeginCapture(driver.CaptureThreadLocal))
-		f.launch(k, 1, 1, s, nil)
-		f.wants("Synchronize", s.Synchronize(), driver.ErrorStreamCaptureUnsupported)
-		if i := get[driver.CaptureInfo](f, "CaptureInfo")(s.CaptureInfo()); i.Status != driver.CaptureInvalidated {
-			f.broken("status %s", i.Status)
-		}
-		_, err := s.EndCapture()
-		f.wants("EndCapture", err, driver.ErrorStreamCaptureInvalidated)
-		f.launch(k, 1, 1, s, nil)
-		f.must("Synchronize", s.Synchronize())
-	}},
+	{"invalidated", "waiting for a capturing stream is refused and spoils the capture; the stream survives",
+		func(f *fixture) {
+			s := f.stream()
+			k := f.kernel("nothing")
+			f.must("BeginCapture", s.BeginCapture(driver.CaptureThreadLocal))
+			f.launch(k, 1, 1, s, nil)
+			f.wants("Synchronize", s.Synchronize(), driver.ErrorStreamCaptureUnsupported)
+			if i := get[driver.CaptureInfo](f, "CaptureInfo")(s.CaptureInfo()); i.Status != driver.CaptureInvalidated {
+				f.broken("status %s", i.Status)
+			}
+			_, err := s.EndCapture()
+			f.wants("EndCapture", err, driver.ErrorStreamCaptureInvalidated)
+			f.launch(k, 1, 1, s, nil)
+			f.must("Synchronize", s.Synchronize())
+		}},
 	{"begin and end", "a capture begins once and ends where it began", func(f *fixture) {
 		s := f.stream()
 		_, err := s.EndCapture()
@@ -149,7 +152,8 @@ var captureLaws = []law{
 		if nodes := get[[]driver.GraphNode](f, "Nodes")(g.Nodes()); len(nodes) != 0 {
 			f.broken("an empty capture has %d nodes", len(nodes))
 		}
-		f.wants("the default stream", f.ctx.DefaultStream().BeginCapture(driver.CaptureThreadLocal), driver.ErrorStreamCaptureUnsupported)
+		f.wants("the default stream", f.ctx.DefaultStream().BeginCapture(driver.CaptureThreadLocal),
+			driver.ErrorStreamCaptureUnsupported)
 	}},
 	{"no event timing", "an event recorded in a capture cannot be waited for on the host", func(f *fixture) {
 		s, e := f.stream(), f.event(0)
@@ -184,7 +188,8 @@ func captureInventory(f *fixture) {
 	for _, n := range nodes {
 		types = append(types, get[driver.GraphNodeType](f, "NodeType")(g.NodeType(n)))
 	}
-	want := []driver.GraphNodeType{driver.GraphNodeMemset, driver.GraphNodeKernel, driver.GraphNodeMemcpy, driver.GraphNodeHost, driver.GraphNodeMemcpy}
+	want := []driver.GraphNodeType{driver.GraphNodeMemset, driver.GraphNodeKernel, driver.GraphNodeMemcpy,
+		driver.GraphNodeHost, driver.GraphNodeMemcpy}
 	equal(f, "types", types, want)
 	f.must("Launch", f.instantiate(g).Launch(s))
 	f.must("Synchronize", s.Synchronize())

@@ -7,17 +7,18 @@ import (
 )
 
 var deviceLaws = []law{
-	{"init first", "before Init every method of Driver fails with ErrorNotInitialized, and Init may be called often", func(f *fixture) {
-		d := f.open()
-		_, err1 := d.DeviceCount()
-		_, err2 := d.Version()
-		_, err3 := d.Device(0)
-		for _, err := range []error{err1, err2, err3} {
-			f.wants("before Init", err, driver.ErrorNotInitialized)
-		}
-		f.must("Init", d.Init())
-		f.must("Init again", d.Init())
-	}},
+	{"init first", "before Init every method of Driver fails with ErrorNotInitialized, and Init may be called often",
+		func(f *fixture) {
+			d := f.open()
+			_, err1 := d.DeviceCount()
+			_, err2 := d.Version()
+			_, err3 := d.Device(0)
+			for _, err := range []error{err1, err2, err3} {
+				f.wants("before Init", err, driver.ErrorNotInitialized)
+			}
+			f.must("Init", d.Init())
+			f.must("Init again", d.Init())
+		}},
 	{"ordinals", "ordinals run from 0 to DeviceCount-1 and others are ErrorInvalidDevice", func(f *fixture) {
 		n := get[int](f, "DeviceCount")(f.drv.DeviceCount())
 		for _, i := range []int{-1, n, 1 << 40} {
@@ -88,7 +89,8 @@ func deviceFacts(f *fixture) {
 	}{
 		{driver.AttrWarpSize, 32}, {driver.AttrMaxThreadsPerBlock, 1024}, {driver.AttrMaxBlockDimX, 1024},
 		{driver.AttrMaxBlockDimZ, 64}, {driver.AttrMaxGridDimX, 1<<31 - 1}, {driver.AttrMaxGridDimY, 65535},
-		{driver.AttrMaxSharedMemoryPerBlock, 48 << 10}, {driver.AttrMultiprocessorCount, 1}, {driver.AttrCooperativeLaunch, 1},
+		{driver.AttrMaxSharedMemoryPerBlock, 48 << 10}, {driver.AttrMultiprocessorCount, 1},
+		{driver.AttrCooperativeLaunch, 1},
 		{driver.AttrUnifiedAddressing, 1}, {driver.AttrMemoryPoolsSupported, 1},
 	} {
 		if v := get[int](f, "Attribute")(f.dev.Attribute(a.attr)); v < a.min {

@@ -7,7 +7,8 @@ import (
 )
 
 var faultLaws = []law{
-	{"wild store", "a store to memory that is not allocated is ErrorIllegalAddress from the call that waits, and then from every call", func(f *fixture) {
+	{"wild store", "a store to memory that is not allocated is ErrorIllegalAddress from the call that waits, and " +
+		"then from every call", func(f *fixture) {
 		f.faults("wild", nil, driver.ErrorIllegalAddress)
 	}},
 	{"misaligned store", "a misaligned store is ErrorMisalignedAddress", func(f *fixture) {

@@ -34,7 +34,8 @@ var graphLaws = []law{
 		f.must("RemoveDependencies", g.RemoveDependencies([]driver.GraphEdge{{From: a, To: c}}))
 		equal(f, "edges", get[[]driver.GraphEdge](f, "Edges")(g.Edges()), []driver.GraphEdge{{From: b, To: c}})
 		f.must("DestroyNode", g.DestroyNode(b))
-		if n, e := get[[]driver.GraphNode](f, "Nodes")(g.Nodes()), get[[]driver.GraphEdge](f, "Edges")(g.Edges()); len(n) != 2 || len(e) != 0 {
+		if n, e := get[[]driver.GraphNode](f, "Nodes")(g.Nodes()),
+			get[[]driver.GraphEdge](f, "Edges")(g.Edges()); len(n) != 2 || len(e) != 0 {
 			f.broken("%d nodes and %d edges after a node was destroyed", len(n), len(e))
 		}
 		if t := get[driver.GraphNodeType](f, "NodeType")(g.NodeType(a)); t != driver.GraphNodeEmpty {
@@ -61,11 +62,13 @@ var graphLaws = []law{
 		p, s, k := upload(f, []uint32{1}), f.stream(), f.kernel("affine")
 		params := pack(p, uint32(3), uint32(4), uint32(1))
 		f.must("BeginCapture", s.BeginCapture(driver.CaptureThreadLocal))
-		f.must("Launch", k.Launch(&driver.LaunchConfig{Grid: driver.Dim3{X: 2, Y: 1, Z: 1}, Block: driver.Dim3{X: 32, Y: 2, Z: 1}, SharedBytes: 16, Stream: s}, params))
+		f.must("Launch", k.Launch(&driver.LaunchConfig{Grid: driver.Dim3{X: 2, Y: 1, Z: 1},
+			Block: driver.Dim3{X: 32, Y: 2, Z: 1}, SharedBytes: 16, Stream: s}, params))
 		g := f.endCapture(s)
 		nodes := get[[]driver.GraphNode](f, "Nodes")(g.Nodes())
 		got := get[driver.KernelNodeParams](f, "KernelParams")(g.KernelParams(nodes[0]))
-		if got.Function.Name() != "affine" || got.Grid != (driver.Dim3{X: 2, Y: 1, Z: 1}) || got.Block != (driver.Dim3{X: 32, Y: 2, Z: 1}) || got.SharedBytes != 16 {
+		if got.Function.Name() != "affine" || got.Grid != (driver.Dim3{X: 2, Y: 1, Z: 1}) ||
+			got.Block != (driver.Dim3{X: 32, Y: 2, Z: 1}) || got.SharedBytes != 16 {
 			f.broken("%+v", got)
 		}
 		equal(f, "parameter block", got.Params, params)
@@ -81,14 +84,18 @@ var graphLaws = []law{
 			f.wants("an empty node", err, driver.ErrorInvalidValue)
 		}
 		x := f.instantiate(g)
-		f.wants("SetMemsetParams", x.SetMemsetParams(n, driver.MemsetNodeParams{Dst: f.alloc(4), ElementSize: 1, Width: 4, Height: 1}), driver.ErrorInvalidValue)
+		f.wants("SetMemsetParams", x.SetMemsetParams(n, driver.MemsetNodeParams{Dst: f.alloc(4), ElementSize: 1, Width: 4,
+			Height: 1}), driver.ErrorInvalidValue)
 	}},
 	{"copies", "copy nodes move bytes between host and device, both ways and on the device", func(f *fixture) {
 		p, q, s, g := f.alloc(64), f.alloc(64), f.stream(), f.graph()
 		in, out := encode(counting(16)), make([]byte, 64)
-		a := get[driver.GraphNode](f, "AddMemcpy")(g.AddMemcpy(nil, driver.MemcpyNodeParams{Dst: p, SrcHost: unsafe.Pointer(&in[0]), Bytes: 64}))
-		b := get[driver.GraphNode](f, "AddMemcpy")(g.AddMemcpy([]driver.GraphNode{a}, driver.MemcpyNodeParams{Dst: q, Src: p, Bytes: 64}))
-		get[driver.GraphNode](f, "AddMemcpy")(g.AddMemcpy([]driver.GraphNode{b}, driver.MemcpyNodeParams{DstHost: unsafe.Pointer(&out[0]), Src: q, Bytes: 64}))
+		a := get[driver.GraphNode](f, "AddMemcpy")(g.AddMemcpy(nil,
+			driver.MemcpyNodeParams{Dst: p, SrcHost: unsafe.Pointer(&in[0]), Bytes: 64}))
+		b := get[driver.GraphNode](f, "AddMemcpy")(g.AddMemcpy([]driver.GraphNode{a},
+			driver.MemcpyNodeParams{Dst: q, Src: p, Bytes: 64}))
+		get[driver.GraphNode](f, "AddMemcpy")(g.AddMemcpy([]driver.GraphNode{b},
+			driver.MemcpyNodeParams{DstHost: unsafe.Pointer(&out[0]), Src: q, Bytes: 64}))
 		x := f.instantiate(g)
 		f.must("Launch", x.Launch(s))
 		f.must("Synchronize", s.Synchronize())
@@ -101,29 +108,34 @@ var graphLaws = []law{
 	{"fills", "fill nodes fill rows with a pitch", func(f *fixture) {
 		p, s, g := f.alloc(64), f.stream(), f.graph()
 		f.must("MemsetD8", f.ctx.MemsetD8(p, 0, 64))
-		get[driver.GraphNode](f, "AddMemset")(g.AddMemset(nil, driver.MemsetNodeParams{Dst: p, Pitch: 16, Value: 0xABCD, ElementSize: 2, Width: 3, Height: 2}))
+		get[driver.GraphNode](f, "AddMemset")(g.AddMemset(nil,
+			driver.MemsetNodeParams{Dst: p, Pitch: 16, Value: 0xABCD, ElementSize: 2, Width: 3, Height: 2}))
 		f.must("Launch", f.instantiate(g).Launch(s))
 		f.must("Synchronize", s.Synchronize())
 		want := make([]uint32, 16)
 		want[0], want[1], want[4], want[5] = 0xABCDABCD, 0xABCD, 0xABCDABCD, 0xABCD
 		equal(f, "words", download[uint32](f, p, 16), want)
 	}},
-	{"host nodes", "a host node runs at every launch, between what it depends on and what depends on it", func(f *fixture) {
-		p, s, g := upload(f, []uint32{5}), f.stream(), f.graph()
-		out := make([]byte, 4)
-		var sum atomic.Uint32
-		a := get[driver.GraphNode](f, "AddMemcpy")(g.AddMemcpy(nil, driver.MemcpyNodeParams{DstHost: unsafe.Pointer(&out[0]), Src: p, Bytes: 4}))
-		b := get[driver.GraphNode](f, "AddHost")(g.AddHost([]driver.GraphNode{a}, func() { sum.Add(decode[uint32](out)[0]) }))
-		f.node(g, []driver.GraphNode{b}, "affine", pack(p, uint32(2), uint32(0), uint32(1)))
-		x := f.instantiate(g)
-		for range 3 {
-			f.must("Launch", x.Launch(s))
-		}
-		f.must("Synchronize", s.Synchronize())
-		if sum.Load() != 5+10+20 {
-			f.broken("the host function saw a sum of %d, want 35", sum.Load())
-		}
-	}},
+	{"host nodes", "a host node runs at every launch, between what it depends on and what depends on it",
+		func(f *fixture) {
+			p, s, g := upload(f, []uint32{5}), f.stream(), f.graph()
+			out := make([]byte, 4)
+			var sum atomic.Uint32
+			a := get[driver.GraphNode](f, "AddMemcpy")(g.AddMemcpy(nil,
+				driver.MemcpyNodeParams{DstHost: unsafe.Pointer(&out[0]), Src: p, Bytes: 4}))
+			b := get[driver.GraphNode](f, "AddHost")(g.AddHost([]driver.GraphNode{a}, func() {
+				sum.Add(decode[uint32](out)[0])
+			}))
+			f.node(g, []driver.GraphNode{b}, "affine", pack(p, uint32(2), uint32(0), uint32(1)))
+			x := f.instantiate(g)
+			for range 3 {
+				f.must("Launch", x.Launch(s))
+			}
+			f.must("Synchronize", s.Synchronize())
+			if sum.Load() != 5+10+20 {
+				f.broken("the host function saw a sum of %d, want 35", sum.Load())
+			}
+		}},
 	{"events", "event nodes record and wait", func(f *fixture) {
 		p, a, b, e, g := upload(f, []uint32{0}), f.stream(), f.stream(), f.event(0), f.graph()
 		n := f.node(g, nil, "slow", pack(p, uint32(slowSpins)))
@@ -160,8 +172,10 @@ var graphLaws = []law{
 		out, s, g := f.alloc(64), f.stream(), f.graph()
 		a, p, err := g.AddMemAlloc(nil, 4096)
 		f.must("AddMemAlloc", err)
-		b := get[driver.GraphNode](f, "AddMemset")(g.AddMemset([]driver.GraphNode{a}, driver.MemsetNodeParams{Dst: p, Value: 0x77, ElementSize: 1, Width: 4096, Height: 1}))
-		c := get[driver.GraphNode](f, "AddMemcpy")(g.AddMemcpy([]driver.GraphNode{b}, driver.MemcpyNodeParams{Dst: out, Src: p, Bytes: 64}))
+		b := get[driver.GraphNode](f, "AddMemset")(g.AddMemset([]driver.GraphNode{a},
+			driver.MemsetNodeParams{Dst: p, Value: 0x77, ElementSize: 1, Width: 4096, Height: 1}))
+		c := get[driver.GraphNode](f, "AddMemcpy")(g.AddMemcpy([]driver.GraphNode{b},
+			driver.MemcpyNodeParams{Dst: out, Src: p, Bytes: 64}))
 		get[driver.GraphNode](f, "AddMemFree")(g.AddMemFree([]driver.GraphNode{c}, p))
 		x := f.instantiate(g)
 		for range 2 {
@@ -209,7 +223,8 @@ var graphLaws = []law{
 func (f *fixture) node(g driver.Graph, after []driver.GraphNode, kernel string, params []byte) driver.GraphNode {
 	f.Helper()
 	one := driver.Dim3{X: 1, Y: 1, Z: 1}
-	return get[driver.GraphNode](f, "AddKernel "+kernel)(g.AddKernel(after, driver.KernelNodeParams{Function: f.kernel(kernel), Grid: one, Block: one, Params: params}))
+	return get[driver.GraphNode](f, "AddKernel "+kernel)(g.AddKernel(after,
+		driver.KernelNodeParams{Function: f.kernel(kernel), Grid: one, Block: one, Params: params}))
 }
 
 func graphParameters(f *fixture) {

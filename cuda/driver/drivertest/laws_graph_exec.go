@@ -78,28 +78,29 @@ var execLaws = []law{
 			f.broken("%d, want (1+3)*10+3", v)
 		}
 	}},
-	{"whole update", "Update takes all parameters of a graph of the same shape, and refuses another shape", func(f *fixture) {
-		p, s, g, other := upload(f, []uint32{1}), f.stream(), f.graph(), f.graph()
-		f.node(g, nil, "affine", pack(p, uint32(2), uint32(0), uint32(1)))
-		n := f.node(other, nil, "affine", pack(p, uint32(50), uint32(0), uint32(1)))
-		x := f.instantiate(g)
-		up, err := x.Update(other)
-		f.must("Update", err)
-		if up.Result != driver.GraphExecUpdateSuccess {
-			f.broken("result %s", up.Result)
-		}
-		f.must("Launch", x.Launch(s))
-		f.must("Synchronize", s.Synchronize())
-		if v := download[uint32](f, p, 1)[0]; v != 50 {
-			f.broken("%d", v)
-		}
-		f.node(other, []driver.GraphNode{n}, "affine", pack(p, uint32(1), uint32(1), uint32(1)))
-		up, err = x.Update(other)
-		f.wants("Update to another shape", err, driver.ErrorGraphExecUpdateFailure)
-		if up.Result != driver.GraphExecUpdateTopologyChanged {
-			f.broken("result %s", up.Result)
-		}
-	}},
+	{"whole update", "Update takes all parameters of a graph of the same shape, and refuses another shape",
+		func(f *fixture) {
+			p, s, g, other := upload(f, []uint32{1}), f.stream(), f.graph(), f.graph()
+			f.node(g, nil, "affine", pack(p, uint32(2), uint32(0), uint32(1)))
+			n := f.node(other, nil, "affine", pack(p, uint32(50), uint32(0), uint32(1)))
+			x := f.instantiate(g)
+			up, err := x.Update(other)
+			f.must("Update", err)
+			if up.Result != driver.GraphExecUpdateSuccess {
+				f.broken("result %s", up.Result)
+			}
+			f.must("Launch", x.Launch(s))
+			f.must("Synchronize", s.Synchronize())
+			if v := download[uint32](f, p, 1)[0]; v != 50 {
+				f.broken("%d", v)
+			}
+			f.node(other, []driver.GraphNode{n}, "affine", pack(p, uint32(1), uint32(1), uint32(1)))
+			up, err = x.Update(other)
+			f.wants("Update to another shape", err, driver.ErrorGraphExecUpdateFailure)
+			if up.Result != driver.GraphExecUpdateTopologyChanged {
+				f.broken("result %s", up.Result)
+			}
+		}},
 	{"child update", "a child graph's parameters can be taken from another graph", func(f *fixture) {
 		p, s, g, child, other := upload(f, []uint32{1}), f.stream(), f.graph(), f.graph(), f.graph()
 		f.node(child, nil, "affine", pack(p, uint32(3), uint32(0), uint32(1)))
@@ -126,10 +127,11 @@ var execLaws = []law{
 	}},
 	{"while", "a WHILE node runs its body until a kernel sets the condition to 0", func(f *fixture) {
 		left, p, s, g := upload(f, []uint32{5}), upload(f, []uint32{0}), f.stream(), f.graph()
-		f.conditionalNode(g, driver.ConditionalWhile, 1, 1, func(h driver.ConditionalHandle, bodies []driver.Graph, k driver.Function) {
-			a := f.node(bodies[0], nil, "affine", pack(p, uint32(1), uint32(1), uint32(1)))
-			f.addKernel(bodies[0], []driver.GraphNode{a}, k, pack(uint64(h), left))
-		})
+		f.conditionalNode(g, driver.ConditionalWhile, 1, 1,
+			func(h driver.ConditionalHandle, bodies []driver.Graph, k driver.Function) {
+				a := f.node(bodies[0], nil, "affine", pack(p, uint32(1), uint32(1), uint32(1)))
+				f.addKernel(bodies[0], []driver.GraphNode{a}, k, pack(uint64(h), left))
+			})
 		f.must("Launch", f.instantiate(g).Launch(s))
 		f.must("Synchronize", s.Synchronize())
 		if v := download[uint32](f, p, 1)[0]; v != 5 {
@@ -139,9 +141,10 @@ var execLaws = []law{
 	{"if", "an IF node runs its body only where the condition is not 0", func(f *fixture) {
 		for _, initial := range []uint32{0, 1} {
 			p, s, g := upload(f, []uint32{0}), f.stream(), f.graph()
-			f.conditionalNode(g, driver.ConditionalIf, initial, 1, func(_ driver.ConditionalHandle, bodies []driver.Graph, _ driver.Function) {
-				f.node(bodies[0], nil, "affine", pack(p, uint32(1), uint32(1), uint32(1)))
-			})
+			f.conditionalNode(g, driver.ConditionalIf, initial, 1,
+				func(_ driver.ConditionalHandle, bodies []driver.Graph, _ driver.Function) {
+					f.node(bodies[0], nil, "affine", pack(p, uint32(1), uint32(1), uint32(1)))
+				})
 			x := f.instantiate(g)
 			f.must("Launch", x.Launch(s))
 			f.must("Launch", x.Launch(s))
@@ -157,15 +160,17 @@ var execLaws = []law{
 			value  uint32
 			bodies int
 			want   uint32
-		}{{driver.ConditionalIf, 1, 2, 1}, {driver.ConditionalIf, 0, 2, 10}, {driver.ConditionalSwitch, 2, 3, 100}, {driver.ConditionalSwitch, 3, 3, 0}} {
+		}{{driver.ConditionalIf, 1, 2, 1}, {driver.ConditionalIf, 0, 2, 10}, {driver.ConditionalSwitch, 2, 3, 100},
+			{driver.ConditionalSwitch, 3, 3, 0}} {
 			p, s, g := upload(f, []uint32{0}), f.stream(), f.graph()
-			f.conditionalNode(g, c.kind, c.value, c.bodies, func(_ driver.ConditionalHandle, bodies []driver.Graph, _ driver.Function) {
-				add := uint32(1)
-				for _, b := range bodies {
-					f.node(b, nil, "affine", pack(p, uint32(1), add, uint32(1)))
-					add *= 10
-				}
-			})
+			f.conditionalNode(g, c.kind, c.value, c.bodies,
+				func(_ driver.ConditionalHandle, bodies []driver.Graph, _ driver.Function) {
+					add := uint32(1)
+					for _, b := range bodies {
+						f.node(b, nil, "affine", pack(p, uint32(1), add, uint32(1)))
+						add *= 10
+					}
+				})
 			f.must("Launch", f.instantiate(g).Launch(s))
 			f.must("Synchronize", s.Synchronize())
 			if v := download[uint32](f, p, 1)[0]; v != c.want {
@@ -176,13 +181,14 @@ var execLaws = []law{
 	{"captured body", "a capture can fill the body of a conditional node", func(f *fixture) {
 		p, s, g := upload(f, []uint32{0}), f.stream(), f.graph()
 		k := f.kernel("affine")
-		f.conditionalNode(g, driver.ConditionalIf, 1, 1, func(_ driver.ConditionalHandle, bodies []driver.Graph, _ driver.Function) {
-			f.needs(s.BeginCaptureToGraph(bodies[0], nil, driver.CaptureThreadLocal))
-			f.launch(k, 1, 1, s, pack(p, uint32(1), uint32(6), uint32(1)))
-			if got := get[driver.Graph](f, "EndCapture")(s.EndCapture()); got != bodies[0] {
-				f.broken("EndCapture gave another graph")
-			}
-		})
+		f.conditionalNode(g, driver.ConditionalIf, 1, 1,
+			func(_ driver.ConditionalHandle, bodies []driver.Graph, _ driver.Function) {
+				f.needs(s.BeginCaptureToGraph(bodies[0], nil, driver.CaptureThreadLocal))
+				f.launch(k, 1, 1, s, pack(p, uint32(1), uint32(6), uint32(1)))
+				if got := get[driver.Graph](f, "EndCapture")(s.EndCapture()); got != bodies[0] {
+					f.broken("EndCapture gave another graph")
+				}
+			})
 		f.must("Launch", f.instantiate(g).Launch(s))
 		f.must("Synchronize", s.Synchronize())
 		if v := download[uint32](f, p, 1)[0]; v != 6 {
@@ -191,14 +197,17 @@ var execLaws = []law{
 	}},
 }
 
-func (f *fixture) addKernel(g driver.Graph, after []driver.GraphNode, k driver.Function, params []byte) driver.GraphNode {
+func (f *fixture) addKernel(g driver.Graph, after []driver.GraphNode, k driver.Function,
+	params []byte) driver.GraphNode {
 	f.Helper()
 	one := driver.Dim3{X: 1, Y: 1, Z: 1}
-	return get[driver.GraphNode](f, "AddKernel")(g.AddKernel(after, driver.KernelNodeParams{Function: k, Grid: one, Block: one, Params: params}))
+	return get[driver.GraphNode](f, "AddKernel")(g.AddKernel(after,
+		driver.KernelNodeParams{Function: k, Grid: one, Block: one, Params: params}))
 }
 
 // conditionalNode adds a conditional node to g and lets fill fill its bodies.
-func (f *fixture) conditionalNode(g driver.Graph, kind driver.ConditionalKind, initial uint32, bodies int, fill func(driver.ConditionalHandle, []driver.Graph, driver.Function)) {
+func (f *fixture) conditionalNode(g driver.Graph, kind driver.ConditionalKind, initial uint32, bodies int,
+	fill func(driver.ConditionalHandle, []driver.Graph, driver.Function)) {
 	f.Helper()
 	h, err := g.CreateConditionalHandle(initial, true)
 	f.needs(err)

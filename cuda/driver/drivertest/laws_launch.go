@@ -62,7 +62,8 @@ var launchLaws = []law{
 	{"dynamic shared", "a launch gives the shared memory it asks for", func(f *fixture) {
 		in, s := upload(f, counting(128)), f.stream()
 		out := f.alloc(512)
-		err := f.kernel("reverse").Launch(&driver.LaunchConfig{Grid: driver.Dim3{X: 1, Y: 1, Z: 1}, Block: driver.Dim3{X: 128, Y: 1, Z: 1},
+		err := f.kernel("reverse").Launch(&driver.LaunchConfig{Grid: driver.Dim3{X: 1, Y: 1, Z: 1},
+			Block:       driver.Dim3{X: 128, Y: 1, Z: 1},
 			SharedBytes: 512, Stream: s}, pack(out, in))
 		f.must("Launch", err)
 		f.must("Synchronize", s.Synchronize())
@@ -86,37 +87,42 @@ var launchLaws = []law{
 	{"default stream", "a launch without a stream goes to the default stream", func(f *fixture) {
 		p := upload(f, counting(8))
 		one := driver.Dim3{X: 1, Y: 1, Z: 1}
-		f.must("Launch", f.kernel("affine").Launch(&driver.LaunchConfig{Grid: one, Block: driver.Dim3{X: 8, Y: 1, Z: 1}}, pack(p, uint32(3), uint32(1), uint32(8))))
+		f.must("Launch", f.kernel("affine").Launch(&driver.LaunchConfig{Grid: one, Block: driver.Dim3{X: 8, Y: 1, Z: 1}},
+			pack(p, uint32(3), uint32(1), uint32(8))))
 		f.must("Synchronize", f.ctx.DefaultStream().Synchronize())
 		equal(f, "words", download[uint32](f, p, 8), []uint32{1, 4, 7, 10, 13, 16, 19, 22})
 	}},
-	{"refused shapes", "a launch with no blocks, no threads, or more than fit is ErrorInvalidValue at the call", func(f *fixture) {
-		k := f.kernel("nothing")
-		for _, c := range []struct{ grid, block driver.Dim3 }{
-			{driver.Dim3{X: 0, Y: 1, Z: 1}, driver.Dim3{X: 1, Y: 1, Z: 1}},
-			{driver.Dim3{X: 1, Y: 1, Z: 1}, driver.Dim3{X: 1, Y: 0, Z: 1}},
-			{driver.Dim3{X: 1, Y: 1, Z: 1}, driver.Dim3{X: 1025, Y: 1, Z: 1}},
-			{driver.Dim3{X: 1, Y: 1, Z: 1}, driver.Dim3{X: 64, Y: 64, Z: 1}},
-			{driver.Dim3{X: 1, Y: 70000, Z: 1}, driver.Dim3{X: 1, Y: 1, Z: 1}},
-		} {
-			err := k.Launch(&driver.LaunchConfig{Grid: c.grid, Block: c.block}, nil)
-			f.wants(c.grid.String()+" blocks of "+c.block.String(), err, driver.ErrorInvalidValue)
-		}
-		one := driver.Dim3{X: 1, Y: 1, Z: 1}
-		f.wants("a MiB of shared memory", k.Launch(&driver.LaunchConfig{Grid: one, Block: one, SharedBytes: 1 << 20}, nil), driver.ErrorInvalidValue)
-		f.must("the context is unharmed", f.ctx.Synchronize())
-	}},
-	{"cooperative", "blocks of a cooperative launch run together; too many are ErrorCooperativeLaunchTooLarge", func(f *fixture) {
-		arrived, s, k := upload(f, []uint32{0}), f.stream(), f.kernel("rendezvous")
-		config := &driver.LaunchConfig{Grid: driver.Dim3{X: 4, Y: 1, Z: 1}, Block: driver.Dim3{X: 1, Y: 1, Z: 1}, Stream: s, Cooperative: true}
-		f.must("Launch", k.Launch(config, pack(arrived)))
-		f.must("Synchronize", s.Synchronize())
-		if n := download[uint32](f, arrived, 1)[0]; n != 4 {
-			f.broken("%d blocks arrived", n)
-		}
-		config.Grid.X = 1 << 20
-		f.wants("a million blocks", k.Launch(config, pack(arrived)), driver.ErrorCooperativeLaunchTooLarge)
-	}},
+	{"refused shapes", "a launch with no blocks, no threads, or more than fit is ErrorInvalidValue at the call",
+		func(f *fixture) {
+			k := f.kernel("nothing")
+			for _, c := range []struct{ grid, block driver.Dim3 }{
+				{driver.Dim3{X: 0, Y: 1, Z: 1}, driver.Dim3{X: 1, Y: 1, Z: 1}},
+				{driver.Dim3{X: 1, Y: 1, Z: 1}, driver.Dim3{X: 1, Y: 0, Z: 1}},
+				{driver.Dim3{X: 1, Y: 1, Z: 1}, driver.Dim3{X: 1025, Y: 1, Z: 1}},
+				{driver.Dim3{X: 1, Y: 1, Z: 1}, driver.Dim3{X: 64, Y: 64, Z: 1}},
+				{driver.Dim3{X: 1, Y: 70000, Z: 1}, driver.Dim3{X: 1, Y: 1, Z: 1}},
+			} {
+				err := k.Launch(&driver.LaunchConfig{Grid: c.grid, Block: c.block}, nil)
+				f.wants(c.grid.String()+" blocks of "+c.block.String(), err, driver.ErrorInvalidValue)
+			}
+			one := driver.Dim3{X: 1, Y: 1, Z: 1}
+			f.wants("a MiB of shared memory", k.Launch(&driver.LaunchConfig{Grid: one, Block: one, SharedBytes: 1 << 20}, nil),
+				driver.ErrorInvalidValue)
+			f.must("the context is unharmed", f.ctx.Synchronize())
+		}},
+	{"cooperative", "blocks of a cooperative launch run together; too many are ErrorCooperativeLaunchTooLarge",
+		func(f *fixture) {
+			arrived, s, k := upload(f, []uint32{0}), f.stream(), f.kernel("rendezvous")
+			config := &driver.LaunchConfig{Grid: driver.Dim3{X: 4, Y: 1, Z: 1}, Block: driver.Dim3{X: 1, Y: 1, Z: 1}, Stream: s,
+				Cooperative: true}
+			f.must("Launch", k.Launch(config, pack(arrived)))
+			f.must("Synchronize", s.Synchronize())
+			if n := download[uint32](f, arrived, 1)[0]; n != 4 {
+				f.broken("%d blocks arrived", n)
+			}
+			config.Grid.X = 1 << 20
+			f.wants("a million blocks", k.Launch(config, pack(arrived)), driver.ErrorCooperativeLaunchTooLarge)
+		}},
 	{"many goroutines", "launches from many goroutines, each on a stream of its own, do not mix", launchGoroutines},
 	{"no allocation", "a launch, an event record and a graph launch allocate nothing", func(f *fixture) {
 		k, s, e := f.kernel("nothing"), f.stream(), f.event(0)
@@ -166,7 +172,8 @@ func launchGoroutines(f *fixture) {
 	var wg sync.WaitGroup
 	for i := range workers {
 		wg.Go(func() {
-			config := &driver.LaunchConfig{Grid: driver.Dim3{X: 2, Y: 1, Z: 1}, Block: driver.Dim3{X: 256, Y: 1, Z: 1}, Stream: streams[i]}
+			config := &driver.LaunchConfig{Grid: driver.Dim3{X: 2, Y: 1, Z: 1}, Block: driver.Dim3{X: 256, Y: 1, Z: 1},
+				Stream: streams[i]}
 			params := pack(buffers[i], uint32(1), uint32(i+1), uint32(n))
 			for range rounds {
 				if err := k.Launch(config, params); err != nil {

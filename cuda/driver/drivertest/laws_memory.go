@@ -133,7 +133,8 @@ func memoryFills(f *fixture) {
 	}{
 		{1, func(p driver.DevicePtr) error { return f.ctx.MemsetD8(p, 0xA5, 6) }, bytes.Repeat([]byte{0xA5}, 6)},
 		{2, func(p driver.DevicePtr) error { return f.ctx.MemsetD16(p, 0x1234, 3) }, bytes.Repeat([]byte{0x34, 0x12}, 3)},
-		{4, func(p driver.DevicePtr) error { return f.ctx.MemsetD32(p, 0xDEADBEEF, 2) }, bytes.Repeat([]byte{0xEF, 0xBE, 0xAD, 0xDE}, 2)},
+		{4, func(p driver.DevicePtr) error { return f.ctx.MemsetD32(p, 0xDEADBEEF, 2) },
+			bytes.Repeat([]byte{0xEF, 0xBE, 0xAD, 0xDE}, 2)},
 	} {
 		p, out := f.alloc(16), make([]byte, 16)
 		f.must("clear", f.ctx.MemsetD8(p, 0, 16))

@@ -27,8 +27,9 @@ var moduleLaws = []law{
 	}},
 	{"parameters", "Params gives offset and size of every parameter as PTX aligns them", func(f *fixture) {
 		for name, want := range map[string][]driver.ParamInfo{
-			"saxpy":   {{Offset: 0, Size: 4}, {Offset: 4, Size: 4}, {Offset: 8, Size: 8}, {Offset: 16, Size: 8}},
-			"widths":  {{Offset: 0, Size: 1}, {Offset: 2, Size: 2}, {Offset: 4, Size: 1}, {Offset: 8, Size: 8}, {Offset: 16, Size: 8}, {Offset: 24, Size: 16}},
+			"saxpy": {{Offset: 0, Size: 4}, {Offset: 4, Size: 4}, {Offset: 8, Size: 8}, {Offset: 16, Size: 8}},
+			"widths": {{Offset: 0, Size: 1}, {Offset: 2, Size: 2}, {Offset: 4, Size: 1}, {Offset: 8, Size: 8},
+				{Offset: 16, Size: 8}, {Offset: 24, Size: 16}},
 			"nothing": {},
 		} {
 			params, err := f.kernel(name).Params()

@@ -124,21 +124,22 @@ var streamLaws = []law{
 			f.broken("ran %d times and saw %d", ran.Load(), seen.Load())
 		}
 	}},
-	{"destroyed", "streams and events are refused after they were destroyed; destroying does not wait or lose work", func(f *fixture) {
-		p, k := upload(f, []uint32{0}), f.kernel("slow")
-		s := get[driver.Stream](f, "CreateStream")(f.ctx.CreateStream(0, 0))
-		e := get[driver.Event](f, "CreateEvent")(f.ctx.CreateEvent(0))
-		f.launch(k, 1, 1, s, pack(p, uint32(slowSpins)))
-		f.must("Stream.Destroy", s.Destroy())
-		f.must("Event.Destroy", e.Destroy())
-		f.must("Synchronize", f.ctx.Synchronize())
-		if v := download[uint32](f, p, 1)[0]; v != 1 {
-			f.broken("work of a destroyed stream was lost")
-		}
-		f.wants("Stream.Synchronize", s.Synchronize(), driver.ErrorInvalidHandle, driver.ErrorContextIsDestroyed)
-		f.wants("Stream.Destroy", s.Destroy(), driver.ErrorInvalidHandle)
-		f.wants("Event.Destroy", e.Destroy(), driver.ErrorInvalidHandle)
-		f.wants("Record", e.Record(nil), driver.ErrorInvalidHandle)
-		f.wants("the default stream", f.ctx.DefaultStream().Destroy(), driver.ErrorInvalidHandle)
-	}},
+	{"destroyed", "streams and events are refused after they were destroyed; destroying does not wait or lose work",
+		func(f *fixture) {
+			p, k := upload(f, []uint32{0}), f.kernel("slow")
+			s := get[driver.Stream](f, "CreateStream")(f.ctx.CreateStream(0, 0))
+			e := get[driver.Event](f, "CreateEvent")(f.ctx.CreateEvent(0))
+			f.launch(k, 1, 1, s, pack(p, uint32(slowSpins)))
+			f.must("Stream.Destroy", s.Destroy())
+			f.must("Event.Destroy", e.Destroy())
+			f.must("Synchronize", f.ctx.Synchronize())
+			if v := download[uint32](f, p, 1)[0]; v != 1 {
+				f.broken("work of a destroyed stream was lost")
+			}
+			f.wants("Stream.Synchronize", s.Synchronize(), driver.ErrorInvalidHandle, driver.ErrorContextIsDestroyed)
+			f.wants("Stream.Destroy", s.Destroy(), driver.ErrorInvalidHandle)
+			f.wants("Event.Destroy", e.Destroy(), driver.ErrorInvalidHandle)
+			f.wants("Record", e.Record(nil), driver.ErrorInvalidHandle)
+			f.wants("the default stream", f.ctx.DefaultStream().Destroy(), driver.ErrorInvalidHandle)
+		}},
 }

@@ -46,14 +46,15 @@ var groups = []struct {
 	{"capture", captureLaws}, {"graph", graphLaws}, {"exec", execLaws}, {"fault", faultLaws},
 }
 
-// Run checks every law against device 0 of the driver that open gives. open is called again for laws
-// about a driver that was not initialised.
+// Run checks every law against device 0 of the driver that open gives. open is called again for
+// laws about a driver that was not initialised.
 func Run(t *testing.T, open func() driver.Driver) {
 	RunLaws(t, open, func(string) bool { return true })
 }
 
-// RunLaws checks the laws whose names, as Laws spells them, are wanted. A driver that a fault leaves
-// unusable for the rest of its process checks each law of the group "fault" in a process of its own.
+// RunLaws checks the laws whose names, as Laws spells them, are wanted. A driver that a fault
+// leaves unusable for the rest of its process checks each law of the group "fault" in a process of
+// its own.
 func RunLaws(t *testing.T, open func() driver.Driver, wanted func(name string) bool) {
 	for _, g := range groups {
 		t.Run(g.name, func(t *testing.T) {
@@ -201,7 +202,8 @@ func (f *fixture) kernel(name string) driver.Function {
 // launch enqueues a one-dimensional launch.
 func (f *fixture) launch(k driver.Function, blocks, threads uint32, s driver.Stream, params []byte) {
 	f.Helper()
-	f.must(k.Name(), k.Launch(&driver.LaunchConfig{Grid: driver.Dim3{X: blocks, Y: 1, Z: 1}, Block: driver.Dim3{X: threads, Y: 1, Z: 1}, Stream: s}, params))
+	f.must(k.Name(), k.Launch(&driver.LaunchConfig{Grid: driver.Dim3{X: blocks, Y: 1, Z: 1},
+		Block: driver.Dim3{X: threads, Y: 1, Z: 1}, Stream: s}, params))
 }
 
 // upload puts values on the device.

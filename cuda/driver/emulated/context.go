@@ -47,7 +47,8 @@ func newContext(d *device) *context {
 	window := int((windows.Add(1) - 1) % maxWindows)
 	c := &context{device: d, handle: d.driver.handle(), memory: vm.NewMemoryOf(window, d.driver.options.MemoryBytes),
 		streams: map[*stream]bool{}, captures: map[*capture]bool{}, values: map[driver.ConditionalHandle]*conditionValue{},
-		limits: map[driver.Limit]uint64{driver.LimitStackSize: 1024, driver.LimitPrintfFIFOSize: 1 << 20, driver.LimitMallocHeapSize: 8 << 20}}
+		limits: map[driver.Limit]uint64{driver.LimitStackSize: 1024, driver.LimitPrintfFIFOSize: 1 << 20,
+			driver.LimitMallocHeapSize: 8 << 20}}
 	c.ctx, c.cancel = gocontext.WithCancel(gocontext.Background())
 	c.queue = newQueue(c, d.driver.options.Schedule)
 	if d.driver.options.Checks.Races {

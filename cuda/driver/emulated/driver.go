@@ -25,10 +25,12 @@ type Options struct {
 	Devices int
 	// Stdout gets what kernels print; nil means os.Stdout as it is at the time.
 	Stdout io.Writer
-	// Shuffle, when not 0, seeds a random order of the blocks of each launch; vm.Reversed begins with the last.
+	// Shuffle, when not 0, seeds a random order of the blocks of each launch; vm.Reversed begins
+	// with the last.
 	Shuffle uint64
-	// Schedule chooses the order of what nothing orders: operations of different streams, and nodes of a graph. A right
-	// program has the same result with each; one that lacks an order may show it with some.
+	// Schedule chooses the order of what nothing orders: operations of different streams, and nodes
+	// of a graph. A right program has the same result with each; one that lacks an order may show
+	// it with some.
 	Schedule uint64
 }
 
@@ -80,7 +82,8 @@ func (d *emulator) grow(n int) {
 	}
 }
 
-// Grow sees to it that there are n devices at least: an ability of the emulated driver, found by assertion.
+// Grow sees to it that there are n devices at least: an ability of the emulated driver, found by
+// assertion.
 func (d *emulator) Grow(n int) error {
 	if n > MaxDevices {
 		return fail("cuDeviceGet", driver.ErrorInvalidDevice, "device %d asked, the emulator has at most %d", n-1, MaxDevices)
@@ -151,17 +154,23 @@ func (d *device) ComputeCapability() (driver.ComputeCapability, error) {
 }
 
 var attributes = map[driver.DeviceAttribute]int{
-	driver.AttrMaxThreadsPerBlock: vm.MaxThreads, driver.AttrMaxBlockDimX: vm.MaxThreads, driver.AttrMaxBlockDimY: vm.MaxThreads,
+	driver.AttrMaxThreadsPerBlock: vm.MaxThreads, driver.AttrMaxBlockDimX: vm.MaxThreads,
+	driver.AttrMaxBlockDimY: vm.MaxThreads,
 	driver.AttrMaxBlockDimZ: vm.MaxBlockZ, driver.AttrMaxGridDimX: vm.MaxGridX, driver.AttrMaxGridDimY: vm.MaxGridYZ,
-	driver.AttrMaxGridDimZ: vm.MaxGridYZ, driver.AttrMaxSharedMemoryPerBlock: defaultShared, driver.AttrTotalConstantMemory: 64 << 10,
-	driver.AttrWarpSize: 32, driver.AttrMaxRegistersPerBlock: 65536, driver.AttrClockRateKHz: 1000000,
-	driver.AttrMultiprocessorCount: vm.Multiprocessors, driver.AttrIntegrated: 1, driver.AttrCanMapHostMemory: 1, driver.AttrConcurrentKernels: 0,
-	driver.AttrECCEnabled: 0, driver.AttrMemoryClockRateKHz: 1000000, driver.AttrGlobalMemoryBusWidth: 64, driver.AttrL2CacheSize: 1 << 20,
+	driver.AttrMaxGridDimZ: vm.MaxGridYZ, driver.AttrMaxSharedMemoryPerBlock: defaultShared,
+	driver.AttrTotalConstantMemory: 64 << 10,
+	driver.AttrWarpSize:            32, driver.AttrMaxRegistersPerBlock: 65536, driver.AttrClockRateKHz: 1000000,
+	driver.AttrMultiprocessorCount: vm.Multiprocessors, driver.AttrIntegrated: 1, driver.AttrCanMapHostMemory: 1,
+	driver.AttrConcurrentKernels: 0,
+	driver.AttrECCEnabled:        0, driver.AttrMemoryClockRateKHz: 1000000, driver.AttrGlobalMemoryBusWidth: 64,
+	driver.AttrL2CacheSize:                 1 << 20,
 	driver.AttrMaxThreadsPerMultiprocessor: 2048, driver.AttrAsyncEngineCount: 0, driver.AttrUnifiedAddressing: 1,
 	driver.AttrComputeCapabilityMajor: 9, driver.AttrComputeCapabilityMinor: 0, driver.AttrStreamPrioritiesSupported: 0,
-	driver.AttrMaxSharedMemoryPerSM: 228 << 10, driver.AttrMaxRegistersPerSM: 65536, driver.AttrManagedMemory: 0, driver.AttrCooperativeLaunch: 1,
-	driver.AttrMaxSharedMemoryPerBlockOptin: vm.MaxShared, driver.AttrMaxBlocksPerMultiprocessor: 32, driver.AttrReservedSharedMemoryPerBlock: 1024,
-	driver.AttrMemoryPoolsSupported: 1, driver.AttrClusterLaunch: 1, driver.AttrUnifiedFunctionPointers: 0,
+	driver.AttrMaxSharedMemoryPerSM: 228 << 10, driver.AttrMaxRegistersPerSM: 65536, driver.AttrManagedMemory: 0,
+	driver.AttrCooperativeLaunch:            1,
+	driver.AttrMaxSharedMemoryPerBlockOptin: vm.MaxShared, driver.AttrMaxBlocksPerMultiprocessor: 32,
+	driver.AttrReservedSharedMemoryPerBlock: 1024,
+	driver.AttrMemoryPoolsSupported:         1, driver.AttrClusterLaunch: 1, driver.AttrUnifiedFunctionPointers: 0,
 }
 
 // defaultShared is what a block may use without asking for more.

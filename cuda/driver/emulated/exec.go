@@ -347,7 +347,8 @@ func (x *graphExec) Update(g driver.Graph) (driver.GraphExecUpdate, error) {
 	const call = "cuGraphExecUpdate"
 	gr, ok := g.(*graph)
 	if !ok || gr.ctx != x.ctx {
-		return driver.GraphExecUpdate{Result: driver.GraphExecUpdateError}, fail(call, driver.ErrorInvalidHandle, "the graph is of another context")
+		return driver.GraphExecUpdate{Result: driver.GraphExecUpdateError},
+			fail(call, driver.ErrorInvalidHandle, "the graph is of another context")
 	}
 	x.ctx.mu.Lock()
 	defer x.ctx.mu.Unlock()

@@ -10,8 +10,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 )
 
-// A failure is why operations did not do what they were to do although nothing is wrong with their context:
-// one was interrupted, or a host function panicked, and the others came behind it.
+// A failure is why operations did not do what they were to do although nothing is wrong with their
+// context: one was interrupted, or a host function panicked, and the others came behind it.
 type failure struct {
 	cause error // a *driver.InterruptedError or *driver.HostFunctionError
 	// streams are those in which it was not told yet; guarded by the queue's mu.
@@ -21,7 +21,8 @@ type failure struct {
 func (f *failure) Error() string { return f.cause.Error() }
 func (f *failure) Unwrap() error { return f.cause }
 
-// failureOf gives the failure that an operation ended with, nil for success and for what ends the context.
+// failureOf gives the failure that an operation ended with, nil for success and for what ends the
+// context.
 func failureOf(err error) *failure {
 	if f, ok := err.(*failure); ok {
 		return f
@@ -132,9 +133,10 @@ func (b *busyQueues) remove(q *queue) {
 	delete(b.queues, q)
 }
 
-// Interrupt ends what the emulated devices of this process execute, with what is enqueued behind it, and returns when
-// that has ended. The operations fail with a *driver.InterruptedError; their contexts go on. A host function is Go, and
-// ends by itself: what is enqueued behind one that runs stays, and so does its graph.
+// Interrupt ends what the emulated devices of this process execute, with what is enqueued behind
+// it, and returns when that has ended. The operations fail with a *driver.InterruptedError; their
+// contexts go on. A host function is Go, and ends by itself: what is enqueued behind one that runs
+// stays, and so does its graph.
 func Interrupt() {
 	busy.mu.Lock()
 	var queues []*queue

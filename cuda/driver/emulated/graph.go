@@ -197,7 +197,8 @@ func (g *graph) AddDependencies(edges []driver.GraphEdge) error {
 	for _, e := range edges {
 		to := g.findLocked(e.To)
 		if to == nil || g.findLocked(e.From) == nil || e.From == e.To || slices.Contains(to.after, e.From) {
-			return fail(call, driver.ErrorInvalidValue, "the edge from %d to %d: its ends are two nodes of this graph, and it is not there yet", e.From, e.To)
+			return fail(call, driver.ErrorInvalidValue,
+				"the edge from %d to %d: its ends are two nodes of this graph, and it is not there yet", e.From, e.To)
 		}
 		to.after = append(to.after, e.From)
 	}

@@ -89,7 +89,8 @@ func (f *function) SetAttribute(a driver.FunctionAttribute, v int) error {
 	case a != driver.FuncMaxDynamicSharedSizeBytes:
 		return fail(call, driver.ErrorInvalidValue, "attribute %d cannot be set", a)
 	case v < 0 || v > vm.MaxShared-f.kernel.SharedBytes():
-		return fail(call, driver.ErrorInvalidValue, "%d bytes of dynamic shared memory: at most %d", v, vm.MaxShared-f.kernel.SharedBytes())
+		return fail(call, driver.ErrorInvalidValue, "%d bytes of dynamic shared memory: at most %d", v,
+			vm.MaxShared-f.kernel.SharedBytes())
 	}
 	f.shared = v
 	return nil
@@ -128,7 +129,8 @@ func (f *function) MaxPotentialBlockSize(dynamicShared uint64, limit int) (minGr
 		}
 	}
 	if block == 0 {
-		return 0, 0, fail("cuOccupancyMaxPotentialBlockSize", driver.ErrorInvalidValue, "%d bytes of dynamic shared memory fit no block", dynamicShared)
+		return 0, 0, fail("cuOccupancyMaxPotentialBlockSize", driver.ErrorInvalidValue,
+			"%d bytes of dynamic shared memory fit no block", dynamicShared)
 	}
 	return f.kernel.MaxResident(block, dynamicShared) * vm.Multiprocessors, block, nil
 }
@@ -175,7 +177,9 @@ func (n *node) check(call string) error {
 	allowed := f.shared
 	f.mu.Unlock()
 	if int(n.kernel.SharedBytes) > allowed {
-		return fail(call, driver.ErrorInvalidValue, "%d bytes of dynamic shared memory: %d are allowed; set FuncMaxDynamicSharedSizeBytes for more", n.kernel.SharedBytes, allowed)
+		return fail(call, driver.ErrorInvalidValue,
+			"%d bytes of dynamic shared memory: %d are allowed; set FuncMaxDynamicSharedSizeBytes for more",
+			n.kernel.SharedBytes, allowed)
 	}
 	var le *vm.LaunchError
 	if err := f.kernel.Check(n.config()); errors.As(err, &le) {

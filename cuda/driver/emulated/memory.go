@@ -254,7 +254,8 @@ func (c *context) fillNow(call string, dst driver.DevicePtr, value, size uint32,
 	return c.now(t)
 }
 
-func (c *context) fillAsync(call string, dst driver.DevicePtr, value, size uint32, count uint64, s driver.Stream) error {
+func (c *context) fillAsync(call string, dst driver.DevicePtr, value, size uint32, count uint64,
+	s driver.Stream) error {
 	t, err := c.fills(call, dst, value, size, count)
 	if err != nil {
 		return err

@@ -34,7 +34,8 @@ func (c *context) LoadModule(image []byte, options driver.JITOptions) (driver.Mo
 	}
 	for _, k := range images {
 		if bytes.HasPrefix(image, []byte(k.magic)) {
-			return nil, driver.JITLog{}, fail(call, driver.ErrorNoBinaryForGPU, "the image is %s: the emulated device loads PTX text alone", k.name)
+			return nil, driver.JITLog{}, fail(call, driver.ErrorNoBinaryForGPU,
+				"the image is %s: the emulated device loads PTX text alone", k.name)
 		}
 	}
 	text := string(bytes.TrimRight(image, "\x00"))
@@ -43,7 +44,8 @@ func (c *context) LoadModule(image []byte, options driver.JITOptions) (driver.Mo
 		return nil, driver.JITLog{Error: describe(err)}, fail(call, driver.ErrorInvalidPTX, describe(err))
 	}
 	if v := m.Version; v.Major > ptxMajor || v.Major == ptxMajor && v.Minor > ptxMinor {
-		return nil, driver.JITLog{}, fail(call, driver.ErrorUnsupportedPTXVersion, "the text is of PTX ISA %v, this device knows up to %d.%d", v, ptxMajor, ptxMinor)
+		return nil, driver.JITLog{}, fail(call, driver.ErrorUnsupportedPTXVersion,
+			"the text is of PTX ISA %v, this device knows up to %d.%d", v, ptxMajor, ptxMinor)
 	}
 	p, err := vm.Load(m, c.memory, c.device.driver.options.Checks)
 	if err != nil {
@@ -55,7 +57,8 @@ func (c *context) LoadModule(image []byte, options driver.JITOptions) (driver.Mo
 		k, _ := p.Kernel(name)
 		mod.funcs[name] = &function{module: mod, kernel: k, handle: c.device.driver.handle(), shared: defaultShared}
 		if options.Verbose {
-			log.Info += fmt.Sprintf("%s: %d registers, %d bytes shared, %d bytes local\n", name, k.Registers(), k.SharedBytes(), k.LocalBytes())
+			log.Info += fmt.Sprintf("%s: %d registers, %d bytes shared, %d bytes local\n", name, k.Registers(), k.SharedBytes(),
+				k.LocalBytes())
 		}
 	}
 	return mod, log, nil
@@ -66,7 +69,8 @@ func (c *context) LoadModule(image []byte, options driver.JITOptions) (driver.Mo
 func describe(err error) string {
 	var se *ptx.SyntaxError
 	if errors.As(err, &se) {
-		return fmt.Sprintf("line %d, column %d: %s", se.Line, se.Col, strings.TrimPrefix(err.Error(), fmt.Sprintf("%s:%d:%d: ", se.Module, se.Line, se.Col)))
+		return fmt.Sprintf("line %d, column %d: %s", se.Line, se.Col,
+			strings.TrimPrefix(err.Error(), fmt.Sprintf("%s:%d:%d: ", se.Module, se.Line, se.Col)))
 	}
 	var ue *vm.UnsupportedError
 	if errors.As(err, &ue) {
@@ -92,7 +96,8 @@ func loadError(call string, err error) error {
 	e := fail(call, driver.ErrorInvalidPTX, describe(err))
 	var ue *vm.UnsupportedError
 	if errors.As(err, &ue) {
-		e.Fault = &driver.Fault{Kind: driver.FaultUnsupported, Line: ue.Line, Instruction: ue.Instruction, Source: ue.Source, Detail: ue.Detail}
+		e.Fault = &driver.Fault{Kind: driver.FaultUnsupported, Line: ue.Line, Instruction: ue.Instruction, Source: ue.Source,
+			Detail: ue.Detail}
 		if ue.Invalid {
 			e.Fault.Kind = driver.FaultInvalidPTX
 		}

@@ -162,7 +162,8 @@ func (m *graphMemory) hold() {
 	m.users++
 }
 
-// drop frees the memory and the conditional values behind all work enqueued so far, with the last user.
+// drop frees the memory and the conditional values behind all work enqueued so far, with the last
+// user.
 func (m *graphMemory) drop() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -244,7 +245,8 @@ var bodiesOf = map[driver.ConditionalKind][2]int{
 	driver.ConditionalIf: {1, 2}, driver.ConditionalWhile: {1, 1}, driver.ConditionalSwitch: {1, 1 << 16},
 }
 
-func (g *graph) AddConditional(after []driver.GraphNode, h driver.ConditionalHandle, kind driver.ConditionalKind, bodies int) (driver.GraphNode, []driver.Graph, error) {
+func (g *graph) AddConditional(after []driver.GraphNode, h driver.ConditionalHandle, kind driver.ConditionalKind,
+	bodies int) (driver.GraphNode, []driver.Graph, error) {
 	const call = "cuGraphAddNode"
 	bounds, ok := bodiesOf[kind]
 	if !ok || bodies < bounds[0] || bodies > bounds[1] {

@@ -3,9 +3,9 @@ package emulated
 import "slices"
 
 // What is before what is said by clocks: for each stream the number of the last operation that is
-// before. An operation is behind those of its own stream, those of others that it or an earlier one of
-// its stream waited for, and those that the host knew to be done when it enqueued it. What
-// the device happens to do first says nothing.
+// before. An operation is behind those of its own stream, those of others that it or an earlier one
+// of its stream waited for, and those that the host knew to be done when it enqueued it. What the
+// device happens to do first says nothing.
 
 // A tick is the n-th operation of a stream, from 1.
 type tick struct {
@@ -76,7 +76,8 @@ func (s *stream) tickLocked(o *op, after []*op) {
 	o.n, o.before, o.host = s.n, s.before, s.ctx.order.host
 }
 
-// spareLocked says that nothing was enqueued in the stream and it begins to record: it is not in use.
+// spareLocked says that nothing was enqueued in the stream and it begins to record: it is not in
+// use.
 func (s *stream) spareLocked() {
 	if s.used && s.n == 0 {
 		s.used = false
@@ -93,8 +94,8 @@ func (s *stream) departLocked() {
 	}
 }
 
-// several reports whether what runs is compared with what else runs: while one stream is in use there is nothing to
-// compare.
+// several reports whether what runs is compared with what else runs: while one stream is in use
+// there is nothing to compare.
 func (c *context) several() bool {
 	if c.deeds == nil {
 		return false
@@ -128,8 +129,8 @@ func (c *context) know(done clock) {
 	c.order.host = c.order.host.join(done...)
 }
 
-// callHost runs a host function. What it tells others is behind what was before it, and what is behind it comes behind
-// all that the host knew when it ended, which may have waited for that.
+// callHost runs a host function. What it tells others is behind what was before it, and what is
+// behind it comes behind all that the host knew when it ended, which may have waited for that.
 func (c *context) callHost(before clock, call func() error) error {
 	c.know(before)
 	err := call()

@@ -61,7 +61,10 @@ func (g *graph) SetMemsetParams(id driver.GraphNode, p driver.MemsetNodeParams) 
 }
 
 func (g *graph) ChildGraph(id driver.GraphNode) (child driver.Graph, err error) {
-	err = g.typed("cuGraphChildGraphNodeGetGraph", id, driver.GraphNodeGraph, func(n *node) error { child = n.child; return nil })
+	err = g.typed("cuGraphChildGraphNodeGetGraph", id, driver.GraphNodeGraph, func(n *node) error {
+		child = n.child
+		return nil
+	})
 	return child, err
 }
 
@@ -130,7 +133,8 @@ func (x *graphExec) SetChildGraphParams(id driver.GraphNode, child driver.Graph)
 }
 
 // switchable are the nodes that may be switched off.
-var switchable = map[driver.GraphNodeType]bool{driver.GraphNodeKernel: true, driver.GraphNodeMemcpy: true, driver.GraphNodeMemset: true}
+var switchable = map[driver.GraphNodeType]bool{driver.GraphNodeKernel: true, driver.GraphNodeMemcpy: true,
+	driver.GraphNodeMemset: true}
 
 func (x *graphExec) SetEnabled(id driver.GraphNode, on bool) error {
 	const call = "cuGraphNodeSetEnabled"
@@ -152,7 +156,8 @@ func (x *graphExec) Enabled(id driver.GraphNode) (bool, error) {
 	}
 	n := x.plan.byID[id]
 	if n == nil || !switchable[n.kind] {
-		return false, fail(call, driver.ErrorInvalidValue, "the node is none of this graph, or not a kernel, memcpy or memset")
+		return false, fail(call, driver.ErrorInvalidValue,
+			"the node is none of this graph, or not a kernel, memcpy or memset")
 	}
 	return !n.disabled, nil
 }

@@ -18,8 +18,8 @@ type op struct {
 	kernel    *node  // what it launches, for its name; nil for others
 	number    uint64 // of the launch
 	stack     uint64 // the limit of a thread's stack when it was enqueued
-	// beside says that it runs on a goroutine of its own beside the executor: host functions, and graphs, which
-	// enqueue their nodes.
+	// beside says that it runs on a goroutine of its own beside the executor: host functions, and
+	// graphs, which enqueue their nodes.
 	beside bool
 	// calls is how many host functions it runs now: an interrupt leaves it alone meanwhile.
 	calls int
@@ -308,7 +308,8 @@ func (q *queue) wait(o *op) *failure {
 	return o.failed
 }
 
-// waitStream returns when the stream's last operation is done, with what failed in the stream and was not told.
+// waitStream returns when the stream's last operation is done, with what failed in the stream and
+// was not told.
 func (q *queue) waitStream(s *stream, last *op) *failure {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -320,7 +321,8 @@ func (q *queue) waitStream(s *stream, last *op) *failure {
 	return q.heard(w)
 }
 
-// waitAll returns when everything enqueued before the call is done, with what failed and was not told.
+// waitAll returns when everything enqueued before the call is done, with what failed and was not
+// told.
 func (q *queue) waitAll() *failure {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -332,7 +334,8 @@ func (q *queue) waitAll() *failure {
 	return q.heard(w)
 }
 
-// drain returns when everything enqueued before the call is done; what failed is left to be told to others.
+// drain returns when everything enqueued before the call is done; what failed is left to be told to
+// others.
 func (q *queue) drain() {
 	q.mu.Lock()
 	defer q.mu.Unlock()

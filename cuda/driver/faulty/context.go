@@ -29,7 +29,9 @@ func (c *context) Free(p driver.DevicePtr) error {
 }
 
 func (c *context) AllocHost(n uint64, flags driver.HostAllocFlags) (driver.HostMemory, error) {
-	m, err := made(c.in, "host memory", "cuMemHostAlloc", func() (driver.HostMemory, error) { return c.Context.AllocHost(n, flags) })
+	m, err := made(c.in, "host memory", "cuMemHostAlloc", func() (driver.HostMemory, error) {
+		return c.Context.AllocHost(n, flags)
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +80,9 @@ func (c *context) DefaultStream() driver.Stream {
 }
 
 func (c *context) CreateStream(flags driver.StreamFlags, priority int) (driver.Stream, error) {
-	s, err := made(c.in, "stream", "cuStreamCreate", func() (driver.Stream, error) { return c.Context.CreateStream(flags, priority) })
+	s, err := made(c.in, "stream", "cuStreamCreate", func() (driver.Stream, error) {
+		return c.Context.CreateStream(flags, priority)
+	})
 	if err != nil {
 		return nil, err
 	}

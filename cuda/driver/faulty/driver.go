@@ -81,7 +81,8 @@ func (f *function) Launch(config *driver.LaunchConfig, params []byte) error {
 	})
 }
 
-// bareStream, bareEvent, bareGraph and bareKernel give what a wrapper wraps: a driver takes only its own.
+// bareStream, bareEvent, bareGraph and bareKernel give what a wrapper wraps: a driver takes only
+// its own.
 func bareStream(s driver.Stream) driver.Stream {
 	if w, ok := s.(*stream); ok {
 		return w.Stream

@@ -21,7 +21,9 @@ func asked[T any](in *Injector, call string, f func() (T, error)) (T, error) {
 }
 
 func (g *graph) AddKernel(after []driver.GraphNode, p driver.KernelNodeParams) (driver.GraphNode, error) {
-	return asked(g.in, "cuGraphAddKernelNode", func() (driver.GraphNode, error) { return g.Graph.AddKernel(after, bareKernel(p)) })
+	return asked(g.in, "cuGraphAddKernelNode", func() (driver.GraphNode, error) {
+		return g.Graph.AddKernel(after, bareKernel(p))
+	})
 }
 
 func (g *graph) AddMemcpy(after []driver.GraphNode, p driver.MemcpyNodeParams) (driver.GraphNode, error) {
@@ -41,15 +43,21 @@ func (g *graph) AddEmpty(after []driver.GraphNode) (driver.GraphNode, error) {
 }
 
 func (g *graph) AddChildGraph(after []driver.GraphNode, child driver.Graph) (driver.GraphNode, error) {
-	return asked(g.in, "cuGraphAddChildGraphNode", func() (driver.GraphNode, error) { return g.Graph.AddChildGraph(after, bareGraph(child)) })
+	return asked(g.in, "cuGraphAddChildGraphNode", func() (driver.GraphNode, error) {
+		return g.Graph.AddChildGraph(after, bareGraph(child))
+	})
 }
 
 func (g *graph) AddEventRecord(after []driver.GraphNode, e driver.Event) (driver.GraphNode, error) {
-	return asked(g.in, "cuGraphAddEventRecordNode", func() (driver.GraphNode, error) { return g.Graph.AddEventRecord(after, bareEvent(e)) })
+	return asked(g.in, "cuGraphAddEventRecordNode", func() (driver.GraphNode, error) {
+		return g.Graph.AddEventRecord(after, bareEvent(e))
+	})
 }
 
 func (g *graph) AddEventWait(after []driver.GraphNode, e driver.Event) (driver.GraphNode, error) {
-	return asked(g.in, "cuGraphAddEventWaitNode", func() (driver.GraphNode, error) { return g.Graph.AddEventWait(after, bareEvent(e)) })
+	return asked(g.in, "cuGraphAddEventWaitNode", func() (driver.GraphNode, error) {
+		return g.Graph.AddEventWait(after, bareEvent(e))
+	})
 }
 
 func (g *graph) CreateConditionalHandle(initial uint32, resetAtLaunch bool) (driver.ConditionalHandle, error) {
@@ -59,7 +67,8 @@ func (g *graph) CreateConditionalHandle(initial uint32, resetAtLaunch bool) (dri
 }
 
 // AddConditional wraps the bodies, so that what is put into them can fail too.
-func (g *graph) AddConditional(after []driver.GraphNode, h driver.ConditionalHandle, kind driver.ConditionalKind, bodies int) (driver.GraphNode, []driver.Graph, error) {
+func (g *graph) AddConditional(after []driver.GraphNode, h driver.ConditionalHandle, kind driver.ConditionalKind,
+	bodies int) (driver.GraphNode, []driver.Graph, error) {
 	if err := g.in.ask("cuGraphAddNode"); err != nil {
 		return 0, nil, err
 	}
@@ -100,7 +109,9 @@ func (g *graph) DestroyNode(n driver.GraphNode) error {
 }
 
 func (g *graph) MemsetParams(n driver.GraphNode) (driver.MemsetNodeParams, error) {
-	return asked(g.in, "cuGraphMemsetNodeGetParams", func() (driver.MemsetNodeParams, error) { return g.Graph.MemsetParams(n) })
+	return asked(g.in, "cuGraphMemsetNodeGetParams", func() (driver.MemsetNodeParams, error) {
+		return g.Graph.MemsetParams(n)
+	})
 }
 
 func (g *graph) SetKernelParams(n driver.GraphNode, p driver.KernelNodeParams) error {

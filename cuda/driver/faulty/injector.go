@@ -16,15 +16,16 @@ type Injector struct {
 	alive map[string]int // guarded by mu
 }
 
-// NewInjector makes an injector. fail is asked before each call with the number of calls before it and
-// its name (queries, which are not counted, with the number of the call before them), and gives the error the call is to return, usually a driver.Result; nil lets it pass. A nil
-// fail lets all pass.
+// NewInjector makes an injector. fail is asked before each call with the number of calls before it
+// and its name (queries, which are not counted, with the number of the call before them), and gives
+// the error the call is to return, usually a driver.Result; nil lets it pass. A nil fail lets all
+// pass.
 func NewInjector(fail func(n int, call string) error) *Injector {
 	return &Injector{fail: fail, alive: map[string]int{}}
 }
 
-// Lost is a fail function of a device that is lost at call n: that call and all later ones return the
-// code.
+// Lost is a fail function of a device that is lost at call n: that call and all later ones return
+// the code.
 func Lost(at int, code driver.Result) func(int, string) error {
 	return func(n int, _ string) error {
 		if n >= at {
@@ -51,7 +52,8 @@ func (in *Injector) Calls() []string {
 	return append([]string(nil), in.calls...)
 }
 
-// Alive counts what was made and not given back, by kind; kinds of which nothing is left are absent.
+// Alive counts what was made and not given back, by kind; kinds of which nothing is left are
+// absent.
 func (in *Injector) Alive() map[string]int {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -88,8 +90,8 @@ func (in *Injector) do(call string, f func() error) error {
 	return f()
 }
 
-// poll makes a call that only asks, and that programs make as often as they like: it is not counted, and
-// fails with the call before it.
+// poll makes a call that only asks, and that programs make as often as they like: it is not
+// counted, and fails with the call before it.
 func (in *Injector) poll(call string, f func() error) error {
 	in.mu.Lock()
 	n := len(in.calls) - 1
@@ -100,8 +102,8 @@ func (in *Injector) poll(call string, f func() error) error {
 	return f()
 }
 
-// waits makes a call that waits for the device, and then reports the failure that the call was to have:
-// when a wait fails, the work that it was for is over.
+// waits makes a call that waits for the device, and then reports the failure that the call was to
+// have: when a wait fails, the work that it was for is over.
 func (in *Injector) waits(call string, f func() error) error {
 	injected := in.ask(call)
 	err := f()

@@ -1,5 +1,5 @@
-// Package hostcall runs the Go functions of streams and graphs for the drivers: a panic in one is an error,
-// and the calls that one makes can be refused.
+// Package hostcall runs the Go functions of streams and graphs for the drivers: a panic in one is
+// an error, and the calls that one makes can be refused.
 package hostcall
 
 import (
@@ -12,8 +12,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 )
 
-// Run calls a host function on a goroutine of its own, so that neither a panic nor runtime.Goexit goes
-// further, and waits for it. The error is nil or a *driver.HostFunctionError.
+// Run calls a host function on a goroutine of its own, so that neither a panic nor runtime.Goexit
+// goes further, and waits for it. The error is nil or a *driver.HostFunctionError.
 func Run(fn func()) error {
 	done := make(chan error, 1)
 	running.Add(1)
@@ -41,7 +41,8 @@ var (
 	goroutines sync.Map     // that run them, by their names
 )
 
-// Inside reports whether the calling goroutine runs a host function. It costs next to nothing while there is none.
+// Inside reports whether the calling goroutine runs a host function. It costs next to nothing while
+// there is none.
 func Inside() bool {
 	if running.Load() == 0 {
 		return false

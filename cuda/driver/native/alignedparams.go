@@ -7,14 +7,15 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/cuda/ptx"
 )
 
-// Where a parameter lies that asks for more than 16 bytes of alignment, a tensor map for one, the driver tells in
-// its own constant memory, in which the parameters do not begin at such a multiple: offset 48 for the first. A
-// block that Launch takes is laid out as PTX says, so that the offsets come from the text then.
+// Where a parameter lies that asks for more than 16 bytes of alignment, a tensor map for one, the
+// driver tells in its own constant memory, in which the parameters do not begin at such a multiple:
+// offset 48 for the first. A block that Launch takes is laid out as PTX says, so that the offsets
+// come from the text then.
 
 var widelyAligned = regexp.MustCompile(`\.param\s+\.align\s+(32|64|128)\b`)
 
-// paramLayouts gives the parameters of such kernels of a text by name; nothing of an image that is none, which
-// is left with the driver's offsets.
+// paramLayouts gives the parameters of such kernels of a text by name; nothing of an image that is
+// none, which is left with the driver's offsets.
 func paramLayouts(image []byte) map[string][]driver.ParamInfo {
 	if !widelyAligned.Match(image) {
 		return nil

@@ -7,8 +7,8 @@ import (
 
 // call makes a call that needs no context.
 //
-// The pragma keeps what the uintptr arguments point to alive, on the heap and in place until the call
-// returns, where they are written as uintptr(unsafe.Pointer(x)) in the call itself.
+// The pragma keeps what the uintptr arguments point to alive, on the heap and in place until the
+// call returns, where they are written as uintptr(unsafe.Pointer(x)) in the call itself.
 //
 //go:uintptrescapes
 func (l *library) call(s symbol, args ...uintptr) error {
@@ -27,7 +27,8 @@ func check(s symbol, code driver.Result) error {
 	return &driver.Error{Call: symbols[s].name, Code: code}
 }
 
-// refuse answers for the library where a call would be undefined there: a handle that was destroyed.
+// refuse answers for the library where a call would be undefined there: a handle that was
+// destroyed.
 func refuse(s symbol, code driver.Result, detail string) error {
 	return &driver.Error{Call: symbols[s].name, Code: code, Detail: detail}
 }
@@ -63,9 +64,9 @@ func (c *context) boundCall(s symbol, args []uintptr) error {
 	return check(s, code)
 }
 
-// hotCall makes a call whose handles name their context: at once, and in the bound way where that is
-// refused because this thread has another context or none. The first n arguments of k are those of the
-// call, and no pointer among them is one that the collector would have to see.
+// hotCall makes a call whose handles name their context: at once, and in the bound way where that
+// is refused because this thread has another context or none. The first n arguments of k are those
+// of the call, and no pointer among them is one that the collector would have to see.
 func (c *context) hotCall(s symbol, k *ccall, n int) error {
 	if c.dead.Load() {
 		return refuse(s, driver.ErrorContextIsDestroyed, "")
@@ -91,7 +92,8 @@ func notPermitted(s symbol) error {
 	return refuse(s, driver.ErrorNotPermitted, "a Go function in a stream or graph called CUDA, which waits for it")
 }
 
-// notBound reports whether a call was refused as one is on a thread that has another context or none.
+// notBound reports whether a call was refused as one is on a thread that has another context or
+// none.
 func notBound(code driver.Result) bool {
 	return code == driver.ErrorInvalidContext || code == driver.ErrorInvalidHandle
 }

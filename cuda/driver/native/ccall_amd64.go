@@ -8,9 +8,9 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 )
 
-// cgocall runs a function on the thread's own stack, with the scheduler told that it may take long. It is
-// what cgo and purego call; purego.SyscallN, which serves every signature, copies four times as
-// much on the way there and costs about 50 ns more.
+// cgocall runs a function on the thread's own stack, with the scheduler told that it may take long.
+// It is what cgo and purego call; purego.SyscallN, which serves every signature, copies four times
+// as much on the way there and costs about 50 ns more.
 //
 //go:linkname cgocall runtime.cgocall
 //go:noescape
@@ -27,7 +27,8 @@ func (k *pairCall) do() driver.Result {
 	return driver.Result(uint32(k.result))
 }
 
-// do makes the call. All results of the driver API are int32 codes. Where bind was refused, its code is in bound, and the result is none.
+// do makes the call. All results of the driver API are int32 codes. Where bind was refused, its
+// code is in bound, and the result is none.
 func (k *ccall) do() driver.Result {
 	cgocall(trampoline, unsafe.Pointer(k))
 	return driver.Result(uint32(k.result))

@@ -14,7 +14,8 @@ type context struct {
 	device *device
 	handle uintptr
 	dead   atomic.Bool
-	// graphLaunch is cuGraphLaunch's address, beside what else its calls look at; 0 before the first.
+	// graphLaunch is cuGraphLaunch's address, beside what else its calls look at; 0 before the
+	// first.
 	graphLaunch atomic.Uintptr
 	// wasReset tells a context that was reset away from one that was released.
 	wasReset   atomic.Bool
@@ -92,7 +93,8 @@ func (c *context) DefaultStream() driver.Stream { return c.legacy }
 
 func (c *context) CreateStream(flags driver.StreamFlags, priority int) (driver.Stream, error) {
 	var h uintptr
-	if err := c.call(cuStreamCreateWithPriority, uintptr(unsafe.Pointer(&h)), uintptr(flags), uintptr(int32(priority))); err != nil {
+	if err := c.call(cuStreamCreateWithPriority, uintptr(unsafe.Pointer(&h)), uintptr(flags),
+		uintptr(int32(priority))); err != nil {
 		return nil, err
 	}
 	s := &stream{ctx: c}

@@ -8,7 +8,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 )
 
-// A device is a CUdevice. There is one value a device, so devices and their contexts can be compared.
+// A device is a CUdevice. There is one value a device, so devices and their contexts can be
+// compared.
 type device struct {
 	lib     *library
 	handle  int32
@@ -23,7 +24,8 @@ func (d *device) Ordinal() int { return d.ordinal }
 
 func (d *device) Name() (string, error) {
 	buf := make([]byte, 256)
-	if err := d.lib.call(cuDeviceGetName, uintptr(unsafe.Pointer(&buf[0])), uintptr(len(buf)), uintptr(d.handle)); err != nil {
+	if err := d.lib.call(cuDeviceGetName, uintptr(unsafe.Pointer(&buf[0])), uintptr(len(buf)),
+		uintptr(d.handle)); err != nil {
 		return "", err
 	}
 	name, _, _ := strings.Cut(string(buf), "\x00")
@@ -83,8 +85,8 @@ func (d *device) NewContext() (driver.Context, error) {
 	return d.primary, nil
 }
 
-// release gives back one hold on a context; the last one gives it back to the driver. A context that was
-// reset away is gone already.
+// release gives back one hold on a context; the last one gives it back to the driver. A context
+// that was reset away is gone already.
 func (d *device) release(c *context) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -112,8 +114,8 @@ func (d *device) reset(c *context) error {
 	c.wasReset.Store(true)
 	c.die()
 	d.primary, d.holders = nil, 0
-	// The library still counts the hold that NewContext took. It is given back so that resetting often
-	// does not pile holds up; what it answers is about work that the reset throws away.
+	// The library still counts the hold that NewContext took. It is given back so that resetting
+	// often does not pile holds up; what it answers is about work that the reset throws away.
 	_ = d.lib.call(cuDevicePrimaryCtxRelease, uintptr(d.handle))
 	return d.lib.call(cuDevicePrimaryCtxReset, uintptr(d.handle))
 }

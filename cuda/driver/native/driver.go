@@ -15,7 +15,8 @@ const minimum driver.Version = 12000
 type DriverError struct{ Have, Need driver.Version }
 
 func (e *DriverError) Error() string {
-	return fmt.Sprintf("the installed driver speaks CUDA %s, and %s is the oldest that works here\nWhat to do: update the NVIDIA driver (525 or newer)", e.Have, e.Need)
+	return fmt.Sprintf("the installed driver speaks CUDA %s, and %s is the oldest that works here\nWhat to do: "+
+		"update the NVIDIA driver (525 or newer)", e.Have, e.Need)
 }
 
 // Unwrap names the code CUDA has for this.
@@ -35,8 +36,8 @@ func New() driver.Driver { return &cudaDriver{open: sharedLibrary, devices: map[
 
 func (d *cudaDriver) Name() string { return "native" }
 
-// Init loads the library and initialises it. A failure is not kept: a later Init tries again where the
-// library was found.
+// Init loads the library and initialises it. A failure is not kept: a later Init tries again where
+// the library was found.
 func (d *cudaDriver) Init() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()

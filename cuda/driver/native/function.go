@@ -12,8 +12,8 @@ type function struct {
 	mod    *module // nil for a kernel that a graph brought and no module of ours has
 	handle uintptr
 	name   string
-	// params is the layout of the parameter block and bytes its size; known is false where the driver
-	// does not tell it.
+	// params is the layout of the parameter block and bytes its size; known is false where the
+	// driver does not tell it.
 	params []driver.ParamInfo
 	bytes  int
 	known  bool
@@ -58,7 +58,8 @@ func cString(p *byte) string {
 	return string(unsafe.Slice(p, n))
 }
 
-// Params asks for one parameter after the other until there is none: ErrorInvalidValue ends the list.
+// Params asks for one parameter after the other until there is none: ErrorInvalidValue ends the
+// list.
 func (f *function) Params() ([]driver.ParamInfo, error) {
 	if err := f.live(cuFuncGetParamInfo); err != nil {
 		return nil, err
@@ -66,7 +67,8 @@ func (f *function) Params() ([]driver.ParamInfo, error) {
 	params := []driver.ParamInfo{}
 	for {
 		var offset, size uint64
-		err := f.ctx.call(cuFuncGetParamInfo, f.handle, uintptr(len(params)), uintptr(unsafe.Pointer(&offset)), uintptr(unsafe.Pointer(&size)))
+		err := f.ctx.call(cuFuncGetParamInfo, f.handle, uintptr(len(params)), uintptr(unsafe.Pointer(&offset)),
+			uintptr(unsafe.Pointer(&size)))
 		if e, ok := err.(*driver.Error); ok && e.Code == driver.ErrorInvalidValue {
 			return f.asInText(params), nil
 		}
@@ -98,7 +100,8 @@ func (f *function) MaxActiveBlocks(blockThreads int, dynamicShared uint64) (int,
 		return 0, err
 	}
 	var n int32
-	err := f.ctx.call(cuOccupancyMaxActiveBlocks, uintptr(unsafe.Pointer(&n)), f.handle, uintptr(int32(blockThreads)), uintptr(dynamicShared))
+	err := f.ctx.call(cuOccupancyMaxActiveBlocks, uintptr(unsafe.Pointer(&n)), f.handle, uintptr(int32(blockThreads)),
+		uintptr(dynamicShared))
 	return int(n), err
 }
 
@@ -112,8 +115,8 @@ func (f *function) MaxPotentialBlockSize(dynamicShared uint64, limit int) (minGr
 	return int(g), int(b), err
 }
 
-// learnParams keeps the layout for launches. A driver before 12.4 does not know it, which is no error:
-// launches then pass the block as a whole.
+// learnParams keeps the layout for launches. A driver before 12.4 does not know it, which is no
+// error: launches then pass the block as a whole.
 func (f *function) learnParams() {
 	params, err := f.Params()
 	if err != nil {

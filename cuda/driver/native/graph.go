@@ -6,8 +6,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 )
 
-// A graph is a CUgraph. One that belongs to a capture, to a node or to a conditional is borrowed: its
-// owner destroys it.
+// A graph is a CUgraph. One that belongs to a capture, to a node or to a conditional is borrowed:
+// its owner destroys it.
 type graph struct {
 	ctx    *context
 	handle handle
@@ -169,7 +169,8 @@ func (g *graph) Instantiate() (driver.GraphExec, error) {
 
 func (g *graph) Destroy() error {
 	if g.owner != nil {
-		return refuse(cuGraphDestroy, driver.ErrorInvalidHandle, "the graph belongs to a capture or to a node of another graph")
+		return refuse(cuGraphDestroy, driver.ErrorInvalidHandle,
+			"the graph belongs to a capture or to a node of another graph")
 	}
 	h, err := g.handle.take(cuGraphDestroy)
 	if err != nil {

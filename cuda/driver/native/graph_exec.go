@@ -14,8 +14,8 @@ type graphExec struct {
 
 func (e *graphExec) Handle() uintptr { return e.handle.v.Load() }
 
-// Launch is written out for the case that nearly every launch is: each line of code and of data that it goes through is a miss of a
-// cache behind the driver's own work.
+// Launch is written out for the case that nearly every launch is: each line of code and of data
+// that it goes through is a miss of a cache behind the driver's own work.
 func (e *graphExec) Launch(st driver.Stream) error {
 	c, h := e.ctx, e.handle.v.Load()
 	own, ok := st.(*stream)
@@ -31,7 +31,8 @@ func (e *graphExec) Launch(st driver.Stream) error {
 	return e.launchBound(st)
 }
 
-// settle says what a launch's code means: without a context on the thread nothing was launched, and it is made again with it.
+// settle says what a launch's code means: without a context on the thread nothing was launched, and
+// it is made again with it.
 func (e *graphExec) settle(k *pairCall) error {
 	code := driver.Result(uint32(k.result))
 	if notBound(code) {

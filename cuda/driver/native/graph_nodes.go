@@ -6,8 +6,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 )
 
-// add makes a call of the form f(&node, graph, dependencies, count, a, b); functions that take fewer
-// arguments do not look at the rest.
+// add makes a call of the form f(&node, graph, dependencies, count, a, b); functions that take
+// fewer arguments do not look at the rest.
 //
 //go:uintptrescapes
 func (g *graph) add(s symbol, after []driver.GraphNode, a, b uintptr) (driver.GraphNode, error) {
@@ -94,14 +94,16 @@ func (g *graph) CreateConditionalHandle(initial uint32, resetAtLaunch bool) (dri
 		flags = assignDefault
 	}
 	var handle driver.ConditionalHandle
-	err = g.ctx.call(cuGraphConditionalHandleCreate, uintptr(unsafe.Pointer(&handle)), h, g.ctx.handle, uintptr(initial), flags)
+	err = g.ctx.call(cuGraphConditionalHandleCreate, uintptr(unsafe.Pointer(&handle)), h, g.ctx.handle, uintptr(initial),
+		flags)
 	return handle, err
 }
 
 // conditionalSince is the CUDA version that brought a second body and ConditionalSwitch.
 const conditionalSince driver.Version = 12080
 
-func (g *graph) AddConditional(after []driver.GraphNode, handle driver.ConditionalHandle, kind driver.ConditionalKind, bodies int) (driver.GraphNode, []driver.Graph, error) {
+func (g *graph) AddConditional(after []driver.GraphNode, handle driver.ConditionalHandle, kind driver.ConditionalKind,
+	bodies int) (driver.GraphNode, []driver.Graph, error) {
 	h, err := g.handle.get(cuGraphAddNode)
 	if err != nil {
 		return 0, nil, err
@@ -117,7 +119,8 @@ func (g *graph) AddConditional(after []driver.GraphNode, handle driver.Condition
 	p := &conditionalNodeParams{nodeType: uint32(driver.GraphNodeConditional), handle: handle,
 		kind: uint32(kind), size: uint32(bodies), context: g.ctx.handle}
 	var node driver.GraphNode
-	err = g.ctx.call(cuGraphAddNode, uintptr(unsafe.Pointer(&node)), h, uintptr(nodesAt(after)), 0, uintptr(len(after)), uintptr(unsafe.Pointer(p)))
+	err = g.ctx.call(cuGraphAddNode, uintptr(unsafe.Pointer(&node)), h, uintptr(nodesAt(after)), 0, uintptr(len(after)),
+		uintptr(unsafe.Pointer(p)))
 	if err != nil {
 		return 0, nil, err
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 )
 
-// kernelParams makes the C struct of a kernel node. What it points to hangs on the block it is in, so it
-// lives as long as the struct.
+// kernelParams makes the C struct of a kernel node. What it points to hangs on the block it is in,
+// so it lives as long as the struct.
 func (c *context) kernelParams(s symbol, p driver.KernelNodeParams) (*kernelNodeParams, error) {
 	f, err := c.myFunction(s, p.Function)
 	if err != nil {
@@ -74,8 +74,8 @@ func (c *context) functionOf(h uintptr) (*function, error) {
 	return f, nil
 }
 
-// packParams gathers the parameter block of a node, which the driver gives as one pointer a parameter or
-// as the list of keys and values that a launch was given.
+// packParams gathers the parameter block of a node, which the driver gives as one pointer a
+// parameter or as the list of keys and values that a launch was given.
 func packParams(f *function, c *kernelNodeParams) ([]byte, error) {
 	if f.known && len(f.params) == 0 {
 		return nil, nil
@@ -84,7 +84,8 @@ func packParams(f *function, c *kernelNodeParams) ([]byte, error) {
 		return packedExtra(f, c.extra)
 	}
 	if !f.known {
-		return nil, refuse(cuGraphKernelNodeGetParams, driver.ErrorNotSupported, "the driver does not tell the sizes of the parameters of "+f.name)
+		return nil, refuse(cuGraphKernelNodeGetParams, driver.ErrorNotSupported,
+			"the driver does not tell the sizes of the parameters of "+f.name)
 	}
 	packed := make([]byte, f.bytes)
 	for i, p := range unsafe.Slice(c.kernelParams, len(f.params)) {
@@ -111,7 +112,8 @@ func packedExtra(f *function, extra *uintptr) ([]byte, error) {
 	}
 	if buffer == nil || size == nil {
 		return nil, refuse(cuGraphKernelNodeGetParams, driver.ErrorNotSupported,
-			fmt.Sprintf("the driver does not tell the parameters of %s (list %t, buffer %t, size %t)", f.name, extra != nil, buffer != nil, size != nil))
+			fmt.Sprintf("the driver does not tell the parameters of %s (list %t, buffer %t, size %t)", f.name, extra != nil,
+				buffer != nil, size != nil))
 	}
 	return append([]byte(nil), unsafe.Slice(buffer, int(*size))...), nil
 }
@@ -177,7 +179,8 @@ func newMemset(p driver.MemsetNodeParams) *memsetNodeParams {
 func (g *graph) MemsetParams(n driver.GraphNode) (driver.MemsetNodeParams, error) {
 	c := new(memsetNodeParams)
 	err := g.of(cuGraphMemsetNodeGetParams, n, uintptr(unsafe.Pointer(c)))
-	return driver.MemsetNodeParams{Dst: c.dst, Pitch: c.pitch, Value: c.value, ElementSize: c.elementSize, Width: c.width, Height: c.height}, err
+	return driver.MemsetNodeParams{Dst: c.dst, Pitch: c.pitch, Value: c.value, ElementSize: c.elementSize, Width: c.width,
+		Height: c.height}, err
 }
 
 func (g *graph) SetMemsetParams(n driver.GraphNode, p driver.MemsetNodeParams) error {

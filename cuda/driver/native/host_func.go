@@ -62,7 +62,8 @@ func (h *hostFuncs) take(id uintptr) (f hostFunc, found bool) {
 	return f, found
 }
 
-// run calls the function. The library is not told how it ended: the context keeps that for whoever waits next.
+// run calls the function. The library is not told how it ended: the context keeps that for whoever
+// waits next.
 func (f *hostFunc) run() {
 	err := hostcall.Run(f.fn)
 	if err == nil {

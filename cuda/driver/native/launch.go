@@ -8,14 +8,14 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 )
 
-// maxPointers is how many parameters a launch passes one pointer each; kernels with more, and kernels
-// whose layout is unknown, get their block as a whole (CU_LAUNCH_PARAM_BUFFER_POINTER), which costs the
-// driver about 0.2 us more a launch.
+// maxPointers is how many parameters a launch passes one pointer each; kernels with more, and
+// kernels whose layout is unknown, get their block as a whole (CU_LAUNCH_PARAM_BUFFER_POINTER),
+// which costs the driver about 0.2 us more a launch.
 const maxPointers = 64
 
 // A launchBlock is the memory of one launch call: the arguments, and what they point to. Blocks are
-// pooled, so a launch allocates nothing. Parameters are held by pointers that the collector sees, which
-// also keeps them off the stack.
+// pooled, so a launch allocates nothing. Parameters are held by pointers that the collector sees,
+// which also keeps them off the stack.
 type launchBlock struct {
 	ccall
 	pointers [maxPointers]unsafe.Pointer
@@ -65,7 +65,8 @@ func (b *launchBlock) hold(s symbol, f *function, params []byte) (pointers, extr
 
 // tooShort refuses a parameter block that the driver would read past the end of.
 func (f *function) tooShort(s symbol, n int) error {
-	return refuse(s, driver.ErrorInvalidValue, fmt.Sprintf("%s takes %d bytes of parameters, %d were given", f.name, f.bytes, n))
+	return refuse(s, driver.ErrorInvalidValue, fmt.Sprintf("%s takes %d bytes of parameters, %d were given", f.name,
+		f.bytes, n))
 }
 
 // attributes lists what cuLaunchKernel has no argument for.

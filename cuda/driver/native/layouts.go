@@ -6,8 +6,9 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 )
 
-// The C structs of cuda.h that calls read and write, as 64-bit platforms lay them out. layouts_test.go
-// holds their sizes and offsets against figures taken from cuda.h of CUDA 13.0 with a C compiler.
+// The C structs of cuda.h that calls read and write, as 64-bit platforms lay them out.
+// layouts_test.go holds their sizes and offsets against figures taken from cuda.h of CUDA 13.0 with
+// a C compiler.
 //
 // Pointers into memory of the library are unsafe.Pointer, so that reading through them needs no
 // conversion from a number.

@@ -38,7 +38,8 @@ func (e *LibraryError) Error() string {
 	for _, a := range e.Attempts {
 		fmt.Fprintf(&b, "\n  %s: %s", a.Name, a.Reason)
 	}
-	b.WriteString("\nWhat to do: install the NVIDIA driver, or put its folder in LD_LIBRARY_PATH; without a GPU use cuda.Open(\"emulated\")")
+	b.WriteString("\nWhat to do: install the NVIDIA driver, or put its folder in LD_LIBRARY_PATH; without a GPU use " +
+		"cuda.Open(\"emulated\")")
 	return b.String()
 }
 

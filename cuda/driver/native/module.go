@@ -53,7 +53,8 @@ func newJITArgs(o driver.JITOptions) *jitArgs {
 	if o.Target != (driver.ComputeCapability{}) {
 		a.add(jitTarget, uintptr(10*o.Target.Major+o.Target.Minor))
 	}
-	for option, on := range map[uint32]bool{jitGenerateDebugInfo: o.DebugInfo, jitGenerateLineInfo: o.LineInfo, jitLogVerbose: o.Verbose} {
+	for option, on := range map[uint32]bool{jitGenerateDebugInfo: o.DebugInfo, jitGenerateLineInfo: o.LineInfo,
+		jitLogVerbose: o.Verbose} {
 		if on {
 			a.add(option, 1)
 		}
@@ -99,8 +100,8 @@ type module struct {
 	layouts map[string][]driver.ParamInfo
 }
 
-// cName makes a C string. It is not inlined, so that the bytes lie on the heap, where they stay while C
-// reads them.
+// cName makes a C string. It is not inlined, so that the bytes lie on the heap, where they stay
+// while C reads them.
 //
 //go:noinline
 func cName(name string) []byte { return append([]byte(name), 0) }
@@ -143,7 +144,8 @@ func (m *module) Global(name string) (driver.DevicePtr, uint64, error) {
 	}
 	var p driver.DevicePtr
 	var n uint64
-	err = m.ctx.call(cuModuleGetGlobal, uintptr(unsafe.Pointer(&p)), uintptr(unsafe.Pointer(&n)), mh, uintptr(at(cName(name))))
+	err = m.ctx.call(cuModuleGetGlobal, uintptr(unsafe.Pointer(&p)), uintptr(unsafe.Pointer(&n)), mh,
+		uintptr(at(cName(name))))
 	return p, n, named(err, name)
 }
 

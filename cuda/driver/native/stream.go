@@ -82,8 +82,8 @@ func (st *stream) Destroy() error {
 	return st.ctx.call(cuStreamDestroy, h)
 }
 
-// BeginCapture keeps the goroutine on its thread until EndCapture, because CUDA ends a capture that is
-// not relaxed only on the thread that began it.
+// BeginCapture keeps the goroutine on its thread until EndCapture, because CUDA ends a capture that
+// is not relaxed only on the thread that began it.
 func (st *stream) BeginCapture(mode driver.CaptureMode) error {
 	runtime.LockOSThread()
 	if err := st.on(cuStreamBeginCapture, uintptr(mode)); err != nil {
@@ -144,7 +144,8 @@ func (st *stream) CaptureInfo() (driver.CaptureInfo, error) {
 		count        uint64
 	}
 	err := st.on(cuStreamGetCaptureInfo, uintptr(unsafe.Pointer(&info.status)), uintptr(unsafe.Pointer(&info.id)),
-		uintptr(unsafe.Pointer(&info.graph)), uintptr(unsafe.Pointer(&info.dependencies)), uintptr(unsafe.Pointer(&info.count)))
+		uintptr(unsafe.Pointer(&info.graph)), uintptr(unsafe.Pointer(&info.dependencies)),
+		uintptr(unsafe.Pointer(&info.count)))
 	if err != nil || info.status != driver.CaptureActive {
 		return driver.CaptureInfo{Status: info.status}, err
 	}

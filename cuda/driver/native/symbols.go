@@ -139,8 +139,8 @@ const (
 	symbolCount
 )
 
-// A symbolRow is a function's exported name, with the suffix of the version whose argument layout this
-// package uses, and the CUDA version that first exported it.
+// A symbolRow is a function's exported name, with the suffix of the version whose argument layout
+// this package uses, and the CUDA version that first exported it.
 type symbolRow struct {
 	name  string
 	since driver.Version
@@ -271,11 +271,13 @@ var symbols = [symbolCount]symbolRow{
 	cuGraphExecDestroy:                 {"cuGraphExecDestroy", 10000},
 }
 
-// A SymbolError says that the library lacks a function: the driver is older than what was asked for.
+// A SymbolError says that the library lacks a function: the driver is older than what was asked
+// for.
 type SymbolError struct {
 	Symbol  string
 	Library string
-	// Since is the CUDA version that brought the function; Driver is the installed one, 0 if unknown.
+	// Since is the CUDA version that brought the function; Driver is the installed one, 0 if
+	// unknown.
 	Since, Driver driver.Version
 }
 

@@ -9,7 +9,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 )
 
-// wideCall makes a call of more arguments than a ccall has, for which the context has to be current on the thread.
+// wideCall makes a call of more arguments than a ccall has, for which the context has to be current
+// on the thread.
 //
 //go:uintptrescapes
 func (c *context) wideCall(s symbol, args ...uintptr) error {

@@ -78,7 +78,8 @@ func Bfi[T uint32 | uint64](f, base T, pos, length uint32) T {
 	return base&^mask | f<<pos&mask
 }
 
-// BfindU32 is the place of the topmost bit, or all ones; of a signed number, of the topmost that is not its sign.
+// BfindU32 is the place of the topmost bit, or all ones; of a signed number, of the topmost that is
+// not its sign.
 func BfindU32(x uint32) uint32 { return uint32(bits.Len32(x)) - 1 }
 
 // BfindU64 is BfindU32 of 64 bits.

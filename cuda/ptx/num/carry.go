@@ -2,8 +2,8 @@ package num
 
 import "math/bits"
 
-// Extended precision (section 9.7.2): the flag is the carry of the addition that a subtraction is on the hardware,
-// x + ^y + 1. The third operand is for operations of three.
+// Extended precision (section 9.7.2): the flag is the carry of the addition that a subtraction is
+// on the hardware, x + ^y + 1. The third operand is for operations of three.
 
 // AddCarry32 is x+y+carry, and the carry out.
 func AddCarry32(x, y, _ uint32, carry uint64) (uint32, uint64) {

@@ -67,7 +67,8 @@ var Integral = map[string]func(float64) float64{
 	"rni": math.RoundToEven, "rzi": math.Trunc, "rmi": math.Floor, "rpi": math.Ceil,
 }
 
-// NarrowNaN is a NaN of double precision in single precision: its sign and the upper bits of its payload, quiet.
+// NarrowNaN is a NaN of double precision in single precision: its sign and the upper bits of its
+// payload, quiet.
 func NarrowNaN(v uint64) uint64 { return v>>32&(1<<31) | 0x7fc00000 | v>>29&0x7fffff }
 
 // Narrow64 converts to single precision, a NaN as hardware does.

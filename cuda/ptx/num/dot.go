@@ -28,7 +28,8 @@ type Layout struct {
 	Plain              bool
 }
 
-// Term gives the number that bits encode, with the exponent of its first bit; special is for infinities and NaN.
+// Term gives the number that bits encode, with the exponent of its first bit; special is for
+// infinities and NaN.
 func (f Layout) Term(v uint32) (t Term, special bool) {
 	e, m := v>>f.Mantissa&(1<<f.Exponent-1), v&(1<<f.Mantissa-1)
 	switch {

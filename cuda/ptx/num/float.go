@@ -33,8 +33,8 @@ func Saturate[T float32 | float64](x T) T {
 	return 0
 }
 
-// DivApprox is the quotient, but for a divisor whose reciprocal is subnormal: that becomes zero, so that the
-// quotient is zero or, of an infinity, a NaN (section 9.7.3.9).
+// DivApprox is the quotient, but for a divisor whose reciprocal is subnormal: that becomes zero, so
+// that the quotient is zero or, of an infinity, a NaN (section 9.7.3.9).
 func DivApprox(x, y float32) float32 {
 	if a := math.Abs(float64(y)); a > 0x1p126 && a < 0x1p128 {
 		y = float32(math.Copysign(0, float64(y)))
@@ -60,7 +60,8 @@ func (m Modifiers) In(x float32) float32 {
 	return x
 }
 
-// Out applies ftz and sat to the result of a single-precision operation, and makes a NaN the canonical one.
+// Out applies ftz and sat to the result of a single-precision operation, and makes a NaN the
+// canonical one.
 func (m Modifiers) Out(x float32) float32 {
 	x = m.In(x)
 	if m.Sat {

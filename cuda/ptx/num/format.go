@@ -118,8 +118,8 @@ func (f Format) Finish(x float64, m Modifiers, relu bool) uint16 {
 	return f.Round(x, m.Round)
 }
 
-// tiny reports whether a result is subnormal as hardware sees it: after rounding to the format's digits, as if
-// there were no least exponent.
+// tiny reports whether a result is subnormal as hardware sees it: after rounding to the format's
+// digits, as if there were no least exponent.
 func (f Format) tiny(x float64, r Rounding) bool {
 	least := math.Ldexp(1, f.least)
 	f.least = -1000

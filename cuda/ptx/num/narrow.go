@@ -47,7 +47,8 @@ func EncodeE4M3(x float64) uint8 { return e4m3.encode8(x, largestE4M3) }
 // EncodeE5M2 is encodeE4M3 with 5 bits of exponent.
 func EncodeE5M2(x float64) uint8 { return e5m2.encode8(x, e5m2.Largest()) }
 
-// DecodeE5M2 gives the value of an 8-bit number with 5 bits of exponent, the upper half of one of 16 bits.
+// DecodeE5M2 gives the value of an 8-bit number with 5 bits of exponent, the upper half of one of
+// 16 bits.
 func DecodeE5M2(b uint8) float64 { return F16.Decode(uint16(b) << 8) }
 
 // ReLU makes what is below 0 a 0 where it is on, also of -0; a NaN stays.

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// block prints a basic block. Behind its label stands a call, since yaegi does not end reading a loop of labels and jumps alone, which also looks
-// whether the goroutine is to stop.
+// block prints a basic block. Behind its label stands a call, since yaegi does not end reading a
+// loop of labels and jumps alone, which also looks whether the goroutine is to stop.
 func (p *printer) block(b *ssa.BasicBlock) {
 	if len(b.Preds) > 0 {
 		p.line("L%d:\nh.Poll(F)", b.Index)
@@ -126,7 +126,8 @@ func printReturn(p *printer, in *ssa.Return) {
 
 // plain are the operators that yaegi has right on two variables of the same basic type.
 var plain = map[token.Token]bool{
-	token.ADD: true, token.SUB: true, token.MUL: true, token.QUO: true, token.REM: true, token.AND: true, token.OR: true, token.XOR: true,
+	token.ADD: true, token.SUB: true, token.MUL: true, token.QUO: true, token.REM: true, token.AND: true, token.OR: true,
+	token.XOR: true,
 	token.EQL: true, token.NEQ: true, token.LSS: true, token.LEQ: true, token.GTR: true, token.GEQ: true,
 }
 

@@ -83,7 +83,8 @@ func (p *printer) builtin(in *ssa.Call, b *ssa.Builtin) {
 	p.operate(in, in.Call.Args, code)
 }
 
-func (p *printer) builtinCall(in ssa.Instruction, b *ssa.Builtin, args []ssa.Value) func(*Frame, []reflect.Value) reflect.Value {
+func (p *printer) builtinCall(in ssa.Instruction, b *ssa.Builtin, args []ssa.Value) func(*Frame,
+	[]reflect.Value) reflect.Value {
 	code := builtins[b.Name()]
 	switch b.Name() { // of type parameters; others are constants
 	case "Sizeof":
@@ -129,7 +130,8 @@ func appendSlice(_ *Frame, t reflect.Type, a []reflect.Value) reflect.Value {
 	if len(a) == 1 {
 		return a[0]
 	}
-	if size := a[0].Type().Elem().Size(); uint(a[0].Len())+uint(a[1].Len()) > math.MaxInt || size > 0 && a[1].Len() > (1<<47)/int(size) {
+	if size := a[0].Type().Elem().Size(); uint(a[0].Len())+uint(a[1].Len()) > math.MaxInt || size > 0 &&
+		a[1].Len() > (1<<47)/int(size) {
 		panic(gorelease.RuntimeError("growslice: len out of range"))
 	}
 	if a[1].Kind() == reflect.String {

@@ -11,7 +11,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// A callable executes a call whose function and arguments are a. up is the frame that calls; deferring, if the call is one of its deferred ones.
+// A callable executes a call whose function and arguments are a. up is the frame that calls;
+// deferring, if the call is one of its deferred ones.
 type callable func(g *routine, up *Frame, a []reflect.Value, deferring *Frame) []reflect.Value
 
 func registerCalls() {
@@ -136,9 +137,10 @@ func (p *printer) callable(in ssa.Instruction, cc *ssa.CallCommon) ([]ssa.Value,
 	types := p.u.parameterTypes(fn)
 	if mc, ok := cc.Value.(*ssa.MakeClosure); ok {
 		n := len(mc.Bindings)
-		return append(append([]ssa.Value{}, mc.Bindings...), cc.Args...), func(g *routine, up *Frame, a []reflect.Value, deferring *Frame) []reflect.Value {
-			return t.call(g, up, a[:n], typed(a[n:], types), deferring)
-		}
+		return append(append([]ssa.Value{}, mc.Bindings...), cc.Args...),
+			func(g *routine, up *Frame, a []reflect.Value, deferring *Frame) []reflect.Value {
+				return t.call(g, up, a[:n], typed(a[n:], types), deferring)
+			}
 	}
 	return cc.Args, func(g *routine, up *Frame, a []reflect.Value, deferring *Frame) []reflect.Value {
 		return t.call(g, up, nil, typed(a, types), deferring)
@@ -165,9 +167,11 @@ func typed(a []reflect.Value, ts []reflect.Type) []reflect.Value {
 	return vs
 }
 
-// madeFunc is where every func value begins that reflect.MakeFunc made, ours among them; methodValue where those of reflect.Value.Method do.
+// madeFunc is where every func value begins that reflect.MakeFunc made, ours among them;
+// methodValue where those of reflect.Value.Method do.
 var (
-	madeFunc    = rtype.CodeAddress(rtype.FuncWord(reflect.MakeFunc(reflect.TypeFor[func()](), func([]reflect.Value) []reflect.Value { return nil })))
+	madeFunc = rtype.CodeAddress(rtype.FuncWord(reflect.MakeFunc(reflect.TypeFor[func()](),
+		func([]reflect.Value) []reflect.Value { return nil })))
 	methodValue = rtype.CodeAddress(rtype.FuncWord(reflect.ValueOf(reflect.ValueOf(time.Second).Method(0).Interface())))
 )
 
@@ -180,7 +184,8 @@ func callValue(g *routine, up *Frame, a []reflect.Value, deferring *Frame) []ref
 	if deferring != nil {
 		code := rtype.CodeAddress(rtype.FuncWord(f))
 		if deferring.panicking != nil && (rtype.IsStub(code) || code == methodValue) {
-			g.run.refuse(&engine.Refusal{Pos: up.position(), What: "a deferred call of a method through package reflect while panicking",
+			g.run.refuse(&engine.Refusal{Pos: up.position(),
+				What:   "a deferred call of a method through package reflect while panicking",
 				Reason: "whether it may recover is not known" + instead})
 			runtime.Goexit()
 		}

@@ -39,7 +39,8 @@ func (u *unit) receive(in *ssa.UnOp) func(*Frame, []reflect.Value) reflect.Value
 	}
 }
 
-// choose waits for one of the cases, or for the end of the run. The first result is -1 where none is ready and it does not block.
+// choose waits for one of the cases, or for the end of the run. The first result is -1 where none
+// is ready and it does not block.
 func (g *routine) choose(what string, cases []reflect.SelectCase, blocking bool) (int, reflect.Value, bool) {
 	n := len(cases)
 	i, v, ok := reflect.Select(append(cases[:n:n], reflect.SelectCase{Dir: reflect.SelectDefault}))
@@ -64,7 +65,8 @@ func (g *routine) choose(what string, cases []reflect.SelectCase, blocking bool)
 	return i, v, ok
 }
 
-// printSelect prints a select: the index of the case, whether something was received, and a value for each receiving case.
+// printSelect prints a select: the index of the case, whether something was received, and a value
+// for each receiving case.
 func printSelect(p *printer, in *ssa.Select) {
 	var args []ssa.Value
 	var out []reflect.Type

@@ -123,7 +123,8 @@ func printSlice(p *printer, in *ssa.Slice) {
 		}
 	}
 	t := p.u.typeOf(in.Type())
-	if alloc, ok := in.X.(*ssa.Alloc); ok && alloc.Comment == "makeslice" && in.High != nil { // make with a constant capacity
+	// make with a constant capacity
+	if alloc, ok := in.X.(*ssa.Alloc); ok && alloc.Comment == "makeslice" && in.High != nil {
 		size := reflect.ValueOf(int(elemOf(in.X.Type()).Underlying().(*types.Array).Len()))
 		p.operate(in, args, func(_ *Frame, a []reflect.Value) reflect.Value {
 			n, c := makeLength(a[1], size, t.Elem().Size())

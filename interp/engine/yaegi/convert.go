@@ -70,7 +70,8 @@ func (u *unit) shift(in *ssa.BinOp) func(*Frame, []reflect.Value) reflect.Value 
 func (u *unit) convert(in ssa.Instruction, from, to types.Type) func(*Frame, []reflect.Value) reflect.Value {
 	ft, tt := u.typeOf(from), u.typeOf(to)
 	switch {
-	case ft.Kind() == reflect.UnsafePointer && tt.Kind() == reflect.Pointer, ft.Kind() == reflect.Pointer && tt.Kind() == reflect.UnsafePointer,
+	case ft.Kind() == reflect.UnsafePointer && tt.Kind() == reflect.Pointer, ft.Kind() == reflect.Pointer &&
+		tt.Kind() == reflect.UnsafePointer,
 		ft.Kind() == reflect.UnsafePointer && tt.Kind() == reflect.UnsafePointer:
 		return func(_ *Frame, a []reflect.Value) reflect.Value {
 			return as(a[0], tt)
@@ -80,7 +81,8 @@ func (u *unit) convert(in ssa.Instruction, from, to types.Type) func(*Frame, []r
 			return as(reflect.ValueOf(uintptr(*(*unsafe.Pointer)(memory(a[0])))), tt)
 		}
 	case tt.Kind() == reflect.UnsafePointer:
-		refuse(in.Parent().Prog.Fset.Position(positionOf(in)), "a conversion of "+from.String()+" to unsafe.Pointer", "between operations nothing keeps the memory that an integer points to")
+		refuse(in.Parent().Prog.Fset.Position(positionOf(in)), "a conversion of "+from.String()+" to unsafe.Pointer",
+			"between operations nothing keeps the memory that an integer points to")
 	case ft.Kind() == reflect.Slice && tt.Kind() == reflect.Array:
 		return func(_ *Frame, a []reflect.Value) reflect.Value {
 			checkConversion(a[0].Len(), tt.Len())
@@ -100,7 +102,8 @@ func (u *unit) convert(in ssa.Instruction, from, to types.Type) func(*Frame, []r
 			}
 		}
 	}
-	// package reflect converts strings to and from slices of byte and rune alone, not of types made of them
+	// package reflect converts strings to and from slices of byte and rune alone, not of types made
+	// of them
 	via := func(t reflect.Type) reflect.Type {
 		if t.Kind() != reflect.Slice {
 			return t
@@ -117,12 +120,16 @@ func (u *unit) convert(in ssa.Instruction, from, to types.Type) func(*Frame, []r
 	return func(_ *Frame, a []reflect.Value) reflect.Value { return as(as(a[0], fv).Convert(tv), tt) }
 }
 
-// convertFloat are the conversions of floating-point numbers to each kind of number, as the processor does them: what does not fit is not
-// defined by Go, and package reflect goes another way.
+// convertFloat are the conversions of floating-point numbers to each kind of number, as the
+// processor does them: what does not fit is not defined by Go, and package reflect goes another
+// way.
 var convertFloat = map[reflect.Kind]func(float64) reflect.Value{
-	reflect.Int: floatTo[int], reflect.Int8: floatTo[int8], reflect.Int16: floatTo[int16], reflect.Int32: floatTo[int32], reflect.Int64: floatTo[int64],
-	reflect.Uint: floatTo[uint], reflect.Uint8: floatTo[uint8], reflect.Uint16: floatTo[uint16], reflect.Uint32: floatTo[uint32],
-	reflect.Uint64: floatTo[uint64], reflect.Uintptr: floatTo[uintptr], reflect.Float32: floatTo[float32], reflect.Float64: floatTo[float64],
+	reflect.Int: floatTo[int], reflect.Int8: floatTo[int8], reflect.Int16: floatTo[int16], reflect.Int32: floatTo[int32],
+	reflect.Int64: floatTo[int64],
+	reflect.Uint:  floatTo[uint], reflect.Uint8: floatTo[uint8], reflect.Uint16: floatTo[uint16],
+	reflect.Uint32: floatTo[uint32],
+	reflect.Uint64: floatTo[uint64], reflect.Uintptr: floatTo[uintptr], reflect.Float32: floatTo[float32],
+	reflect.Float64: floatTo[float64],
 }
 
 func floatTo[T int | int8 | int16 | int32 | int64 | uint | uint8 | uint16 | uint32 | uint64 | uintptr | float32 | float64](x float64) reflect.Value {

@@ -16,7 +16,8 @@ type watching struct {
 	lookout deadlock.Lookout
 }
 
-// An awaited is what can end a wait: nothing that is known, one of the channels, a lock of package sync.
+// An awaited is what can end a wait: nothing that is known, one of the channels, a lock of package
+// sync.
 type awaited struct {
 	known bool
 	chans []unsafe.Pointer

@@ -31,7 +31,8 @@ func sameValue(x, y any) bool {
 	return *(*[2]unsafe.Pointer)(unsafe.Pointer(&x)) == *(*[2]unsafe.Pointer)(unsafe.Pointer(&y))
 }
 
-// runDeferring executes a function that defers. Where a deferred call recovers, its recover block gives the results.
+// runDeferring executes a function that defers. Where a deferred call recovers, its recover block
+// gives the results.
 func (f *Frame) runDeferring() {
 	returned := false
 	func() {
@@ -66,7 +67,8 @@ func (f *Frame) runDeferred() {
 	}
 }
 
-// unwind runs the list while f panics. It returns if one of the calls recovered, and panics on otherwise.
+// unwind runs the list while f panics. It returns if one of the calls recovered, and panics on
+// otherwise.
 func (f *Frame) unwind() {
 	for n := len(f.deferred); n > 0; n = len(f.deferred) {
 		d := f.deferred[n-1]

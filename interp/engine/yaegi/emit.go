@@ -50,7 +50,8 @@ func (u *unit) print(fn *ssa.Function, out *strings.Builder) *body {
 	return b
 }
 
-// printRecover prints the recover block as a function of its own: the other's variables are gone by then.
+// printRecover prints the recover block as a function of its own: the other's variables are gone by
+// then.
 func (p *printer) printRecover(out *strings.Builder) {
 	var text strings.Builder
 	p.out = &text

@@ -97,7 +97,8 @@ func (f *Frame) stand(at ssa.Instruction) {
 	f.g.top = f
 }
 
-// A carried is a panic on its way through yaegi, which would ask an error for its text at every call.
+// A carried is a panic on its way through yaegi, which would ask an error for its text at every
+// call.
 type carried struct{ value any }
 
 func carry() {
@@ -237,8 +238,8 @@ func (f *Frame) frame() engine.Frame {
 		Start: fn.Prog.Fset.Position(callers.Start(fn)).Line, End: fn.Prog.Fset.Position(callers.End(fn)).Line}
 }
 
-// frames are the stack of the running goroutine's cell functions, innermost first. A deferred call stands on the frames of the panic that it
-// runs for.
+// frames are the stack of the running goroutine's cell functions, innermost first. A deferred call
+// stands on the frames of the panic that it runs for.
 func frames() []engine.Frame {
 	g := current()
 	if g == nil {

@@ -14,7 +14,9 @@ import (
 func registerInterfaces() {
 	printerOf(func(p *printer, in *ssa.MakeInterface) {
 		from, to := p.u.typeOf(in.X.Type()), p.u.typeOf(in.Type())
-		p.operate(in, []ssa.Value{in.X}, func(_ *Frame, a []reflect.Value) reflect.Value { return inInterface(as(a[0], from), to) })
+		p.operate(in, []ssa.Value{in.X}, func(_ *Frame, a []reflect.Value) reflect.Value {
+			return inInterface(as(a[0], from), to)
+		})
 	})
 	printerOf(func(p *printer, in *ssa.ChangeInterface) {
 		to := p.u.typeOf(in.Type())

@@ -25,10 +25,13 @@ type methodName struct {
 	name string
 }
 
-// refused are the compiled functions that would show yaegi's frames in place of the cell's, by what they would show.
+// refused are the compiled functions that would show yaegi's frames in place of the cell's, by what
+// they would show.
 var refused = map[string]string{
-	"runtime.SetFinalizer": "the life of values", "runtime.addCleanup": "the life of values", "weak.register": "the life of values", "runtime.ReadMemStats": "the memory",
-	"testing.AllocsPerRun": "the memory", "runtime/pprof.Lookup": "the profile", "runtime.MemProfile": "the profile", "testing.Benchmark": "the time",
+	"runtime.SetFinalizer": "the life of values", "runtime.addCleanup": "the life of values",
+	"weak.register": "the life of values", "runtime.ReadMemStats": "the memory",
+	"testing.AllocsPerRun": "the memory", "runtime/pprof.Lookup": "the profile", "runtime.MemProfile": "the profile",
+	"testing.Benchmark":     "the time",
 	"testing/synctest.Test": "the waits",
 }
 
@@ -39,7 +42,8 @@ func refuseShown(pos token.Position, name, what string) {
 // written are those of them that cells have by another name.
 var written = map[string]string{"runtime.addCleanup": "runtime.AddCleanup", "weak.register": "weak.Make"}
 
-// replaced are the compiled functions that cells must not reach as they are: those that wait where nobody can stop them, or end the process.
+// replaced are the compiled functions that cells must not reach as they are: those that wait where
+// nobody can stop them, or end the process.
 var (
 	replaced        map[string]reflect.Value
 	replacedMethods map[methodName]reflect.Value
@@ -54,14 +58,24 @@ func init() {
 		"runtime.NumGoroutine": reflect.ValueOf(numGoroutine),
 	}
 	replacedMethods = map[methodName]reflect.Value{
-		method[*sync.Mutex]("Lock"):         reflect.ValueOf(func(m *sync.Mutex) { lock("sync.Mutex.Lock", m.TryLock, m.Lock, m.Unlock) }),
-		method[*sync.RWMutex]("Lock"):       reflect.ValueOf(func(m *sync.RWMutex) { lock("sync.RWMutex.Lock", m.TryLock, m.Lock, m.Unlock) }),
-		method[*sync.RWMutex]("RLock"):      reflect.ValueOf(func(m *sync.RWMutex) { lock("sync.RWMutex.RLock", m.TryRLock, m.RLock, m.RUnlock) }),
-		method[*sync.WaitGroup]("Go"):       reflect.ValueOf(goInGroup),
-		method[*sync.WaitGroup]("Wait"):     reflect.ValueOf(func(w *sync.WaitGroup) { waitFor("sync.WaitGroup.Wait", w.Wait, nil) }),
-		method[*sync.Cond]("Wait"):          reflect.ValueOf(waitCond),
-		method[*sync.Once]("Do"):            reflect.ValueOf(doOnce),
-		method[*flag.FlagSet]("Parse"):      reflect.ValueOf(func(f *flag.FlagSet, args []string) error { return standin.ParseFlags(f, args, exit) }),
+		method[*sync.Mutex]("Lock"): reflect.ValueOf(func(m *sync.Mutex) {
+			lock("sync.Mutex.Lock", m.TryLock, m.Lock, m.Unlock)
+		}),
+		method[*sync.RWMutex]("Lock"): reflect.ValueOf(func(m *sync.RWMutex) {
+			lock("sync.RWMutex.Lock", m.TryLock, m.Lock, m.Unlock)
+		}),
+		method[*sync.RWMutex]("RLock"): reflect.ValueOf(func(m *sync.RWMutex) {
+			lock("sync.RWMutex.RLock", m.TryRLock, m.RLock, m.RUnlock)
+		}),
+		method[*sync.WaitGroup]("Go"): reflect.ValueOf(goInGroup),
+		method[*sync.WaitGroup]("Wait"): reflect.ValueOf(func(w *sync.WaitGroup) {
+			waitFor("sync.WaitGroup.Wait", w.Wait, nil)
+		}),
+		method[*sync.Cond]("Wait"): reflect.ValueOf(waitCond),
+		method[*sync.Once]("Do"):   reflect.ValueOf(doOnce),
+		method[*flag.FlagSet]("Parse"): reflect.ValueOf(func(f *flag.FlagSet, args []string) error {
+			return standin.ParseFlags(f, args, exit)
+		}),
 		method[*exec.Cmd]("Start"):          reflect.ValueOf(processes.Start),
 		method[*exec.Cmd]("Run"):            reflect.ValueOf(processes.Run),
 		method[*exec.Cmd]("Wait"):           reflect.ValueOf(processes.WaitFor),
@@ -113,7 +127,8 @@ func others() (all []engine.Goroutine) {
 	return all
 }
 
-// valuePointer is reflect.Value.Pointer. The functions of cells share one address, which is refused: it would be another function's.
+// valuePointer is reflect.Value.Pointer. The functions of cells share one address, which is
+// refused: it would be another function's.
 func valuePointer(v reflect.Value) uintptr {
 	g := current()
 	if g != nil && v.Kind() == reflect.Func && v.Pointer() == madeFunc {
@@ -219,8 +234,8 @@ func lock(what string, try func() bool, wait, undo func()) {
 	}
 }
 
-// waitFor waits in compiled code so that the end of the run ends it for the cell: the wait itself goes on elsewhere, and undo takes back
-// what it got when nobody wants it any more.
+// waitFor waits in compiled code so that the end of the run ends it for the cell: the wait itself
+// goes on elsewhere, and undo takes back what it got when nobody wants it any more.
 func waitFor(what string, wait, undo func()) {
 	g := current()
 	if g == nil {

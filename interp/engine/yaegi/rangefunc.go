@@ -15,7 +15,8 @@ const (
 	jumpDone = -2
 )
 
-// printPanic prints a panic statement, or one that go/ssa put into a range over a function, whose words are not the runtime's.
+// printPanic prints a panic statement, or one that go/ssa put into a range over a function, whose
+// words are not the runtime's.
 func printPanic(p *printer, in *ssa.Panic) {
 	defer p.line("return")
 	state, synthetic := p.loopPanic(in)

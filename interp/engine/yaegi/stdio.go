@@ -39,7 +39,8 @@ func (e *yaegi) standard(name string) (reflect.Value, bool) {
 	case "fmt.Println":
 		return reflect.ValueOf(func(a ...any) (int, error) { return fmt.Fprintln(e.writer(os.Stdout), a...) }), true
 	case "fmt.Printf":
-		return reflect.ValueOf(func(f string, a ...any) (int, error) { return fmt.Fprintf(e.writer(os.Stdout), f, a...) }), true
+		return reflect.ValueOf(func(f string, a ...any) (int, error) { return fmt.Fprintf(e.writer(os.Stdout), f, a...) }),
+			true
 	case "os.NewFile":
 		return reflect.ValueOf(standin.NewFile), true
 	case "io.MultiWriter":
@@ -93,7 +94,8 @@ var (
 	fileType   = reflect.TypeFor[*os.File]()
 )
 
-// standardFile lets compiled functions that take an io.Reader or io.Writer use the cell's where a cell hands them a file.
+// standardFile lets compiled functions that take an io.Reader or io.Writer use the cell's where a
+// cell hands them a file.
 func (e *yaegi) standardFile(t reflect.Type, v reflect.Value) reflect.Value {
 	if t != readerType && t != writerType || v.IsNil() || v.Elem().Type() != fileType {
 		return v

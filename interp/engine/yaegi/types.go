@@ -5,7 +5,8 @@ import (
 	"reflect"
 )
 
-// typeOf is the runtime type of x. It panics with the table's error, which loading turns into a refusal.
+// typeOf is the runtime type of x. It panics with the table's error, which loading turns into a
+// refusal.
 func (u *unit) typeOf(x types.Type) reflect.Type {
 	if t := ssaType(x); t != nil {
 		return t
@@ -40,7 +41,8 @@ func textType(x types.Type) string {
 	return "*h.V"
 }
 
-// basicName is the basic type that yaegi holds an x as, "" if it holds a V. Complex numbers are V: yaegi's arithmetic on them is not Go's.
+// basicName is the basic type that yaegi holds an x as, "" if it holds a V. Complex numbers are V:
+// yaegi's arithmetic on them is not Go's.
 func basicName(x types.Type) string {
 	b, ok := x.Underlying().(*types.Basic)
 	if !ok || b.Info()&(types.IsBoolean|types.IsInteger|types.IsFloat|types.IsString) == 0 {

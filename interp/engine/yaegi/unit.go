@@ -16,7 +16,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// A unit is this engine's side of a unit: it prints. All but the tables is guarded as the link.Unit is.
+// A unit is this engine's side of a unit: it prints. All but the tables is guarded as the link.Unit
+// is.
 type unit struct {
 	*link.Unit[*target]
 	e       *yaegi

@@ -5,7 +5,8 @@ import (
 	"unsafe"
 )
 
-// V is a value that is not of a basic type, or one on its way into an operation. It does not change.
+// V is a value that is not of a basic type, or one on its way into an operation. It does not
+// change.
 type V struct{ v reflect.Value }
 
 // tuple is the value of an instruction with several results.

@@ -1,4 +1,5 @@
-// Package faultytest tries what a program does where calls of its driver fail: each call of it in turn.
+// Package faultytest tries what a program does where calls of its driver fail: each call of it in
+// turn.
 package faultytest
 
 import (
@@ -26,17 +27,20 @@ type Way struct {
 	Fail func(call int) func(int, string) error
 }
 
-// Ways are those that are tried unless others are named: one call that finds no memory, and a device that is lost from a call on.
+// Ways are those that are tried unless others are named: one call that finds no memory, and a
+// device that is lost from a call on.
 var Ways = []Way{
 	{"out of memory", func(n int) func(int, string) error { return faulty.Once(n, driver.ErrorOutOfMemory) }},
 	{"lost device", func(n int) func(int, string) error { return faulty.Lost(n, driver.ErrorECCUncorrectable) }},
 }
 
-// EveryCall executes a program on an emulated device, counts its calls, and executes it again and again with each call failing in each way. No failure may be
-// swallowed, come out as ErrWrong, hang or leave anything alive.
+// EveryCall executes a program on an emulated device, counts its calls, and executes it again and
+// again with each call failing in each way. No failure may be swallowed, come out as ErrWrong, hang
+// or leave anything alive.
 func EveryCall(t *testing.T, program func(driver.Driver) error, ways ...Way) {
 	t.Helper()
-	// What the collector gives back makes calls of its own, which would move the numbers of the others.
+	// What the collector gives back makes calls of its own, which would move the numbers of the
+	// others.
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	count := faulty.NewInjector(nil)
 	if err := program(faulty.New(emulated.New(), count)); err != nil {

@@ -1,5 +1,5 @@
-// Package numtest draws operands for tests of arithmetic: values at the edges against each other, and random ones
-// of all sizes.
+// Package numtest draws operands for tests of arithmetic: values at the edges against each other,
+// and random ones of all sizes.
 package numtest
 
 import (

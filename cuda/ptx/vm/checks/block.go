@@ -1,7 +1,8 @@
 package checks
 
-// Block remembers the accesses to a block's own memory: in its journal as long as that can tell them
-// apart, else word by word, and in cells what one word of it cannot say. Use by one goroutine at a time.
+// Block remembers the accesses to a block's own memory: in its journal as long as that can tell
+// them apart, else word by word, and in cells what one word of it cannot say. Use by one goroutine
+// at a time.
 type Block struct {
 	cells   *Cells
 	words   []word
@@ -46,8 +47,8 @@ func (s *Block) inCells(off, size uint64, o *Observer) (Conflict, bool) {
 	return s.cells.Observe(off, size, o)
 }
 
-// Lanes takes in accesses from the first on that race with nothing, as far as a look at times of the
-// block's barriers tells, and gives their number; the next is for Observe.
+// Lanes takes in accesses from the first on that race with nothing, as far as a look at times of
+// the block's barriers tells, and gives their number; the next is for Observe.
 func (s *Block) Lanes(l *Lanes, o *Observer) int {
 	s.journal.begin(o.Base)
 	where := hull{0, ^uint64(0)}
@@ -78,7 +79,8 @@ func (s *Block) lanes(f *fast, l *Lanes, o *Observer) int {
 	return len(l.Addrs)
 }
 
-// single is word.take for lanes from the i-th on that access a word each. It gives the first that it is not for.
+// single is word.take for lanes from the i-th on that access a word each. It gives the first that
+// it is not for.
 func (s *Block) single(f *fast, l *Lanes, o *Observer, i int) int {
 	if l.Size != 4 {
 		return i
@@ -158,7 +160,8 @@ func (s *Block) fill(w uint64) {
 	q.thread = inCell
 }
 
-// make has what the journal knows about some bytes written out, and notes that they are in words and cells.
+// make has what the journal knows about some bytes written out, and notes that they are in words
+// and cells.
 func (s *Block) make(where hull, o *Observer) {
 	j := &s.journal
 	j.begin(o.Base)

@@ -52,8 +52,8 @@ type Order interface {
 	// Ordered reports whether what a thread did at a time comes before what the observed one does
 	// now; with whole, whether that holds for all threads of that thread's block.
 	Ordered(thread, time uint32, whole bool) bool
-	// Equal reports whether the n bytes at off that the observed thread is about to store are what the
-	// other's write left there.
+	// Equal reports whether the n bytes at off that the observed thread is about to store are what
+	// the other's write left there.
 	Equal(off uint64, n int, other Epoch) bool
 }
 
@@ -133,8 +133,8 @@ func (o *Observer) passes(x, y *Epoch) bool {
 // wrote remembers the plain write that was judged.
 func (o *Observer) wrote(c *cell) { *c = cell{w: o.Epoch} }
 
-// wroteStrongly remembers the strong write that was judged: plain writes before it stay, and readers
-// that it does not know of.
+// wroteStrongly remembers the strong write that was judged: plain writes before it stay, and
+// readers that it does not know of.
 func (o *Observer) wroteStrongly(c *cell, s *[2]Epoch) {
 	if o.knows(&c.r2) {
 		c.r2 = Epoch{}
@@ -169,7 +169,8 @@ func (o *Observer) read(c *cell) bool {
 	return true
 }
 
-// adds reports whether a third reader, which knows of neither of the two, is to take the place of the
+// adds reports whether a third reader, which knows of neither of the two, is to take the place of
+// the
 // second: where a writer that knows both may not know it.
 func (o *Observer) adds(c *cell) bool {
 	if b := o.block(&c.r1); b != o.block(&c.r2) || b != o.block(&o.Epoch) {

@@ -11,12 +11,12 @@
 // access races with those of them that its thread does not know of.
 //
 // What a thread knows is a vector of times, by thread (view.go): its own; at a barrier, those of
-// all threads that arrived; at a .sync instruction of a warp, those of the lanes of its mask; and at
-// a strong read of a place, what the writer knew at its last fence before the strong write there,
-// which the reader has once it fences too, or waits at a barrier (release and acquire, PTX section
-// 8). A fence of a block's scope tells threads of that block alone. A plain access of what others
-// access strongly is a race; strong accesses do not race with each other, unless their scope is a
-// block and they are of two.
+// all threads that arrived; at a .sync instruction of a warp, those of the lanes of its mask; and
+// at a strong read of a place, what the writer knew at its last fence before the strong write
+// there, which the reader has once it fences too, or waits at a barrier (release and acquire, PTX
+// section 8). A fence of a block's scope tells threads of that block alone. A plain access of what
+// others access strongly is a race; strong accesses do not race with each other, unless their scope
+// is a block and they are of two.
 //
 // # What is let pass
 //
@@ -24,11 +24,11 @@
 //   - Two writes of equal values, by one instruction or of constants. Writes only: a read of what
 //     another thread writes is a race whatever the value.
 //   - A plain read beside an atomic operation of the same width, where the reader may go on to an
-//     atomic of its own (the first load before a loop of atomicCAS, a look before atomicMax). A read
-//     behind the thread's own atomics, with none to follow, is a result read too early.
+//     atomic of its own (the first load before a loop of atomicCAS, a look before atomicMax). A
+//     read behind the thread's own atomics, with none to follow, is a result read too early.
 //   - An atomic operation whose result is used acquires without a fence behind it (locks, tickets).
-//   - What a thread does to the bytes of an atomic of its own, behind those of others (the last block
-//     that sets a counter back).
+//   - What a thread does to the bytes of an atomic of its own, behind those of others (the last
+//     block that sets a counter back).
 //   - shfl, vote, match and redux order the lanes of their masks as bar.warp.sync does.
 //
 // # Where it may miss one

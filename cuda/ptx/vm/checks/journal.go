@@ -2,9 +2,9 @@ package checks
 
 import "slices"
 
-// journal has accesses to a block's memory since its last barrier that are not in words and cells yet:
-// none of them races with any other, as far as the bytes between the least and the greatest tell. Most
-// are forgotten at the next barrier, and were never looked at one by one.
+// journal has accesses to a block's memory since its last barrier that are not in words and cells
+// yet: none of them races with any other, as far as the bytes between the least and the greatest
+// tell. Most are forgotten at the next barrier, and were never looked at one by one.
 type journal struct {
 	base    uint32 // the barrier's time
 	records []record
@@ -12,7 +12,8 @@ type journal struct {
 	reads   hull     // of records
 	writes  hull
 	direct  hull // what is in words and cells since the barrier
-	// vain counts barriers behind each of which the journal had to be written out; so long it rests.
+	// vain counts barriers behind each of which the journal had to be written out; so long it
+	// rests.
 	vain, rest int
 }
 
@@ -66,8 +67,8 @@ func (j *journal) begin(base uint32) {
 	j.reads, j.writes, j.direct = hull{}, hull{}, hull{}
 }
 
-// note takes in accesses that race with nothing in the block, and says where they lie. Where it does
-// not, they are for words and cells.
+// note takes in accesses that race with nothing in the block, and says where they lie. Where it
+// does not, they are for words and cells.
 func (j *journal) note(l *Lanes, o *Observer) (where hull, ok bool) {
 	if len(j.records) >= maxRecords || len(j.offs)+len(l.Addrs) > maxOffs || l.Index != nil {
 		return hull{0, ^uint64(0)}, false

@@ -78,7 +78,8 @@ func (s *Shadow) Lanes(l *Lanes, o *Observer) int {
 	return i
 }
 
-// alike gives the last of the lanes from the i-th on that read what the i-th and the one before it, all of one warp,
+// alike gives the last of the lanes from the i-th on that read what the i-th and the one before it,
+// all of one warp,
 // read: what is remembered of readers is the same with a third.
 func (l *Lanes) alike(i int, o *Observer) int {
 	if i == 0 || l.Addrs[i-1] != l.Addrs[i] {

@@ -18,8 +18,8 @@ type page struct {
 	chunks [pageChunks]chunk
 }
 
-// chunk stands for its cells as long as every access was one of Linear: word i by thread first+i>>shift,
-// where first is what the epochs of all name.
+// chunk stands for its cells as long as every access was one of Linear: word i by thread
+// first+i>>shift, where first is what the epochs of all name.
 type chunk struct {
 	age    uint32 // the shadow's when it was touched last; of another, it is untouched
 	spread bool   // cells counts
@@ -27,8 +27,8 @@ type chunk struct {
 	cells  *Cells
 }
 
-// Shadow is the race detector's memory of an allocation. Pages are made when they are first touched;
-// it is safe for use by several goroutines.
+// Shadow is the race detector's memory of an allocation. Pages are made when they are first
+// touched; it is safe for use by several goroutines.
 type Shadow struct {
 	// Alone is set while one goroutine at a time uses the shadow.
 	Alone bool
@@ -164,8 +164,8 @@ func (s *Shadow) linear(p *page, off uint64, shift int, o *Observer) bool {
 	return o.linear(&c.all, chunkWords>>shift)
 }
 
-// linear judges an access of all words of a chunk by n threads; false says that each is to be judged
-// by itself.
+// linear judges an access of all words of a chunk by n threads; false says that each is to be
+// judged by itself.
 func (o *Observer) linear(c *cell, n int) bool {
 	if !o.knowsAll(&c.w, n) {
 		return false

@@ -9,7 +9,8 @@ import (
 
 var seven = 7
 
-// Values returns a value of every type, by a name. The static type of each expression is what the tests compare.
+// Values returns a value of every type, by a name. The static type of each expression is what the
+// tests compare.
 func Values() map[string]any {
 	return map[string]any{
 		"bool": Bool(true), "int": Int(3), "int8": Int8(-4), "uint16": Uint16(65535), "rune": Rune('x'),
@@ -21,8 +22,9 @@ func Values() map[string]any {
 		"func": Func(nil), "thunk": Thunk(nil), "intptr": IntPtr(nil), "any": [2]Any{1, "x"}, "wait": Wait(time.Second),
 		"lock": &Lock{}, "big": Big{}, "strings3": Strings3{"a", "b"}, "floats2": Floats2{1, 2}, "ptrs1": Ptrs1{&seven},
 
-		"list": List{1, &List{"two", nil}}, "listptr": &List{1, nil}, "tree": Tree{"a": {"b": nil}}, "forest": Forest{{}, {{}}},
-		"endo": Endo(nil), "loop": Loop(nil), "chain": Chain(nil), "key": KeyOfOwn{"k", nil},
+		"list": List{1, &List{"two", nil}}, "listptr": &List{1, nil}, "tree": Tree{"a": {"b": nil}},
+		"forest": Forest{{}, {{}}},
+		"endo":   Endo(nil), "loop": Loop(nil), "chain": Chain(nil), "key": KeyOfOwn{"k", nil},
 		"key2": KeyOfOwn2{}, "even": Even{&Odd{[]Even{{}}}}, "nodes": []Node{nil},
 
 		"tagged": Tagged{Name: "n", private: 1}, "blank": Blank{A: 1, B: "b"}, "padded": Padded{1, 2, 3},
