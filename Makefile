@@ -74,7 +74,7 @@ cells: ## 10,000 cells of ten kinds: processor time of one and the heap at the e
 # Pointers into the runtime's own objects are what checkptr is there to forbid.
 race: ## the engine under the race detector; needs gcc (an hour or less)
 	@command -v gcc >/dev/null || { echo "make race: the race detector needs cgo, and that gcc: apt install gcc"; exit 1; }
-	CGO_ENABLED=1 $(GO) test -race -gcflags=all=-d=checkptr=0 -timeout 60m ./interp/wake ./interp/engine/vm ./interp/engine/enginetest ./interp/rtype
+	CGO_ENABLED=1 $(GO) test -race -gcflags=all=-d=checkptr=0 -timeout 60m ./interp/wake ./interp/engine/machine ./interp/engine/calls ./interp/engine/vm ./interp/engine/enginetest ./interp/rtype
 
 test-arm64: ## runtime types and the engine on arm64, where qemu-user is installed
 	@./scripts/arm64.sh short

@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 	check.Checks = ssa.SanityCheckFunctions
 	if os.Getenv(servesVariable) == "" {
 		// Waits for locks have no end that a cell could be given; goroutines of programs are theirs.
-		os.Exit(leaktest.Run(m, "vyre-kernel/interp", "!vm.waitFor", "!vm.spawn", "!yaegi.waitFor"))
+		os.Exit(leaktest.Run(m, "vyre-kernel/interp", "!machine.WaitFor", "!machine.Go in ", "!yaegi.waitFor"))
 	}
 	if err := serve.Process(openServed); err != nil {
 		fmt.Fprintln(os.Stderr, err)

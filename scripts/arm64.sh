@@ -15,7 +15,7 @@ programs='TestEngines/vm/(sessions|programs)'
 [ "${1:-}" = short ] && programs='TestEngines/vm/(sessions|programs/(alive|closures|defers|faults|fusion|goroutines|panics|places|pull|rangefunc|reflection|selects|types))'
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-for p in interp/rtype interp/pctab interp/wake interp/engine/vm interp/engine/enginetest; do
+for p in interp/rtype interp/pctab interp/wake interp/engine/machine interp/engine/calls interp/engine/vm interp/engine/enginetest; do
   GOOS=linux GOARCH=arm64 CGO_ENABLED=0 ${GO:-go} test -c -o "$dir/$(basename $p)" ./$p
   filter=.
   [ "$p" = interp/engine/enginetest ] && filter=$programs

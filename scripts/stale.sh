@@ -3,7 +3,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 go=${GO:-go}
-generated() { git ls-files cmd/vyre-kernel/preload interp/check/exportdata/std interp/engine/vm interp/grammar/syntax interp/symbols plots/display cuda/join cuda/ptx egraph/device | grep -E 'preload_|/data/|/embed_go|std_gaps|width_table|/fused_|ptx/requirements\.go|grammar/syntax/[a-z_]*\.go$|\.ptx$|preload\.zip' | grep -v _test.go | xargs sha256sum; }
+generated() { git ls-files cmd/vyre-kernel/preload interp/check/exportdata/std interp/engine/lower interp/grammar/syntax interp/symbols plots/display cuda/join cuda/ptx egraph/device | grep -E 'preload_|/data/|/embed_go|std_gaps|width_table|/fused_|ptx/requirements\.go|grammar/syntax/[a-z_]*\.go$|\.ptx$|preload\.zip' | grep -v _test.go | xargs sha256sum; }
 before=$(generated)
 $go generate ./plots/... $($go list ./interp/... | grep -v /interp/grammar$) ./cmd/...
 if GOTOOLCHAIN=go1.27.4 $go version >/dev/null 2>&1; then

@@ -158,7 +158,8 @@ var lockState = map[string]bool{
 // waiters start the goroutines that wait for locks in the place of those of the cells, in each
 // engine.
 var waiters = []string{
-	enginePath + "vm.waitFor", enginePath + "vm.waitCond", enginePath + "yaegi.waitFor", enginePath + "yaegi.waitCond",
+	enginePath + "machine.WaitFor", enginePath + "machine.WaitCond",
+	enginePath + "yaegi.waitFor", enginePath + "yaegi.waitCond",
 }
 
 const (

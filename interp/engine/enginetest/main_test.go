@@ -13,5 +13,5 @@ import (
 // TestMain has go/ssa check all functions that it builds for cells.
 func TestMain(m *testing.M) {
 	check.Checks = ssa.SanityCheckFunctions
-	os.Exit(leaktest.Run(m, "interp/engine/enginetest", "!vm.waitFor", "!vm.spawn"))
+	os.Exit(leaktest.Run(m, "interp/engine/enginetest", "!machine.WaitFor", "!machine.Go in "))
 }

@@ -5,23 +5,24 @@ import (
 
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
 	"github.com/vyre-kernel/vyre-kernel/interp/engine/callers"
+	"github.com/vyre-kernel/vyre-kernel/interp/engine/machine"
 	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
 )
 
 // frames are the stack of the running goroutine's cell functions, innermost first.
 func frames() []engine.Frame {
-	g := current()
+	g := machine.Current()
 	if g == nil {
 		return nil
 	}
-	return stackFrom(g.top)
+	return machine.Stack(g.Top)
 }
 
 // replaceCallers puts what looks at the stack into the tables of what is replaced.
 func replaceCallers() {
 	e := callers.Engine{Frames: frames, Exit: exit, Self: self, Others: others, Main: func() bool {
-		g := current()
-		return g != nil && g.run.main.Load() == g
+		g := machine.Current()
+		return g != nil && g.Run.Main.Load() == g
 	}}
 	for name, f := range e.Functions() {
 		replaced[name] = f
@@ -36,18 +37,18 @@ func replaceCallers() {
 
 // self is the running goroutine.
 func self() engine.Goroutine {
-	g := current()
+	g := machine.Current()
 	if g == nil {
 		return engine.Goroutine{}
 	}
-	return engine.Goroutine{ID: g.id, Began: g.wait.began.frame(), By: g.wait.began.by}
+	return g.Self()
 }
 
 // others are the goroutines of the cells but the running one.
 func others() []engine.Goroutine {
-	g := current()
+	g := machine.Current()
 	if g == nil {
 		return nil
 	}
-	return g.vm.finish(g.vm.ask(g))
+	return g.Others()
 }

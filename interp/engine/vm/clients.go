@@ -10,26 +10,30 @@ import (
 	"reflect"
 	"strings"
 	"time"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/engine/machine"
 )
 
-// Compiled code that waits for another machine, or for the other end of a pipe, cannot be stopped, but a request can be cancelled and a pipe
-// closed: an interrupt of the cell is the end of what it waits for.
+// Compiled code that waits for another machine, or for the other end of a pipe, cannot be stopped,
+// but a request can be cancelled and a pipe closed: an interrupt of the cell is the end of what it
+// waits for.
 
 // request is (*http.Client).Do. The end of the run also ends the reading of what was answered.
 func request(c *http.Client, r *http.Request) (*http.Response, error) {
-	g := current()
+	g := machine.Current()
 	//lint:ignore SA1019 a context would have to be cancelled when the answer's body is closed
 	if g == nil || c == nil || r == nil || r.Cancel != nil {
 		return c.Do(r)
 	}
 	mine := r.WithContext(r.Context())
 	//lint:ignore SA1019 as above
-	mine.Cancel = g.run.done
-	response, err := untilStopped(func() {}, func() (*http.Response, error) { return c.Do(mine) }, func(response *http.Response, _ error) {
-		if response != nil {
-			_ = response.Body.Close() // nobody gets it
-		}
-	})
+	mine.Cancel = g.Run.Done
+	response, err := untilStopped(func() {}, func() (*http.Response, error) { return c.Do(mine) },
+		func(response *http.Response, _ error) {
+			if response != nil {
+				_ = response.Body.Close() // nobody gets it
+			}
+		})
 	if response != nil && response.Request == mine {
 		response.Request = r
 	}
@@ -91,17 +95,20 @@ func init() {
 		method[*http.Client]("Head"): func(c *http.Client, address string) (*http.Response, error) {
 			return requestOf(c, "HEAD", address, "", nil)
 		},
-		method[*http.Client]("Post"): func(c *http.Client, address, contentType string, body io.Reader) (*http.Response, error) {
+		method[*http.Client]("Post"): func(c *http.Client, address, contentType string, body io.Reader) (*http.Response,
+			error) {
 			return requestOf(c, "POST", address, contentType, body)
 		},
 		method[*http.Client]("PostForm"): func(c *http.Client, address string, data url.Values) (*http.Response, error) {
 			return requestOf(c, "POST", address, formType, strings.NewReader(data.Encode()))
 		},
 		method[*io.PipeReader]("Read"): func(r *io.PipeReader, p []byte) (int, error) {
-			return untilStopped(func() { _ = r.CloseWithError(errPipeInterrupted) }, func() (int, error) { return r.Read(p) }, func(int, error) {})
+			return untilStopped(func() { _ = r.CloseWithError(errPipeInterrupted) }, func() (int, error) { return r.Read(p) },
+				func(int, error) {})
 		},
 		method[*io.PipeWriter]("Write"): func(w *io.PipeWriter, p []byte) (int, error) {
-			return untilStopped(func() { _ = w.CloseWithError(errPipeInterrupted) }, func() (int, error) { return w.Write(p) }, func(int, error) {})
+			return untilStopped(func() { _ = w.CloseWithError(errPipeInterrupted) }, func() (int, error) { return w.Write(p) },
+				func(int, error) {})
 		},
 	} {
 		replacedMethods[name] = reflect.ValueOf(f)

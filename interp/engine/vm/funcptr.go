@@ -5,16 +5,17 @@ import (
 
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
 	"github.com/vyre-kernel/vyre-kernel/interp/engine/callers"
+	"github.com/vyre-kernel/vyre-kernel/interp/engine/machine"
 	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 )
 
-// valuePointer is reflect.Value.Pointer, but that func values of cells have the program counters of their own functions: in memory they
-// share those of the adapters.
+// valuePointer is reflect.Value.Pointer, but that func values of cells have the program counters of
+// their own functions: in memory they share those of the adapters.
 func valuePointer(v reflect.Value) uintptr {
 	if v.Kind() != reflect.Func || v.IsNil() {
 		return v.Pointer()
 	}
-	g := current()
+	g := machine.Current()
 	if g == nil {
 		return v.Pointer()
 	}
@@ -22,11 +23,12 @@ func valuePointer(v reflect.Value) uintptr {
 	if word == nil {
 		return v.Pointer()
 	}
-	o := g.vm.form(v.Type()).own(word)
+	o := g.Machine.FuncForm(v.Type()).Own(word)
 	if o == nil {
 		return v.Pointer()
 	}
-	c := o.target.code()
-	declared := c.fset.Position(c.fnpos)
-	return callers.Entry(engine.Frame{Function: c.name, Pos: declared, Start: declared.Line, End: c.fset.Position(c.fnend).Line})
+	c := o.Function.Code()
+	declared := c.Fset.Position(c.Start)
+	return callers.Entry(engine.Frame{Function: c.Name, Pos: declared, Start: declared.Line,
+		End: c.Fset.Position(c.End).Line})
 }

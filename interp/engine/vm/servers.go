@@ -6,14 +6,18 @@ import (
 	"reflect"
 	"sync"
 	"time"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/engine/machine"
 )
 
-// Compiled code that serves, or waits for a connection, cannot be stopped, but a server can be closed and a listener has a
-// deadline: an interrupt of the cell is the end of its server, and of its wait.
+// Compiled code that serves, or waits for a connection, cannot be stopped, but a server can be
+// closed and a listener has a deadline: an interrupt of the cell is the end of its server, and of
+// its wait.
 
 // serve runs a server until it ends or the cell is interrupted.
 func serve(s *http.Server, run func() error) error {
-	_, err := untilStopped(func() { _ = s.Close() }, func() (struct{}, error) { return struct{}{}, run() }, func(struct{}, error) {})
+	_, err := untilStopped(func() { _ = s.Close() }, func() (struct{}, error) { return struct{}{}, run() },
+		func(struct{}, error) {})
 	return err
 }
 
@@ -27,9 +31,10 @@ func accept[C net.Conn](l interface{ SetDeadline(time.Time) error }, wait func()
 	})
 }
 
-// untilStopped is what wait gives. Where the run is stopped meanwhile, abort makes wait return, undo gets what it gave, and the goroutine ends.
+// untilStopped is what wait gives. Where the run is stopped meanwhile, abort makes wait return,
+// undo gets what it gave, and the goroutine ends.
 func untilStopped[A any](abort func(), wait func() (A, error), undo func(A, error)) (A, error) {
-	g := current()
+	g := machine.Current()
 	if g == nil {
 		return wait()
 	}
@@ -37,7 +42,7 @@ func untilStopped[A any](abort func(), wait func() (A, error), undo func(A, erro
 	go func() {
 		defer close(left)
 		select {
-		case <-g.run.done:
+		case <-g.Run.Done:
 			abort()
 		case <-over:
 		}
@@ -45,9 +50,9 @@ func untilStopped[A any](abort func(), wait func() (A, error), undo func(A, erro
 	end := sync.OnceFunc(func() { close(over); <-left })
 	defer end() // wait may panic
 	a, err := wait()
-	if end(); g.run.isStopped() {
+	if end(); g.Run.Stopped() {
 		undo(a, err)
-		g.stopNow()
+		g.Stop()
 	}
 	return a, err
 }
@@ -74,14 +79,20 @@ func init() {
 		method[*http.Server]("ListenAndServeTLS"): func(s *http.Server, cert, key string) error {
 			return serve(s, func() error { return s.ListenAndServeTLS(cert, key) })
 		},
-		method[*http.Server]("Serve"): func(s *http.Server, l net.Listener) error { return serve(s, func() error { return s.Serve(l) }) },
+		method[*http.Server]("Serve"): func(s *http.Server, l net.Listener) error {
+			return serve(s, func() error { return s.Serve(l) })
+		},
 		method[*http.Server]("ServeTLS"): func(s *http.Server, l net.Listener, cert, key string) error {
 			return serve(s, func() error { return s.ServeTLS(l, cert, key) })
 		},
-		method[*net.TCPListener]("Accept"):      func(l *net.TCPListener) (net.Conn, error) { return accept(l, l.Accept) },
-		method[*net.TCPListener]("AcceptTCP"):   func(l *net.TCPListener) (*net.TCPConn, error) { return accept(l, l.AcceptTCP) },
-		method[*net.UnixListener]("Accept"):     func(l *net.UnixListener) (net.Conn, error) { return accept(l, l.Accept) },
-		method[*net.UnixListener]("AcceptUnix"): func(l *net.UnixListener) (*net.UnixConn, error) { return accept(l, l.AcceptUnix) },
+		method[*net.TCPListener]("Accept"): func(l *net.TCPListener) (net.Conn, error) { return accept(l, l.Accept) },
+		method[*net.TCPListener]("AcceptTCP"): func(l *net.TCPListener) (*net.TCPConn, error) {
+			return accept(l, l.AcceptTCP)
+		},
+		method[*net.UnixListener]("Accept"): func(l *net.UnixListener) (net.Conn, error) { return accept(l, l.Accept) },
+		method[*net.UnixListener]("AcceptUnix"): func(l *net.UnixListener) (*net.UnixConn, error) {
+			return accept(l, l.AcceptUnix)
+		},
 	} {
 		replacedMethods[name] = reflect.ValueOf(f)
 	}

@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"unsafe"
 
+	"github.com/vyre-kernel/vyre-kernel/interp/engine/machine"
 	"github.com/vyre-kernel/vyre-kernel/interp/engine/standin"
 )
 
@@ -23,16 +24,18 @@ import (
 
 // inTest gives a test that runs as a goroutine of the run that the running goroutine belongs to.
 func inTest[T any](f func(*T)) func(*T) {
-	up := current()
+	up := machine.Current()
 	if up == nil || f == nil {
 		return f
 	}
-	serve := up.lend()
+	serve := up.Lend()
 	return func(t *T) { serve(func() { f(t) }, func() { standin.LeaveTest(unsafe.Pointer(t)) }) }
 }
 
 // testInBubble is synctest.Test.
-func testInBubble(t *testing.T, f func(*testing.T)) { bubbled(func() { synctest.Test(t, inTest(f)) }) }
+func testInBubble(t *testing.T, f func(*testing.T)) {
+	machine.Bubbled(func() { synctest.Test(t, inTest(f)) })
+}
 
 // helpers are the names of functions that called Helper.
 var helpers sync.Map

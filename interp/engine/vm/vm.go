@@ -2,95 +2,52 @@ package vm
 
 import (
 	"io"
-	"math"
 	"os"
 	"reflect"
-	"sync"
-	"sync/atomic"
-	"weak"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
+	"github.com/vyre-kernel/vyre-kernel/interp/engine/calls"
 	"github.com/vyre-kernel/vyre-kernel/interp/engine/link"
+	"github.com/vyre-kernel/vyre-kernel/interp/engine/lower"
+	"github.com/vyre-kernel/vyre-kernel/interp/engine/machine"
 )
 
-// machineOptions are what a machine is given.
-type machineOptions struct {
-	// Symbols finds what the binary holds of compiled packages.
+// Options of an engine. Symbols and Types find what the binary holds of compiled packages, as
+// symbols.Lookup and symbols.Type do.
+type Options struct {
 	Symbols func(path, name string) (reflect.Value, bool)
-	// Replaced and ReplacedMethod find what cells call in place of compiled functions and methods.
-	Replaced       func(path, name string) (reflect.Value, bool)
-	ReplacedMethod func(recv reflect.Type, name string) (reflect.Value, bool)
-	// Adapter finds how func values of a type are called by compiled code other than through package reflect.
-	Adapter func(reflect.Type) (*funcForm, bool)
+	Types   func(path, name string) (reflect.Type, bool)
 	// Stdin is what cells read where they read os.Stdin or call fmt.Scan; nil: the process's own.
 	Stdin io.Reader
-	// Writer is what compiled functions write to where a cell hands them a file, or prints; nil: the file itself.
+	// Writer is what compiled functions write to where a cell hands them a file, or prints: a
+	// session that keeps the order of standard output and standard error gives for those two what
+	// does. nil: the file itself.
 	Writer func(*os.File) io.Writer
-	// MaxDepth is how deep calls of cell code may nest; 0: as the stack has room.
+	// MaxDepth is how deep calls of cell code may nest; 0: as the stack has room. Deeper is a
+	// StackOverflow.
 	MaxDepth int
 }
 
-// maxStackBytes is how much of a stack calls may use. The Go runtime doubles stacks up to 512 MB,
-// as twice that is above its limit (1 GB), and
-// ends the process where that is not enough: the rest is for compiled code.
-const maxStackBytes = 416 << 20
+// vm is one session's engine.
+type vm struct{ *machine.Machine }
 
-// vm is what one session's cells run on.
-type vm struct {
-	*link.Session[*target]
-	options machineOptions
-	// general makes the general form of every instruction: nothing is folded, fused or specialised.
-	// Tests compare with it.
-	general  bool
-	maxDepth uint32
-	maxStack uintptr
-
-	typs    sync.Map // reflect.Type -> *typ
-	forms   sync.Map // reflect.Type -> *funcForm
-	methods sync.Map // methodKey -> *boundMethod
-	live    sync.Map // *run, that has goroutines
-	boxes   sync.Map // boxKey -> pointer
-	idle    sync.Pool
-	lastID  atomic.Int64
-
-	// background is the run of goroutines that compiled code started and that call back.
-	background *run
-	onPanic    atomic.Pointer[func(*engine.Panic)]
-	closed     atomic.Bool
-	wakers     wakers
-	lookout    lookout
-	cells      atomic.Int64 // that have ended
-	pools      poolIDs
-
-	hushed       atomic.Pointer[chan struct{}] // set while goroutines are not to compute; closed after
-	interrupting atomic.Int32                  // how many interrupts are under way: they end before who is hushed goes on
-
-	locksThreads atomic.Bool // a cell names runtime.LockOSThread
-}
-
-// newMachine makes the machine of a session, which its caller gives the Session.
-func newMachine(o machineOptions) *vm {
-	v := &vm{maxDepth: math.MaxUint32 >> 1, maxStack: maxStackBytes}
-	o.Symbols = v.noting(o.Symbols)
-	v.options = o
-	if o.MaxDepth > 0 {
-		v.maxDepth = uint32(o.MaxDepth)
-	}
-	v.lastID.Store(mainID)
-	v.background = v.newRun()
-	witness(weak.Make(v))
-	return v
-}
-
-// Close stops every goroutine that cells started.
-func (v *vm) Close() error {
-	v.closed.Store(true)
-	v.live.Range(func(r, _ any) bool {
-		r.(*run).stop()
-		return true
+// New makes the engine of a session. The error is a *gorelease.FactError: this binary was built by a
+// Go release that the engine does not know.
+func New(o Options) (engine.Engine, error) {
+	e := vm{}
+	e.Machine = machine.New(machine.Options{
+		Symbols: o.Symbols, Replaced: e.replaced(o.Writer != nil), ReplacedMethod: replacedMethod, Adapter: calls.Adapter,
+		Stdin: o.Stdin, Writer: o.Writer, MaxDepth: o.MaxDepth,
 	})
-	return nil
+	var err error
+	e.Session, err = link.New(link.Options{Symbols: e.Options.Symbols, Types: o.Types},
+		calls.MethodSource{Machine: e.Machine}, lower.Units(e.Machine))
+	if err != nil {
+		return nil, err
+	}
+	return e, nil
 }
 
-// OnPanic has f told of panics that end goroutines beside a cell's own.
-func (v *vm) OnPanic(f func(*engine.Panic)) { v.onPanic.Store(&f) }
+func (vm) Name() string { return "vm" }
+
+var _ engine.Engine = vm{}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/vyre-kernel/vyre-kernel/interp/conformance"
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
+	"github.com/vyre-kernel/vyre-kernel/interp/engine/machine"
 	"github.com/vyre-kernel/vyre-kernel/interp/engine/vm"
 	"github.com/vyre-kernel/vyre-kernel/interp/symbols"
 )
@@ -112,7 +113,7 @@ func TestRunawayRecursion(t *testing.T) {
 	if !errors.As(err, &p) {
 		t.Fatalf("ended with %v", err)
 	}
-	if o, ok := p.Value.(vm.StackOverflow); !ok || o.Depth < 990 || o.Depth > 1001 {
+	if o, ok := p.Value.(machine.StackOverflow); !ok || o.Depth < 990 || o.Depth > 1001 {
 		t.Errorf("panic %#v", p.Value)
 	}
 }
