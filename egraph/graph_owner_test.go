@@ -2,6 +2,7 @@ package egraph
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"reflect"
@@ -16,7 +17,8 @@ import (
 // refused by a *BusyError, leaves the graph to the other, and works when that is over. // law (e)
 func TestOneGoroutineAtATime(t *testing.T) {
 	arguments := map[reflect.Type]any{
-		reflect.TypeFor[string](): "(f x y)", reflect.TypeFor[*term.Term](): term.MustParse("(f x)"),
+		reflect.TypeFor[context.Context](): context.Background(),
+		reflect.TypeFor[string]():          "(f x y)", reflect.TypeFor[*term.Term](): term.MustParse("(f x)"),
 		reflect.TypeFor[*Rules]():      NewRules(NewRule("r").Match("(f ?x ?y)").Replace("?x")),
 		reflect.TypeFor[CostFunc]():    CostFunc(ASTSize),
 		reflect.TypeFor[NodeCost]():    NodeCost(OneEach),
