@@ -45,6 +45,27 @@ type parser struct {
 	constBytes  int
 	opcode      string // of the instruction that is read
 	calling     bool   // an operand in parentheses is a list, not a constant
+	mods        stock[string]
+	operands    stock[Operand]
+}
+
+// A stock hands out short lists that were grown elsewhere, cut from few large arrays.
+type stock[T any] struct{ free, growing []T }
+
+// take returns what has grown as a list of its own, nil where that is nothing.
+func (s *stock[T]) take() []T {
+	n := len(s.growing)
+	if n == 0 {
+		return nil
+	}
+	if n > len(s.free) {
+		s.free = make([]T, max(n, 256))
+	}
+	list := s.free[:n:n]
+	s.free = s.free[n:]
+	copy(list, s.growing)
+	s.growing = s.growing[:0]
+	return list
 }
 
 // maxDepth bounds nested operands, constants and initialisers.

@@ -189,19 +189,20 @@ func (p *parser) parseInstruction() {
 	in.Op = p.ident("an instruction")
 	p.calling, p.opcode = in.Op == "call", in.Op
 	for p.tok.kind == tokDot {
-		in.Mods = append(in.Mods, p.tok.text)
+		p.mods.growing = append(p.mods.growing, p.tok.text)
 		p.advance()
 	}
 	if !p.isPunct(";") {
-		in.Operands = append(in.Operands, p.parseOperand())
+		p.operands.growing = append(p.operands.growing, p.parseOperand())
 	}
 	for !p.accept(";") {
 		if !p.accept(",") {
 			p.fail("\",\" or \";\" in the operands of %s", in.Op)
 		}
-		in.Operands = append(in.Operands, p.parseOperand())
+		p.operands.growing = append(p.operands.growing, p.parseOperand())
 	}
 	p.placeElements(&in)
+	in.Mods, in.Operands = p.mods.take(), p.operands.take()
 	p.fn.Code = append(p.fn.Code, in)
 }
 
