@@ -161,7 +161,7 @@ var gpuCases = []gpuCase{
 	{"wide", TestWideIntegers, exactly}, {"objects", TestObjects, exactly}, {"unusual", TestUnusualPrograms, anyOrder},
 	{"recursion", TestRecursion, exactly}, {"quicksort", TestQuicksort, exactly},
 	{"warp groups", TestGroupMatrices, exactly}, {"call arguments", TestCallArguments, exactly},
-	{"clusters", TestClusters, exactly},
+	{"clusters", TestClusters, exactly}, {"multicast", TestMulticast, exactly},
 	{"tensor copies", TestTensorCopies, exactly}, {"made tensor map", TestKernelMakesTensorMap, exactly},
 }
 
