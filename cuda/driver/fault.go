@@ -59,6 +59,9 @@ type Fault struct {
 	BufferSize uint64
 	Offset     int64
 	Parameter  string
+	// Element is how many of the bytes one access is of, where a fault is about a range of them: a race of two
+	// operations, or of two nodes of a graph. 0 where that is not known.
+	Element uint64
 	// Detail is one more sentence, where the fields do not say it all: where lanes wait at a barrier, say.
 	Detail string
 }
@@ -74,7 +77,8 @@ const (
 )
 
 // A Side is the earlier one of two accesses that race: who made it, and where in the text. Line,
-// Instruction and Source are as in Fault.
+// Instruction and Source are as in Fault. Of a race between two operations, or two nodes of a graph, the Fault has no
+// lanes, and Block and Thread are zero.
 type Side struct {
 	Access        AccessKind
 	Block, Thread Dim3

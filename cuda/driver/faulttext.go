@@ -117,6 +117,20 @@ func plural(n int) string {
 
 func (d Dim3) index() string { return fmt.Sprintf("(%d,%d,%d)", d.X, d.Y, d.Z) }
 
+// writeElements tells the range of bytes in elements.
+func (f *Fault) writeElements(b *strings.Builder) {
+	n := f.Element
+	if n == 0 {
+		return
+	}
+	first, last, of := uint64(f.Offset)/n, (uint64(f.Offset)+f.Bytes-1)/n, f.BufferSize/n
+	if first == last {
+		fmt.Fprintf(b, ", element %d of %d", first, of)
+	} else {
+		fmt.Fprintf(b, ", elements %d to %d of %d", first, last, of)
+	}
+}
+
 func (f *Fault) writeAccess(b *strings.Builder) {
 	if f.Bytes == 0 {
 		return
@@ -124,6 +138,7 @@ func (f *Fault) writeAccess(b *strings.Builder) {
 	if len(f.Lanes) == 0 && f.Bytes > 1 && f.BufferSize > 0 { // of copies, graphs and whole kernels
 		fmt.Fprintf(b, "\n  bytes %d to %d of the %d-byte buffer at %s", f.Offset, f.Offset+int64(f.Bytes)-1,
 			f.BufferSize, f.Buffer)
+		f.writeElements(b)
 		return
 	}
 	fmt.Fprintf(b, "\n  %d byte%s ", f.Bytes, plural(int(f.Bytes)))

@@ -19,7 +19,9 @@ type deed struct {
 	count uint64 // the launch
 	spans map[*vm.Allocation][]vm.Span
 	steps *vm.Footprint
-	calls clock // of the context, when it began
+	// trails are where the instructions of a kernel went.
+	trails map[*vm.Allocation][]*vm.Trail
+	calls  clock // of the context, when it began
 }
 
 // host stands for the host's memory, whose spans are addresses.
@@ -76,7 +78,7 @@ func (c *context) judge(d *deed) error {
 		return nil
 	}
 	if d.steps != nil {
-		d.spans, d.steps = d.steps.Spans(), nil
+		d.spans, d.trails, d.steps = d.steps.Spans(), d.steps.Trails(), nil
 	}
 	oldest := c.queue.oldestHost()
 	c.deeds.mu.Lock()
@@ -144,9 +146,30 @@ func raceOf(a *vm.Allocation, p *deed, x vm.Span, d *deed, y vm.Span) error {
 		f.Space, f.Address = "global", a.Base+y.From
 		f.Buffer, f.BufferSize, f.Offset = driver.DevicePtr(a.Base), a.Size, int64(y.From)
 	}
-	f.Detail = fmt.Sprintf("%s %s what %s %s, and nothing orders the two: %s",
-		d, does(y.Touch), p, does(x.Touch), d.remedy(p))
+	later, earlier := y.Toward(d.trails[a]), x.Toward(p.trails[a])
+	if later != nil {
+		f.Line, f.Instruction, f.Source = later.Line, later.Instruction, later.Source
+		f.Code, f.Column, f.Element, f.Access = later.Code, later.Column, later.Element, later.Access()
+	}
+	if earlier != nil {
+		f.Element = max(f.Element, earlier.Element)
+		f.Other = &driver.Side{Access: earlier.Access(), Line: earlier.Line, Instruction: earlier.Instruction,
+			Source: earlier.Source}
+	}
+	f.Detail = fmt.Sprintf("%s %s what %s %s%s, and nothing orders the two: %s",
+		d, does(y.Touch), p, does(x.Touch), at(earlier), d.remedy(p))
 	return &driver.Error{Call: "cuLaunchKernel", Code: f.Kind.Code(), Fault: f}
+}
+
+// at says where an instruction is.
+func at(t *vm.Trail) string {
+	switch {
+	case t == nil:
+		return ""
+	case t.Source != "":
+		return fmt.Sprintf(" at %s (%s)", t.Source, t.Instruction)
+	}
+	return fmt.Sprintf(" at PTX line %d (%s)", t.Line, t.Instruction)
 }
 
 // String says what was done where: "kernel saxpy, launch 3, on stream 2".

@@ -39,6 +39,8 @@ type Footprint struct {
 	mu    sync.Mutex
 	rows  map[*Allocation][]Span   // in no order; they may overlap
 	steps map[*Allocation][]uint32 // see tread
+	// By the access of an instruction, where it went.
+	trails map[*Allocation]map[*access]*Trail
 }
 
 // A row is no shorter than longRow; more than mostRows become marks.
@@ -244,6 +246,10 @@ func (b *block) leaveFootprint(a *access, touch Touch) {
 		if al := seg.alloc; al != nil && !seg.single {
 			n = b.inRow(a, seg, addrs[i:])
 			off, bytes := addr-seg.base, uint64(n)*a.size
+			if seg.trail == nil {
+				seg.trail = f.trailOf(al, a, touch, b)
+			}
+			seg.trail.widen(off, off+bytes)
 			if bytes >= longRow {
 				f.row(al, Span{off, off + bytes, touch})
 			} else {

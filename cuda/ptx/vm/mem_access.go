@@ -21,6 +21,7 @@ type segment struct {
 	alloc  *Allocation    // of global memory
 	races  *checks.Shadow // of alloc, once the race check has asked for it
 	steps  []uint32       // of alloc, once the footprint has asked for it
+	trail  *Trail         // and of the instruction, too
 }
 
 // access is what an instruction says about the memory it touches.
