@@ -62,7 +62,7 @@ ret;
 		t.Fatal("no race is found")
 	}
 	lines := strings.Split(err.Error(), "\n")
-	for i, want := range []string{"data race in kernel sum, sum:5", "    out[0] += x[i];",
+	for i, want := range []string{"data race in kernel sum, sum:5", "    out[0] += x[i];", "    ^",
 		"  thread (0,0,0) of block (0,0,0) writes what thread (1,0,0) read at sum:5 (ld.global.u32), and nothing " +
 			"orders the two",
 		"  4 bytes at byte 0 of the 4-byte buffer at " + x.Ptr().String() + " (parameter out), element 0 of 1",

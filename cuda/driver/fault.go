@@ -32,7 +32,7 @@ type Fault struct {
 	// Source is the place in what was compiled to that, "saxpy:3", where the text tells it; else empty.
 	Source string
 	// Code is the line of text at the place, of the source where that is known, else of the PTX; Column,
-	// from 1, is where in it. Empty and 0 where unknown.
+	// from 1, is where in it: of CUDA C++ where the compiler says the statement begins. Empty and 0 where unknown.
 	Code   string
 	Column int
 	// Block and Lanes are the block and the thread indices in it of all the lanes at fault.

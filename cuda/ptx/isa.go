@@ -169,9 +169,9 @@ func (e *FormError) Error() string {
 // leftOut says what instructions of PTX belong to that have no row.
 var leftOut = map[string]string{
 	"tex": "textures", "tld4": "textures", "txq": "textures", "istypep": "references to textures and surfaces", "suld": "surfaces", "sust": "surfaces", "sured": "surfaces", "suq": "surfaces",
-	"tcgen05":              "tensor cores of the fifth generation",
+	"tcgen05":              "tensor cores of the fifth generation (.target sm_100a and its like)",
 	"multimem":             "multicast addresses",
-	"clusterlaunchcontrol": "clusters that are launched from others",
+	"clusterlaunchcontrol": "clusters that take over the work of others (.target sm_100 or higher)",
 }
 
 // Match finds the row of an instruction. The order of modifiers is free, as

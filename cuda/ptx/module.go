@@ -205,6 +205,8 @@ type Instruction struct {
 	Operands []Operand
 	File     int // of the .loc in force; 0 when there is none
 	FileLine int
+	// FileColumn is where in that line, from 1; 0 where that is not told.
+	FileColumn int
 
 	form *Form // what Match finds, once Parse has found it
 }

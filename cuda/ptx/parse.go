@@ -39,8 +39,7 @@ type parser struct {
 	// scopeNumber counts the scopes of the body, lists are its .branchtargets and .calltargets in order.
 	scopeNumber int
 	lists       [][]string
-	file        int
-	fileLine    int
+	source      sourcePlaces
 	depth       int
 	constBytes  int
 	opcode      string // of the instruction that is read
@@ -264,35 +263,6 @@ func (m *Module) Alias(f *Function) *Function {
 		return s.Func
 	}
 	return f
-}
-
-// parseLoc reads .loc FILE LINE COLUMN[, function_name LABEL[+OFFSET], inlined_at FILE LINE COLUMN].
-func (p *parser) parseLoc() {
-	p.file, p.fileLine = p.place()
-	if !p.accept(",") {
-		return
-	}
-	if p.ident("function_name") != "function_name" {
-		p.fail("function_name before this")
-	}
-	p.ident("a label")
-	if p.accept("+") {
-		p.int("an offset")
-	}
-	p.expect(",")
-	if p.ident("inlined_at") != "inlined_at" {
-		p.fail("inlined_at before this")
-	}
-	if file, line := p.place(); file != p.file {
-		p.file, p.fileLine = file, line // where the caller's text calls a header's
-	}
-}
-
-// place reads a place in a source file; the column is not kept.
-func (p *parser) place() (file, line int) {
-	file, line = p.int("a file number"), p.int("a line number")
-	p.int("a column")
-	return file, line
 }
 
 // parseUint reads an integer constant of section 4.5.1: decimal, 0x, 0b, octal,

@@ -176,7 +176,8 @@ func (p *parser) parseBodyDirective() {
 
 // parseInstruction reads @guard opcode.mods operands ;
 func (p *parser) parseInstruction() {
-	in := Instruction{Pos: p.pos(), File: p.file, FileLine: p.fileLine}
+	in := Instruction{Pos: p.pos(), File: p.source.at.file, FileLine: p.source.at.line,
+		FileColumn: p.source.at.column}
 	if p.accept("@") {
 		neg := p.accept("!")
 		t := p.tok

@@ -132,7 +132,7 @@ func (p *parser) signature(in *Instruction) (params, results []*Variable) {
 // emit adds a load or store of a parameter, where another instruction is and under its guard.
 func (l *callLowering) emit(at *Instruction, op string, v *Variable, operands []Operand) {
 	in := Instruction{Pos: at.Pos, Guard: at.Guard, Op: op, Mods: []string{"param", v.Type.String()}, Operands: operands,
-		File: at.File, FileLine: at.FileLine}
+		File: at.File, FileLine: at.FileLine, FileColumn: at.FileColumn}
 	form, err := Match(&in)
 	if err == nil {
 		in.form = form

@@ -364,7 +364,7 @@ func (p *parser) addend() int64 {
 // parseFunction reads an entry or function from its name on.
 func (p *parser) parseFunction(link Linkage, entry bool) {
 	f := &Function{Entry: entry, Linkage: link, Labels: map[string]int{}}
-	p.file, p.fileLine = 0, 0
+	p.source = sourcePlaces{}
 	if !entry && p.isPunct("(") {
 		f.Results, _ = p.parseParams()
 	}

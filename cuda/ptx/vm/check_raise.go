@@ -240,8 +240,9 @@ func (b *block) placeFault(in *ptx.Instruction) {
 		return
 	}
 	f.Line, f.Instruction = in.Pos.Line, in.Mnemonic()
-	f.Source = sourceOf(in, b.code.files)
-	if f.Source == "" && b.code.text != nil {
+	if f.Source = sourceOf(in, b.code.files); f.Source != "" {
+		f.Column = in.FileColumn
+	} else if b.code.text != nil {
 		f.Code, f.Column = b.code.text(in.Pos.Line), in.Pos.Col
 	}
 }

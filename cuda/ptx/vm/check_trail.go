@@ -35,7 +35,9 @@ func (f *Footprint) trailOf(al *Allocation, a *access, touch Touch, b *block) *T
 	if t == nil {
 		t = &Trail{Touch: touch, Element: uint64(a.elem), Line: a.in.Pos.Line, Instruction: a.in.Mnemonic(),
 			Source: sourceOf(a.in, b.code.files)}
-		if t.Source == "" && b.code.text != nil {
+		if t.Source != "" {
+			t.Column = a.in.FileColumn
+		} else if b.code.text != nil {
 			t.Code, t.Column = b.code.text(t.Line), a.in.Pos.Col
 		}
 		f.trails[al][a] = t

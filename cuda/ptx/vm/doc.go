@@ -24,7 +24,7 @@
 //     others are chosen in Options when the closures are made; one that is off costs nothing: races
 //     (check_races.go), reads of what nothing wrote (check_uninit.go, check_definedness.go), waits
 //     without an end (check_repeat.go, check_clocks.go), matrices under way (check_inflight.go).
-//     check_counters.go counts what check_card.go shows, check_footprint.go and check_trail.go tell what
+//     check_counters.go counts what check_card.go shows; check_footprint.go and check_trail.go tell what
 //     was accessed.
 //
 // What is left out is an UnsupportedError that names the instruction and its line: copies of im2col
