@@ -73,7 +73,8 @@ func (m *wordMethod) enter(b *machine.Callback, recv pointer) pointer {
 	return fp
 }
 
-// bind finds what the method is. Who calls it has found it in a descriptor's table, as WordMethod says.
+// bind finds what the method is. Who calls it has found it in a descriptor's table, as WordMethod
+// says.
 //
 //go:norace
 func (m *wordMethod) bind() {

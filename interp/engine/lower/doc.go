@@ -26,5 +26,6 @@
 //
 // Laws: what reads memory or may fail keeps its place among what writes or fails; every folded,
 // fused or specialised form does what the general one does (machine.Machine.General); what cannot
-// be executed as Go would is an *engine.Refusal when the unit is loaded, never a wrong result later.
+// be executed as Go would is an *engine.Refusal when the unit is loaded, never a wrong result
+// later.
 package lower

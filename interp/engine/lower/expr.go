@@ -205,7 +205,8 @@ func shiftedValue[T integer](tok token.Token, x value[T], n uint64) value[T] {
 	return func(fp pointer) T { return x(fp) >> n }
 }
 
-// byPowerOfTwo divides without a division, as compiled code does; nil for other operators and divisors.
+// byPowerOfTwo divides without a division, as compiled code does; nil for other operators and
+// divisors.
 func byPowerOfTwo[T integer](tok token.Token, x, y operand[T]) value[T] {
 	k := y.k
 	if tok != token.QUO && tok != token.REM || y.form != isConstant || k <= 1 || k&(k-1) != 0 {

@@ -80,7 +80,8 @@ func (c *compiler) comparison(in *ssa.BinOp) condition {
 	}
 }
 
-// interfaceComparison compares interfaces with each other, with nil, or with a value of another type.
+// interfaceComparison compares interfaces with each other, with nil, or with a value of another
+// type.
 func (c *compiler) interfaceComparison(in *ssa.BinOp, tx, ty *typ, x, y uintptr) condition {
 	want := in.Op == token.EQL
 	if isNil(in.Y) {

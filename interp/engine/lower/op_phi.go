@@ -11,7 +11,8 @@ type phiCopy struct {
 	typ      *typ
 }
 
-// edgeCopies returns what must be done when control takes successor number succ of b; nil for nothing.
+// edgeCopies returns what must be done when control takes successor number succ of b; nil for
+// nothing.
 func (c *compiler) edgeCopies(b *ssa.BasicBlock, succ int) op {
 	s := b.Succs[succ]
 	pred := predIndex(b, succ)

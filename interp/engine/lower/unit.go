@@ -71,8 +71,8 @@ func (u *unit) Publish(altered []rtype.Word) {
 	u.fresh, u.late = nil, nil
 }
 
-// typ is that of x's runtime type, remembered by the identity of x. It panics with the table's error,
-// which loading turns into a refusal.
+// typ is that of x's runtime type, remembered by the identity of x. It panics with the table's
+// error, which loading turns into a refusal.
 func (u *unit) typ(x types.Type) *typ {
 	if t, ok := u.typs[x]; ok {
 		return t

@@ -132,7 +132,8 @@ func (c *Code) Capture(fp pointer, o *FuncObject, ol *ObjectLayout) {
 	}
 }
 
-// ObjectLayout is the layout of the function's func objects, which capture variables of the given types.
+// ObjectLayout is the layout of the function's func objects, which capture variables of the given
+// types.
 func (t *Function) ObjectLayout(captured []*Type) *ObjectLayout {
 	t.mu.Lock()
 	defer t.mu.Unlock()

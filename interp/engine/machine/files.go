@@ -5,8 +5,8 @@ import (
 	"os"
 )
 
-// OwnInput is the process's standard input, in whose place cells read the session's: a file that a cell
-// puts into os.Stdin is read itself.
+// OwnInput is the process's standard input, in whose place cells read the session's: a file that a
+// cell puts into os.Stdin is read itself.
 var OwnInput = os.Stdin
 
 // Stdin is what the running goroutine's cell reads.

@@ -145,7 +145,8 @@ func (r *Run) askPlace(g *Routine) {
 	}
 }
 
-// answerTime is how long a list waits for goroutines that run. Those in compiled code do not answer.
+// answerTime is how long a list waits for goroutines that run. Those in compiled code do not
+// answer.
 const answerTime = 10 * time.Millisecond
 
 // finish ends a list: what runs has told where, or the runtime knows what it waits for in compiled

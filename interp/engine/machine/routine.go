@@ -49,8 +49,8 @@ type Routine struct {
 	luck      uint32
 }
 
-// Goroutines that execute cell code, by their descriptors. Almost always a goroutine has its place in
-// the table for itself.
+// Goroutines that execute cell code, by their descriptors. Almost always a goroutine has its place
+// in the table for itself.
 var (
 	routineTable [4096]atomic.Pointer[Routine]
 	routineSpill sync.Map // uintptr -> *routine, for places taken
@@ -333,7 +333,8 @@ func (g *Routine) deepen(depth uint32) bool {
 // minDeeper is how many calls are let go on at least.
 const minDeeper = 100
 
-// StackOverflow is the panic value of a recursion deeper than Options.MaxDepth. It is a runtime.Error.
+// StackOverflow is the panic value of a recursion deeper than Options.MaxDepth. It is a
+// runtime.Error.
 type StackOverflow struct{ Depth int }
 
 func (StackOverflow) Error() string { return "runtime error: stack overflow" }

@@ -114,7 +114,8 @@ func (m *StackMap) solve() {
 	m.Blocks, m.Events, m.Ranges = nil, nil, nil
 }
 
-// block goes backwards through block i and reports whether what is live at its start has become more.
+// block goes backwards through block i and reports whether what is live at its start has become
+// more.
 func (s *solver) block(i int, record func(ip uint32, live []uint64, waits bool)) bool {
 	b := &s.Blocks[i]
 	live := s.live

@@ -7,7 +7,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/interp/rtype"
 )
 
-// A Shape groups types whose values move alike: same size, same pointer words, same registers in calls.
+// A Shape groups types whose values move alike: same size, same pointer words, same registers in
+// calls.
 type Shape uint8
 
 const (
@@ -147,8 +148,8 @@ var ShapeLetters = map[Shape]byte{
 	ShapeString: 'S', ShapeSlice: 'L', ShapeIface: 'E',
 }
 
-// SignatureShape spells the shapes of parameters and results, "" and false if one has none. Variadic
-// funcs take a slice.
+// SignatureShape spells the shapes of parameters and results, "" and false if one has none.
+// Variadic funcs take a slice.
 func SignatureShape(t reflect.Type) (string, bool) {
 	var b []byte
 	for i := range t.NumIn() {

@@ -7,10 +7,10 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 )
 
-// A panic of cell code on a goroutine that compiled code started goes on through that code's frames,
-// which may recover it, look at it, or panic anew. One that nobody recovers would end the process. So
-// the goroutine's last deferred call, below all frames, is one of the engine's, which reports the
-// panic and ends the goroutine.
+// A panic of cell code on a goroutine that compiled code started goes on through that code's
+// frames, which may recover it, look at it, or panic anew. One that nobody recovers would end the
+// process. So the goroutine's last deferred call, below all frames, is one of the engine's, which
+// reports the panic and ends the goroutine.
 
 // A lastResort is the last deferred call of a goroutine that compiled code started.
 type lastResort struct {

@@ -31,8 +31,8 @@ type Options struct {
 // vm is one session's engine.
 type vm struct{ *machine.Machine }
 
-// New makes the engine of a session. The error is a *gorelease.FactError: this binary was built by a
-// Go release that the engine does not know.
+// New makes the engine of a session. The error is a *gorelease.FactError: this binary was built by
+// a Go release that the engine does not know.
 func New(o Options) (engine.Engine, error) {
 	e := vm{}
 	e.Machine = machine.New(machine.Options{
