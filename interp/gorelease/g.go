@@ -2,7 +2,6 @@ package gorelease
 
 import (
 	"errors"
-	"fmt"
 	"runtime"
 	"strconv"
 	"strings"
@@ -78,17 +77,25 @@ func StackUsed() uintptr {
 }
 
 func checkGoroutines() error {
-	var here byte
-	at := uintptr(unsafe.Pointer(&here))
 	d, other := descriptorOf(Goroutine()), make(chan uintptr)
 	go func() { other <- Goroutine() }()
 	switch o := <-other; {
 	case Goroutine() == 0 || Goroutine() != uintptr(unsafe.Pointer(d)) || o == Goroutine():
 		return errors.New("two goroutines have one descriptor, or one has two")
-	case d.low >= at || at >= d.high || d.high-d.low > 1<<31:
-		return fmt.Errorf("a stack from %#x to %#x has a variable at %#x", d.low, d.high, at)
+	case !onStack():
+		return errors.New("a variable is not between the bounds of its stack")
 	}
 	return nil
+}
+
+// onStack reports whether a variable is on the stack that the descriptor says. Nothing may move the
+// stack meanwhile.
+//
+//go:nosplit
+func onStack() bool {
+	var here byte
+	d, at := descriptorOf(Goroutine()), uintptr(unsafe.Pointer(&here))
+	return d.low < at && at < d.high && d.high-d.low <= 1<<31
 }
 
 // goidWords is how much of a descriptor is looked at.

@@ -77,16 +77,18 @@ func checkStub(i int) error {
 
 var codeOrder = binary.LittleEndian
 
+var stubProbe func(int, string, float64) (string, float64, int)
+
 // checkDispatch calls a func value through a stub: arguments and results must come through.
 func checkDispatch(i int) error {
 	add := 7
 	target := func(a int, s string, f float64) (string, float64, int) { return s, f, a + add }
+	stubProbe = target // on the heap, where it does not move
 	old := stubFuncs[i]
 	word := SetStub(i, *(*unsafe.Pointer)(unsafe.Pointer(&target)))
 	fv := unsafe.Pointer(&word)
 	s, f, n := (*(*func(int, string, float64) (string, float64, int))(unsafe.Pointer(&fv)))(35, "x", 0.5)
 	stubFuncs[i] = old
-	runtime.KeepAlive(target)
 	if s != "x" || f != 0.5 || n != 42 {
 		return fmt.Errorf("a call through stub %d gives %q, %v, %v", i, s, f, n)
 	}
