@@ -202,8 +202,8 @@ func (p *parser) parseInstruction() {
 		}
 		p.operands.growing = append(p.operands.growing, p.parseOperand())
 	}
-	p.placeElements(&in)
 	in.Mods, in.Operands = p.mods.take(), p.operands.take()
+	p.placeElements(&in)
 	p.fn.Code = append(p.fn.Code, in)
 }
 
