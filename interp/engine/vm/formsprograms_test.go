@@ -127,6 +127,7 @@ func formsOf(k formKind) string {
 	w.branches(k)
 	if k.name == "int" {
 		w.loops()
+		w.assertions(k)
 		w.indexes()
 	}
 	if k.name == "float64" {
@@ -470,4 +471,29 @@ func (w *formWriter) indexes() {
 	w.pair(k, "int, int", "m := make(map[int]int, a); m[b] = 1; return len(m), m[b]")
 	w.pair(k, "int, int", "m := make(map[string]int, uint8(a)); m[\"x\"] = 1; return len(m), m[\"x\"]")
 	w.pair(k, "int, int", "s := ints[:2]; if len(s) > a { return 1, len(s) }; return cap(s), len(\"abc\"[1:])")
+}
+
+// assertions are of types and interfaces, in conditions and not, from interfaces with methods and without.
+func (w *formWriter) assertions(k formKind) {
+	w.funcs.WriteString(`
+type named struct { n int }
+type namer interface { Name() string }
+type other interface { Other() }
+func (x named) Name() string { return fmt.Sprint("named ", x.n) }
+func boxed(i int) any { return []any{nil, named{i}, "text", i, &ints[0]}[uint(i)%5] }
+func naming(i int) namer { return []namer{nil, named{i}, &named{i}}[uint(i)%3] }
+`)
+	for x, types := range map[string]string{
+		"boxed(a)": "int string named *int namer other any", "naming(a)": "named *named namer other any",
+	} {
+		for _, t := range strings.Fields(types) {
+			w.pair(k, "any", "if y, ok := "+x+".("+t+"); ok { return fmt.Sprintf(\"%T\", y) }; return b")
+			w.pair(k, "any", "y, ok := "+x+".("+t+"); if ok { b++ }; return fmt.Sprintf(\"%T %v\", y, b)")
+			w.pair(k, "int", "if _, ok := "+x+".("+t+"); ok { return 1 }; return 2")
+			w.pair(k, "any", "y := "+x+".("+t+"); return fmt.Sprintf(\"%T\", y)")
+			w.pair(k, "bool", "_, ok := "+x+".("+t+"); return ok")
+		}
+	}
+	w.pair(k, "int", "switch y := boxed(a).(type) { case nil: return 1; case int: return y; case namer: return 3 };"+
+		" return b")
 }
