@@ -156,7 +156,7 @@ func TestCacheWaits(t *testing.T) {
 func TestGraphCacheRefuses(t *testing.T) {
 	d, d2 := openTest(t), openTest(t)
 	x := d.MustUpload([]uint32{1})
-	c := d.MustGraphCache(2)
+	c := d.MustNewGraphCache(2)
 	good := func() (*Graph, error) { return d.Capture(func(s *Stream) { _ = s.Fill(x, 0) }) }
 	func() {
 		defer func() { _ = recover() }()
@@ -190,7 +190,7 @@ func TestGraphCacheRefuses(t *testing.T) {
 
 func TestModuleCache(t *testing.T) {
 	d := openTest(t)
-	c := d.MustModuleCache(1)
+	c := d.MustNewModuleCache(1)
 	text := string(kernelsPTX)
 	k, release, err := c.Kernel(text, "nothing")
 	check(t, err)

@@ -34,11 +34,8 @@ func (d *Device) NewModuleCache(capacity int) (*ModuleCache, error) {
 	return &ModuleCache{dev: d, cache: c}, nil
 }
 
-// MustModuleCache is NewModuleCache for cells.
-func (d *Device) MustModuleCache(capacity int) *ModuleCache { return must(d.NewModuleCache(capacity)) }
-
-// Kernel gives a kernel of a PTX text, loaded where it is not there yet, and a function to call
-// when the kernel is not used any more: a module in use is never unloaded.
+// Kernel gives a kernel of a PTX text, loaded where it is not there yet, and a function to call when the
+// kernel is not used any more: a module in use is never unloaded.
 func (c *ModuleCache) Kernel(ptx, name string) (*Kernel, func(), error) {
 	const op = "ModuleCache.Kernel"
 	if c == nil || c.cache == nil {

@@ -76,9 +76,6 @@ func (m *Module) globalMemory(op, name string) (*allocation, error) {
 	return m.globals[name], nil
 }
 
-// MustGlobal is Global for cells.
-func (m *Module) MustGlobal(name string, zero ...any) *Buffer { return must(m.Global(name, zero...)) }
-
 func (m *Module) variable(name string) (*ptx.Variable, bool) {
 	if m.parsed == nil {
 		return nil, false

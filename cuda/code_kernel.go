@@ -24,7 +24,7 @@ type Kernel struct {
 type Param struct {
 	Name string
 	// Type is the PTX type; ptx.NoType where only the size is known (a binary image).
-	Type ptx.Type
+	Type PTXType
 	// CXX is the C++ type, where the kernel was compiled from a source that tells it.
 	CXX string
 	// Array says that the parameter is an array of bytes, which is how structs are passed.
@@ -102,7 +102,7 @@ func (k *Kernel) Module() *Module {
 }
 
 // Driver is the kernel behind the seam.
-func (k *Kernel) Driver() driver.Function {
+func (k *Kernel) Driver() DriverFunction {
 	if k == nil {
 		return nil
 	}

@@ -37,11 +37,8 @@ func (d *Device) LoadPTX(text string) (*Module, error) {
 	return d.Load("ptx", []byte(text), driver.JITOptions{})
 }
 
-// MustLoadPTX is LoadPTX for cells.
-func (d *Device) MustLoadPTX(text string) *Module { return must(d.LoadPTX(text)) }
-
 // Load loads PTX text or a binary image under a name that errors will use.
-func (d *Device) Load(name string, image []byte, options driver.JITOptions) (*Module, error) {
+func (d *Device) Load(name string, image []byte, options JITOptions) (*Module, error) {
 	const op = "Device.Load"
 	if err := d.checkOpen(op); err != nil {
 		return nil, err
@@ -159,9 +156,6 @@ func (m *Module) entry(op, name string) (string, nvrtc.Kernel, error) {
 	return "", c, e
 }
 
-// MustKernel is Kernel for cells.
-func (m *Module) MustKernel(name string) *Kernel { return must(m.Kernel(name)) }
-
 // known says which kernels there are, for an error.
 func (m *Module) known() string {
 	if names := m.Kernels(); len(names) > 0 {
@@ -196,7 +190,7 @@ func (m *Module) Kernels() []string {
 }
 
 // Log is what the just-in-time compiler wrote.
-func (m *Module) Log() driver.JITLog {
+func (m *Module) Log() JITLog {
 	if m == nil {
 		return driver.JITLog{}
 	}

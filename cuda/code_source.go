@@ -1,14 +1,23 @@
 package cuda
 
 import (
+	"fmt"
+
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
 	"github.com/vyre-kernel/vyre-kernel/cuda/nvrtc"
 )
 
-// LoadCUDA compiles CUDA C++ with NVRTC for this device and loads it. Kernels are found by their
-// C++ names, mangled in the PTX or not, and launches check buffers against the C++ types of the
-// pointers they are for. Where there is no NVRTC the error says what to install.
-func (d *Device) LoadCUDA(source string, o nvrtc.Options) (*Module, error) {
+// LoadCUDA compiles CUDA C++ with NVRTC for this device and loads it. Kernels are found by their C++
+// names, mangled in the PTX or not, and launches check buffers against the C++ types of the pointers
+// they are for. Where there is no NVRTC the error says what to install.
+func (d *Device) LoadCUDA(source string, options ...nvrtc.Options) (*Module, error) {
+	var o nvrtc.Options
+	if len(options) > 1 {
+		return nil, &Error{Op: "Device.LoadCUDA", Want: "at most one nvrtc.Options", Got: fmt.Sprint(len(options))}
+	}
+	if len(options) == 1 {
+		o = options[0]
+	}
 	if err := d.checkOpen("Device.LoadCUDA"); err != nil {
 		return nil, err
 	}
@@ -23,16 +32,13 @@ func (d *Device) LoadCUDA(source string, o nvrtc.Options) (*Module, error) {
 	if err != nil {
 		return nil, err
 	}
-	return d.LoadProgram(o.Name, p)
+	return d.loadProgram(o.Name, p)
 }
 
-// MustLoadCUDA is LoadCUDA for cells.
-func (d *Device) MustLoadCUDA(source string) *Module {
-	return must(d.LoadCUDA(source, nvrtc.Options{}))
-}
+// LoadProgram loads what NVRTC compiled.
+func (d *Device) LoadProgram(p *nvrtc.Program) (*Module, error) { return d.loadProgram("cuda", p) }
 
-// LoadProgram loads what NVRTC compiled, under a name that errors will use.
-func (d *Device) LoadProgram(name string, p *nvrtc.Program) (*Module, error) {
+func (d *Device) loadProgram(name string, p *nvrtc.Program) (*Module, error) {
 	if p == nil {
 		return nil, &Error{Op: "Device.LoadProgram", What: name, Want: "a compiled program", Got: "nil",
 			Fix: "nvrtc.Compile makes one"}
@@ -48,12 +54,9 @@ func (d *Device) LoadProgram(name string, p *nvrtc.Program) (*Module, error) {
 	return m, nil
 }
 
-// MustLoadProgram is LoadProgram for cells, under the name "cuda".
-func (d *Device) MustLoadProgram(p *nvrtc.Program) *Module { return must(d.LoadProgram("", p)) }
-
-// DriverVersion is the CUDA version that the first driver with a device speaks: PTX that is to run
-// anywhere here must not be newer. 0: there is no GPU, and the emulated device reads what there is.
-func DriverVersion() driver.Version {
+// DriverVersion is the CUDA version that the first driver with a device speaks: PTX that is to run anywhere here must
+// not be newer. 0: there is no GPU, and the emulated device reads what there is.
+func DriverVersion() Version {
 	for _, e := range drivers {
 		if e.name == "emulated" {
 			continue

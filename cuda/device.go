@@ -62,11 +62,11 @@ type DeviceInfo struct {
 	Driver  string
 	Ordinal int
 	Name    string
-	UUID    driver.UUID
+	UUID    UUID
 	// CUDA is the newest CUDA version that the driver speaks.
-	CUDA driver.Version
+	CUDA Version
 	// Compute is the architecture.
-	Compute driver.ComputeCapability
+	Compute ComputeCapability
 	// Memory is in bytes.
 	Memory uint64
 	// Multiprocessors, and the most threads a block and bytes of shared memory a block may have.
@@ -145,7 +145,7 @@ func (d *Device) Info() DeviceInfo {
 
 // Driver is the context behind the device, for what this package does not offer; nil where there is
 // none.
-func (d *Device) Driver() driver.Context {
+func (d *Device) Driver() DriverContext {
 	if d == nil || d.ctx == nil {
 		return nil
 	}
@@ -173,13 +173,14 @@ func (d *Device) Synchronize() error {
 	return d.waited(op, d.wait(op, d.done(), d.ctx.Synchronize))
 }
 
-// Wait is Synchronize that gives up when ctx ends: the work goes on, only the waiting stops.
-func (d *Device) Wait(ctx context.Context) error {
-	const op = "Device.Wait"
+// SynchronizeContext is Synchronize that gives up when ctx ends: the work goes on, only the waiting stops.
+func (d *Device) SynchronizeContext(ctx context.Context) error {
+	const op = "Device.SynchronizeContext"
 	if err := d.mayWait(op); err != nil {
 		return err
 	}
-	return waitWith(ctx, op, d.Synchronize)
+	_, err := waitWith(ctx, op, without(d.Synchronize))
+	return err
 }
 
 // mayWait refuses to wait for all of a device that is closed, or in a capture, which never ends

@@ -44,9 +44,6 @@ func OpenEmulated(e Emulation) (*Device, error) {
 		MemoryBytes: e.Memory}), 0)
 }
 
-// MustOpenEmulated is OpenEmulated for cells.
-func MustOpenEmulated(e Emulation) *Device { return must(OpenEmulated(e)) }
-
 // EmulatedVariable is the environment variable that says how many emulated devices there are, 1 to
 // emulated.MaxDevices: for programs that count them. Without it there is one, and Open brings
 // others into being; what is no such number is an error of Open.

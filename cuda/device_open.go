@@ -85,11 +85,8 @@ func Open(where ...string) (*Device, error) {
 	return openOn(entry, ordinal, nil)
 }
 
-// MustOpen is Open for cells.
-func MustOpen(where ...string) *Device { return must(Open(where...)) }
-
 // OpenDriver opens a device of a driver that the caller brings: one that injects faults, say.
-func OpenDriver(drv driver.Driver, ordinal int) (*Device, error) {
+func OpenDriver(drv Driver, ordinal int) (*Device, error) {
 	if drv == nil {
 		return nil, &Error{Op: "OpenDriver", Want: "a driver", Got: "nil"}
 	}

@@ -8,10 +8,12 @@
 //	run                                               // a card: geometry, device time, bytes
 //	ys = cuda.MustSlice[float32](y)
 //
-// People hold concrete types: Device, Buffer, Module, Kernel, Stream, Event, Graph. Each call that
-// can fail returns an error, an *Error with fields in the first place; its Must form panics with
-// that error instead, which in a notebook cell is the cell's error. Everything worth looking at
-// renders itself: it has a Table method.
+// People hold concrete types: Device, Buffer, Module, Kernel, Stream, Event, Plan, Graph. Each call that can fail
+// returns an error, an *Error with fields in the first place, and has a Must form of the same name and parameters
+// that panics with that error instead, which in a notebook cell is the cell's error; Close has none. A call that
+// waits ends with what it waits for, or with Interrupt, a notebook's interrupt; its form XContext takes a context
+// first and gives up waiting, too, when that ends: the work goes on. Everything worth looking at renders itself: it
+// has a Table method. types.go names what comes from below this package, device_handles.go has libcuda's handles.
 //
 // Work is launched in four ways. Device.Launch enqueues a kernel and does not wait; Device.Dispatch
 // waits and reports; a Plan is checked once and launched often, with other buffers where it has
@@ -30,12 +32,10 @@
 //   - launch_: a launch from its options to the driver's queue, the dispatch that waits, timing,
 //     counts
 //   - stream.go and stream_: order, work that a stream records, events
-//   - plan.go and plan_: launches that are checked once, those of several launches, what is
-//     pending, fixpoints
-//   - graph.go and graph_: capture, the builder, conditions (graph_cond.ptx is what the device
-//     decides them with), parameters, times, pictures; graph_goroutine.go is what a goroutine that
-//     records may not call
-//   - errors.go, live.go (what was not closed), interrupt.go (ends waits), cache.go
+//   - plan.go and plan_: launches that are checked once, those of several launches, what is pending, fixpoints
+//   - graph.go and graph_: capture, the builder, conditions (graph_cond.ptx is what the device decides them with),
+//     parameters, times, pictures; graph_goroutine.go is what a goroutine that records may not call
+//   - errors.go, live.go (what was not closed), interrupt.go (ends waits), must.go, cache.go
 //
 // laws_test.go holds every exported call to refusing what it cannot do.
 package cuda

@@ -66,7 +66,7 @@ func (e *Error) Unwrap() error { return e.Err }
 // is nil, closed, freed or of another device, ErrorIllegalState for what is in use,
 // ErrorStreamCaptureUnsupported and its kin for what a capture cannot have, ErrorNotPermitted for a
 // call of a host function, ErrorInvalidValue for everything else. It is never Success.
-func (e *Error) Code() driver.Result {
+func (e *Error) Code() Result {
 	var code driver.Result
 	var inner *Error
 	switch {
@@ -112,12 +112,4 @@ func within(op, part string, err error) error {
 		c.What += ", " + e.What
 	}
 	return &c
-}
-
-// must gives the value or panics with the error, for the Must forms.
-func must[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
 }

@@ -52,7 +52,7 @@ ret;
 	p := &nvrtc.Program{PTX: text, Name: "sum", FirstLine: 4,
 		Source:  "__global__ void sum(float *out) {\n  out[0] += x[i];\n}",
 		Kernels: []nvrtc.Kernel{{Name: "sum", PTXName: "_Z3sumPf", Params: []nvrtc.Param{{Type: "float *", Name: "out"}}}}}
-	m, err := dev.LoadProgram("sum", p)
+	m, err := dev.loadProgram("sum", p)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -284,7 +284,7 @@ func byHand(d *Device, k *Kernel, x *Buffer) error {
 }
 
 func caches(d *Device, _ *Kernel, x *Buffer) (err error) {
-	modules, graphs := d.MustModuleCache(1), d.MustGraphCache(1)
+	modules, graphs := d.MustNewModuleCache(1), d.MustNewGraphCache(1)
 	defer func() { err = errors.Join(err, graphs.Close(), modules.Close()) }()
 	for i := range 2 {
 		k, release, err := modules.Kernel(string(kernelsPTX)+fmt.Sprintln("//", i), "affine")

@@ -47,7 +47,7 @@ type Node struct {
 	// Name is the kernel's, "fill", "copy", "read" or "write", or what Named gave it; a second node
 	// of a name is "name#2".
 	Name string
-	Kind driver.GraphNodeType
+	Kind GraphNodeType
 	node driver.GraphNode
 	// launch is what a kernel node launches, nil for others.
 	launch  *prepared
@@ -325,9 +325,6 @@ func (g *Graph) Time(n int) (*TimingReport, error) {
 	}
 	return g.dev.repeat(op, g.name, n, g.dev.stream.s, g.Launch)
 }
-
-// MustReplay is Replay for cells.
-func (g *Graph) MustTime(n int) *TimingReport { return must(g.Time(n)) }
 
 // Node finds a node by its name.
 func (g *Graph) Node(name string) (*Node, error) { return g.find("Graph.Node", name) }

@@ -307,6 +307,3 @@ func (b *GraphBuilder) Build() (*Graph, error) {
 	}
 	return newGraph(op, b.name, b.r, b.graph)
 }
-
-// MustBuild is Build for cells.
-func (b *GraphBuilder) MustBuild() *Graph { return must(b.Build()) }

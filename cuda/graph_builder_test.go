@@ -143,7 +143,7 @@ func TestBuildingIsRefused(t *testing.T) {
 func TestGraphCache(t *testing.T) {
 	d := openTest(t)
 	x := d.MustUpload([]uint32{1})
-	c := d.MustGraphCache(2)
+	c := d.MustNewGraphCache(2)
 	for _, n := range []uint32{3, 4, 100, 120, 3, 1000, 3} {
 		class := 1
 		for class < int(n) {

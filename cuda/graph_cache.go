@@ -29,9 +29,6 @@ func (d *Device) NewGraphCache(capacity int) (*GraphCache, error) {
 	return &GraphCache{d, c}, nil
 }
 
-// MustGraphCache is NewGraphCache for cells.
-func (d *Device) MustGraphCache(capacity int) *GraphCache { return must(d.NewGraphCache(capacity)) }
-
 func (c *GraphCache) check(op string) error {
 	if c == nil || c.cache == nil {
 		return missing(op, "a graph cache", "Device.NewGraphCache")

@@ -101,11 +101,6 @@ func (r *recording) capture(op string, s *Stream, record func(*Stream)) (driver.
 	return r.run(op, s, record)
 }
 
-// MustCapture is Capture for cells.
-func (d *Device) MustCapture(record func(s *Stream), name ...NameOption) *Graph {
-	return must(d.Capture(record, name...))
-}
-
 // run calls record and ends the capture, whatever record does.
 func (r *recording) run(op string, s *Stream, record func(*Stream)) (g driver.Graph, err error) {
 	ended := false

@@ -108,13 +108,6 @@ func (g *Graph) Args(node string) ([]any, error) {
 	return nil, nil
 }
 
-// MustSetArg is SetArg for cells.
-func (g *Graph) MustSetArg(node string, param any, value any) {
-	if err := g.SetArg(node, param, value); err != nil {
-		panic(err)
-	}
-}
-
 // paramIndex finds a parameter by name or place.
 func (k *Kernel) paramIndex(op string, param any) (int, error) {
 	switch p := param.(type) {
@@ -345,13 +338,6 @@ func (g *Graph) Update(record func(s *Stream)) error {
 	}
 	err = g.use(op, func(exec driver.GraphExec) error { return g.take(op, exec, r, fresh) })
 	return errors.Join(err, wrap(op, g.name, fresh.Destroy()))
-}
-
-// MustUpdate is Update for cells.
-func (g *Graph) MustUpdate(record func(s *Stream)) {
-	if err := g.Update(record); err != nil {
-		panic(err)
-	}
 }
 
 // take makes the update; the caller holds mu.

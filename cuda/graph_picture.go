@@ -19,7 +19,7 @@ func (g *Graph) NodeLabels() []string {
 
 // DAG is the graph as a drawing: a box a node with its name and, once TimeNodes has measured it,
 // its time, before that what it does. The bodies of conditional nodes hang below them.
-func (g *Graph) DAG() dag.Graph {
+func (g *Graph) DAG() Drawing {
 	if g == nil {
 		return dag.Graph{Title: "No graph"}
 	}

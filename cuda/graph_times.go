@@ -22,7 +22,7 @@ type NodeTimes struct {
 // runs inside of it.
 type NodeTime struct {
 	TimingReport
-	Kind driver.GraphNodeType
+	Kind GraphNodeType
 }
 
 // Median is the middle of the times.
@@ -61,9 +61,6 @@ func (g *Graph) TimeNodes(n int) (*NodeTimes, error) {
 	g.times = t
 	return t, nil
 }
-
-// MustTimeNodes is TimeNodes for cells.
-func (g *Graph) MustTimeNodes(n int) *NodeTimes { return must(g.TimeNodes(n)) }
 
 // measuring makes the copy that measures: the graph with the events in it is made runnable, and
 // then the events are taken out of the graph again. The caller holds mu.

@@ -1,6 +1,7 @@
 package cuda
 
 import (
+	"context"
 	"errors"
 	"runtime"
 	"sync"
@@ -241,4 +242,34 @@ func (d *Device) done() func() bool {
 		}
 		return true
 	}
+}
+
+// waitWith makes a call that waits, and gives up waiting when ctx ends: the call goes on by itself.
+func waitWith[T any](ctx context.Context, op string, wait func() (T, error)) (none T, _ error) {
+	if ctx == nil {
+		return none, &Error{Op: op, Want: "a context", Got: "nil"}
+	}
+	if err := errors.Join(notHosting(op), notCapturing(op, "")); err != nil {
+		return none, err
+	}
+	type answer struct {
+		v   T
+		err error
+	}
+	done := make(chan answer, 1)
+	go func() {
+		v, err := wait()
+		done <- answer{v, err}
+	}()
+	select {
+	case a := <-done:
+		return a.v, a.err
+	case <-ctx.Done():
+		return none, &Error{Op: op, What: "the work goes on", Err: context.Cause(ctx), code: driver.ErrorNotReady}
+	}
+}
+
+// without makes a call without a result one for waitWith.
+func without(wait func() error) func() (struct{}, error) {
+	return func() (struct{}, error) { return struct{}{}, wait() }
 }

@@ -12,7 +12,7 @@ import (
 // LaunchCounts is what launches did, counted by the emulated device: one report a launch, each a
 // card of its own with its instruction mix, coalescing, bank conflicts and divergence.
 type LaunchCounts struct {
-	Launches []*vm.Report
+	Launches []*LaunchReport
 }
 
 // launchCounter is the ability of a context to count.
@@ -48,15 +48,6 @@ func (d *Device) CountLaunches(work func() error) (*LaunchCounts, error) {
 		return nil, err
 	}
 	return &LaunchCounts{Launches: reports}, nil
-}
-
-// MustCountLaunches is CountLaunches for cells.
-func (d *Device) MustCountLaunches(work func()) *LaunchCounts {
-	var call func() error
-	if work != nil {
-		call = func() error { work(); return nil }
-	}
-	return must(d.CountLaunches(call))
 }
 
 // Table has a row for each launch.

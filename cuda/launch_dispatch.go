@@ -1,6 +1,7 @@
 package cuda
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -49,9 +50,14 @@ func (d *Device) Dispatch(k *Kernel, grid GridDim, block BlockDim, args ...any) 
 	return p.report(times), nil
 }
 
-// MustDispatch is Dispatch for cells.
-func (d *Device) MustDispatch(k *Kernel, grid GridDim, block BlockDim, args ...any) *DispatchReport {
-	return must(d.Dispatch(k, grid, block, args...))
+// DispatchContext is Dispatch that gives up waiting when ctx ends: the launch goes on.
+func (d *Device) DispatchContext(ctx context.Context, k *Kernel, grid GridDim, block BlockDim,
+	args ...any) (*DispatchReport, error) {
+	const op = "Device.DispatchContext"
+	if err := d.checkOpen(op); err != nil {
+		return nil, err
+	}
+	return waitWith(ctx, op, func() (*DispatchReport, error) { return d.Dispatch(k, grid, block, args...) })
 }
 
 func (p *prepared) grid() GridDim {

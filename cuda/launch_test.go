@@ -141,7 +141,7 @@ func TestStreams(t *testing.T) {
 	check(t, s.Join(f))
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
-	check(t, s.Wait(ctx))
+	check(t, s.SynchronizeContext(ctx))
 	if done, err := s.Done(); !done || err != nil {
 		t.Error(done, err)
 	}

@@ -27,9 +27,6 @@ func (p *Plan) Time(n int, buffers ...*Buffer) (*TimingReport, error) {
 	return p.device().repeat(op, p.label(), n, p.stream.s, func() error { return p.launchOn(op, p.stream, buffers) })
 }
 
-// MustTime is Time for cells.
-func (p *Plan) MustTime(n int, buffers ...*Buffer) *TimingReport { return must(p.Time(n, buffers...)) }
-
 // maxRounds bounds what one call may repeat.
 const maxRounds = 10_000_000
 

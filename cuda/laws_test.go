@@ -101,8 +101,8 @@ func (w *world) states() []lawtest.State {
 		"Graph":       func() any { return w.graph() },
 		"Plan":        func() any { return w.plan() },
 		"Pending":     func() any { return w.pending() },
-		"GraphCache":  func() any { return w.dev().MustGraphCache(2) },
-		"ModuleCache": func() any { return w.dev().MustModuleCache(2) },
+		"GraphCache":  func() any { return w.dev().MustNewGraphCache(2) },
+		"ModuleCache": func() any { return w.dev().MustNewModuleCache(2) },
 		"Step":        func() any { return w.plan().With(w.buffer()) }, "GraphBuilder": func() any { return w.builder() },
 	}
 	var states []lawtest.State
@@ -125,9 +125,9 @@ func (w *world) states() []lawtest.State {
 		lawtest.State{Name: "of several", New: func() any { return w.several() }, Works: true},
 		lawtest.State{Name: "without bindings", New: func() any { return w.prepared() }, Works: true},
 		lawtest.State{Name: "closed", New: spent(cache, (*Cache[int, int]).Close)},
-		lawtest.State{Name: "closed", New: spent(func() *GraphCache { return w.dev().MustGraphCache(2) },
+		lawtest.State{Name: "closed", New: spent(func() *GraphCache { return w.dev().MustNewGraphCache(2) },
 			(*GraphCache).Close)},
-		lawtest.State{Name: "closed", New: spent(func() *ModuleCache { return w.dev().MustModuleCache(2) },
+		lawtest.State{Name: "closed", New: spent(func() *ModuleCache { return w.dev().MustNewModuleCache(2) },
 			(*ModuleCache).Close)},
 		lawtest.State{Name: "built", New: spent(w.builder, func(b *GraphBuilder) error { _, err := b.Build(); return err })},
 	)
@@ -187,6 +187,7 @@ func TestLaws(t *testing.T) {
 			"Devices": Devices, "DriverVersion": DriverVersion, "Interrupt": Interrupt, "Live": Live,
 			"Profile":        Profile,
 			"ProfilerRanges": ProfilerRanges, "SetCallSite": SetCallSite,
+			"MustOpenDriver": MustOpenDriver, "MustNewCache": MustNewCache[int, int], "MustProfilerRanges": MustProfilerRanges,
 			"New": New[uint32], "MustNew": MustNew[uint32], "Slice": Slice[uint32], "MustSlice": MustSlice[uint32],
 			"NewCache": NewCache[int, int], "Grid": Grid,
 			"Block": Block, "GridFor": GridFor,
@@ -252,7 +253,11 @@ var answers = answersOf(map[string][]string{
 		"GraphBuilder.Read", "GraphBuilder.While", "GraphBuilder.Write"},
 }, map[string]string{
 	"Device.Reset closed": "it opens the device anew", "Device.Reset reset": "it opens the device anew",
-	"Graph.Args closed": "it says what the graph did", "Graph.Args reset": "it says what the graph did",
+	"Device.MustReset closed": "it opens the device anew", "Device.MustReset reset": "it opens the device anew",
+	"Graph.MustArgs closed": "it says what the graph did", "Graph.MustArgs reset": "it says what the graph did",
+	"Graph.MustNode closed": "a node's name and kind stay", "Graph.MustNode reset": "a node's name and kind stay",
+	"GraphCache.MustGet of nil 0": "nil is a key that can be compared",
+	"Graph.Args closed":           "it says what the graph did", "Graph.Args reset": "it says what the graph did",
 	"Graph.Node closed": "a node's name and kind stay", "Graph.Node reset": "a node's name and kind stay",
 	"GraphBuilder.Join reset": "Build tells the first error",
 	"GraphCache.Close reset":  "nothing is left to close", "ModuleCache.Close reset": "nothing is left to close",
@@ -278,4 +283,12 @@ func answersOf(always, building map[string][]string, rows map[string]string) map
 	}
 	maps.Copy(all, rows)
 	return all
+}
+
+// TestMust holds every call that returns an error to having a Must form of its parameters.
+func TestMust(t *testing.T) { lawtest.MustForms(t) }
+
+// TestFront: what people hold names types of this package, and none of those below.
+func TestFront(t *testing.T) {
+	lawtest.Front(t, "driver", "ptx", "vm", "dag", "emulated", "native", "nvtx")
 }

@@ -55,9 +55,6 @@ func (d *Device) Alloc(n int) (*Buffer, error) {
 	return d.alloc("Device.Alloc", reflect.TypeFor[byte](), n)
 }
 
-// MustAlloc is Alloc for cells.
-func (d *Device) MustAlloc(n int) *Buffer { return must(d.Alloc(n)) }
-
 // MakeUninit allocates n elements of the type of zero, uninitialised: what is in them is not known.
 // The emulated device refuses kernels that read them before they are written.
 func (d *Device) MakeUninit(n int, zero any) (*Buffer, error) {
@@ -68,9 +65,6 @@ func (d *Device) MakeUninit(n int, zero any) (*Buffer, error) {
 	}
 	return d.alloc(op, elem, n)
 }
-
-// MustMakeUninit is MakeUninit for cells.
-func (d *Device) MustMakeUninit(n int, zero any) *Buffer { return must(d.MakeUninit(n, zero)) }
 
 // Make allocates n elements of the type of zero, all bits 0: dev.Make(1024, float32(0)).
 func (d *Device) Make(n int, zero any) (*Buffer, error) {
@@ -89,9 +83,6 @@ func (d *Device) Make(n int, zero any) (*Buffer, error) {
 	}
 	return b, nil
 }
-
-// MustMake is Make for cells.
-func (d *Device) MustMake(n int, zero any) *Buffer { return must(d.Make(n, zero)) }
 
 func (d *Device) alloc(op string, elem reflect.Type, n int) (*Buffer, error) {
 	if err := d.checkOpen(op); err != nil {
@@ -333,7 +324,7 @@ func (b *Buffer) Elem() reflect.Type {
 }
 
 // Ptr is the address on the device, for interoperation. It does not keep the buffer alive.
-func (b *Buffer) Ptr() driver.DevicePtr {
+func (b *Buffer) Ptr() DevicePtr {
 	if b.none() {
 		return 0
 	}

@@ -24,7 +24,7 @@ type TensorMap struct {
 type TensorSpec struct {
 	// As is the type of the elements; zero for what the buffer's are. Buffers of uint16 hold
 	// driver.TensorFloat16 or driver.TensorBfloat16.
-	As driver.TensorMapType
+	As TensorMapType
 	// Dims are the elements in each of one to five dimensions.
 	Dims []int
 	// Strides are the bytes from an element to the next in dimensions 1 and up, multiples of 16;
@@ -33,12 +33,12 @@ type TensorSpec struct {
 	// Box is how many elements a copy spans in each dimension, at most 256; ElementStrides which of
 	// them it takes, nil for every one. Of dimension 0 it takes every one.
 	Box, ElementStrides []int
-	// Interleave, Swizzle, Promotion and Fill are cuTensorMapEncodeTiled's; zero is none, and zeros
-	// outside of the tensor.
-	Interleave driver.TensorMapInterleave
-	Swizzle    driver.TensorMapSwizzle
-	Promotion  driver.TensorMapPromotion
-	Fill       driver.TensorMapFill
+	// Interleave, Swizzle, Promotion and Fill are cuTensorMapEncodeTiled's; zero is none, and zeros outside of
+	// the tensor.
+	Interleave TensorMapInterleave
+	Swizzle    TensorMapSwizzle
+	Promotion  TensorMapPromotion
+	Fill       TensorMapFill
 }
 
 var tensorTypeOf = map[reflect.Kind]driver.TensorMapType{
@@ -73,9 +73,6 @@ func (b *Buffer) TensorMap(spec TensorSpec) (*TensorMap, error) {
 	m.bytes, err = b.a.dev.ctx.EncodeTensorMap(config)
 	return m, wrap(op, "a tensor map of "+b.short(), err)
 }
-
-// MustTensorMap is TensorMap for cells.
-func (b *Buffer) MustTensorMap(spec TensorSpec) *TensorMap { return must(b.TensorMap(spec)) }
 
 // config checks a specification and writes it as the driver takes it.
 func (s TensorSpec) config(op string, typ driver.TensorMapType, b *Buffer) (*driver.TensorMapConfig, error) {

@@ -31,9 +31,6 @@ func (d *Device) Upload(values any) (*Buffer, error) {
 	return b, nil
 }
 
-// MustUpload is Upload for cells.
-func (d *Device) MustUpload(values any) *Buffer { return must(d.Upload(values)) }
-
 // Write copies a slice of the buffer's element type into the buffer, from element at on.
 func (b *Buffer) Write(at int, values any) error {
 	const op = "Buffer.Write"
@@ -220,9 +217,6 @@ func (b *Buffer) Download() (any, error) {
 	}
 	return b.slice(0, b.n)
 }
-
-// MustDownload is Download for cells.
-func (b *Buffer) MustDownload() any { return must(b.Download()) }
 
 func (b *Buffer) slice(at, n int) (any, error) {
 	into := reflect.MakeSlice(reflect.SliceOf(b.elem), n, n).Interface()

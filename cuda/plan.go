@@ -1,6 +1,7 @@
 package cuda
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -108,11 +109,6 @@ func (k *Kernel) Plan(grid GridDim, block BlockDim, args ...any) (*Plan, error) 
 	p.stream, p.config = p.prepared.stream, p.prepared.config
 	p.simple = len(p.bindings) == 0 && p.iterations == 1 && !p.timed && p.most == 0
 	return p, nil
-}
-
-// MustPlan is Plan for cells.
-func (k *Kernel) MustPlan(grid GridDim, block BlockDim, args ...any) *Plan {
-	return must(k.Plan(grid, block, args...))
 }
 
 // noPlans is what to do instead of recording a plan, whose copies and events are for one run.
@@ -309,11 +305,6 @@ func (p *Plan) Submit(buffers []*Buffer, read ...BufferRange) (*Pending, error) 
 	return q, nil
 }
 
-// MustSubmit is Submit for cells.
-func (p *Plan) MustSubmit(buffers []*Buffer, read ...BufferRange) *Pending {
-	return must(p.Submit(buffers, read...))
-}
-
 // Run submits and waits.
 func (p *Plan) Run(buffers []*Buffer, read ...BufferRange) ([][]byte, error) {
 	q, err := p.Submit(buffers, read...)
@@ -321,6 +312,15 @@ func (p *Plan) Run(buffers []*Buffer, read ...BufferRange) ([][]byte, error) {
 		return nil, err
 	}
 	return q.Wait()
+}
+
+// RunContext is Run that gives up waiting when ctx ends: what was submitted goes on.
+func (p *Plan) RunContext(ctx context.Context, buffers []*Buffer, read ...BufferRange) ([][]byte, error) {
+	q, err := p.Submit(buffers, read...)
+	if err != nil {
+		return nil, err
+	}
+	return q.WaitContext(ctx)
 }
 
 // enqueue puts the whole dispatch on the stream.

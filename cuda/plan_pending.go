@@ -1,6 +1,7 @@
 package cuda
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"reflect"
@@ -151,6 +152,15 @@ func (q *Pending) Wait() ([][]byte, error) {
 	return q.outputs, q.err
 }
 
+// WaitContext is Wait that gives up when ctx ends: the dispatch goes on, and Wait still answers.
+func (q *Pending) WaitContext(ctx context.Context) ([][]byte, error) {
+	const op = "Pending.WaitContext"
+	if q.none() {
+		return nil, missing(op, "a dispatch", "Plan.Submit")
+	}
+	return waitWith(ctx, op, q.Wait)
+}
+
 func (q *Pending) none() bool { return q == nil || q.dev == nil }
 
 // finish collects; the caller holds mu and the work is done or has failed.
@@ -189,9 +199,6 @@ func (q *Pending) countRounds() {
 	}
 }
 
-// MustWait is Wait for cells.
-func (q *Pending) MustWait() [][]byte { return must(q.Wait()) }
-
 // Values waits and gives what was read back, each range as a slice of its buffer's element type, or
 // of bytes where the range does not begin and end between elements.
 func (q *Pending) Values() ([]any, error) {
@@ -214,9 +221,6 @@ func (q *Pending) Values() ([]any, error) {
 	}
 	return values, nil
 }
-
-// MustValues is Values for cells.
-func (q *Pending) MustValues() []any { return must(q.Values()) }
 
 // poll collects the dispatch if it is done, and says whether it is.
 func (q *Pending) poll() bool {

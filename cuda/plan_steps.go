@@ -91,9 +91,6 @@ func (d *Device) Plan(items ...PlanItem) (*Plan, error) {
 	return &Plan{several: v, stream: v.steps[0].Plan.stream}, nil
 }
 
-// MustPlan is Plan for cells.
-func (d *Device) MustPlan(items ...PlanItem) *Plan { return must(d.Plan(items...)) }
-
 func (v *several) label() string { return "plan of " + plural(len(v.steps), "step") }
 
 // check refuses a plan that is closed, and one whose device or stream is.

@@ -164,7 +164,7 @@ func (s *Stream) Device() *Device {
 
 // Driver is the stream behind the seam, nil where there is none. What is recorded through it is not
 // in a graph's books: the graph does not hold what that uses. It is dead once the stream is closed.
-func (s *Stream) Driver() driver.Stream {
+func (s *Stream) Driver() DriverStream {
 	if s.check("Stream.Driver") != nil {
 		return nil
 	}
@@ -254,29 +254,15 @@ func (s *Stream) Synchronize() error {
 	return err
 }
 
-// Wait is Synchronize that gives up when ctx ends: the work goes on, only the waiting stops. Reset,
-// which gives the work up too, ends it with an error.
-func (s *Stream) Wait(ctx context.Context) error {
-	const op = "Stream.Wait"
+// SynchronizeContext is Synchronize that gives up when ctx ends: the work goes on, only the waiting stops.
+// Device.Reset, which gives the work up too, ends it with an error.
+func (s *Stream) SynchronizeContext(ctx context.Context) error {
+	const op = "Stream.SynchronizeContext"
 	if err := s.runs(op, "wait for the graph once it was launched"); err != nil {
 		return err
 	}
-	return waitWith(ctx, op, s.Synchronize)
-}
-
-// waitWith gives up waiting when ctx ends.
-func waitWith(ctx context.Context, op string, wait func() error) error {
-	if ctx == nil {
-		return &Error{Op: op, Want: "a context", Got: "nil"}
-	}
-	done := make(chan error, 1)
-	go func() { done <- wait() }()
-	select {
-	case err := <-done:
-		return err
-	case <-ctx.Done():
-		return &Error{Op: op, What: "the work goes on", Err: context.Cause(ctx), code: driver.ErrorNotReady}
-	}
+	_, err := waitWith(ctx, op, without(s.Synchronize))
+	return err
 }
 
 // Done reports whether the stream is empty, without waiting.

@@ -1,6 +1,7 @@
 package cuda
 
 import (
+	"context"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -122,6 +123,16 @@ func (e *Event) Synchronize() error {
 		return err
 	}
 	return e.dev.waited(op, e.dev.waitEvent(op, e.e))
+}
+
+// SynchronizeContext is Synchronize that gives up when ctx ends: the work goes on, only the waiting stops.
+func (e *Event) SynchronizeContext(ctx context.Context) error {
+	const op = "Event.SynchronizeContext"
+	if err := e.passes(op); err != nil {
+		return err
+	}
+	_, err := waitWith(ctx, op, without(e.Synchronize))
+	return err
 }
 
 // waitEvent waits for an event, so that Interrupt ends it.

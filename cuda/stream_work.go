@@ -202,9 +202,6 @@ func (s *Stream) Fork() (*Stream, error) {
 	return f, nil
 }
 
-// MustFork is Fork for cells.
-func (s *Stream) MustFork() *Stream { return must(s.Fork()) }
-
 // Join makes later work of this stream wait for what the other has so far. In a capture both are of
 // it.
 func (s *Stream) Join(other *Stream) error {

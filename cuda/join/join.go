@@ -212,24 +212,6 @@ func (j *Joiner) Graph() *cuda.Graph {
 	return j.latest
 }
 
-// MustNew is New for cells.
-func MustNew(dev *cuda.Device) *Joiner {
-	j, err := New(dev)
-	if err != nil {
-		panic(err)
-	}
-	return j
-}
-
-// MustInner is Inner for cells.
-func (j *Joiner) MustInner(probe, build []uint32) []Row {
-	rows, err := j.Inner(probe, build)
-	if err != nil {
-		panic(err)
-	}
-	return rows
-}
-
 // Table is the Joiner's card: what it did so far.
 func (j *Joiner) Table() display.Table {
 	if j == nil || j.dev == nil {

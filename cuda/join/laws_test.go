@@ -37,7 +37,8 @@ func TestLaws(t *testing.T) {
 			}},
 		},
 		Functions: map[string]any{"New": New, "MustNew": MustNew, "Topology": Topology,
-			"CapacityClass": CapacityClass, "InnerKey": InnerKey},
+			"CapacityClass": CapacityClass, "InnerKey": InnerKey,
+			"MustInnerKey": MustInnerKey},
 		Args: []any{func() *cuda.Device { return dev }, func() []uint32 { return []uint32{1, 2, 2} }},
 		Done: func(v any) {
 			if j, ok := v.(*Joiner); ok && j.check("") == nil {
@@ -84,3 +85,6 @@ func TestOutputBeyondCounts(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestMust holds every call that returns an error to having a Must form of its parameters.
+func TestMust(t *testing.T) { lawtest.MustForms(t) }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/vyre-kernel/vyre-kernel/cuda/driver"
+	"github.com/vyre-kernel/vyre-kernel/lawtest"
 )
 
 // compiler gives the machine's NVRTC, or skips with what was looked at.
@@ -310,3 +311,6 @@ func FuzzReaders(f *testing.F) {
 		}
 	})
 }
+
+// TestMust holds every call that returns an error to having a Must form of its parameters.
+func TestMust(t *testing.T) { lawtest.MustForms(t) }

@@ -40,8 +40,13 @@ func TestLaws(t *testing.T) {
 			func() QueueProfile { return profile }},
 		Refusal: refusal,
 		Answers: map[string]string{
-			"Planner.LaunchFusion zero":   "the zero value is ready",
-			"Planner.DataflowFusion zero": "the zero value is ready",
+			"Planner.LaunchFusion zero":       "the zero value is ready",
+			"Planner.DataflowFusion zero":     "the zero value is ready",
+			"Planner.MustDataflowFusion zero": "the zero value is ready",
+			"Planner.MustLaunchFusion zero":   "the zero value is ready",
 		},
 	})
 }
+
+// TestMust holds every call that returns an error to having a Must form of its parameters.
+func TestMust(t *testing.T) { lawtest.MustForms(t) }

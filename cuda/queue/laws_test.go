@@ -154,3 +154,6 @@ func TestPipelineOfNothing(t *testing.T) {
 		}
 	}
 }
+
+// TestMust holds every call that returns an error to having a Must form of its parameters.
+func TestMust(t *testing.T) { lawtest.MustForms(t) }
