@@ -26,11 +26,15 @@ const servesVariable = "VYRE_TEST_WORKER"
 
 func TestMain(m *testing.M) {
 	check.Checks = ssa.SanityCheckFunctions
-	if os.Getenv(servesVariable) == "" {
+	opener := openServed
+	switch os.Getenv(servesVariable) {
+	case "":
 		// Waits for locks have no end that a cell could be given; goroutines of programs are theirs.
 		os.Exit(leaktest.Run(m, "vyre-kernel/interp", "!machine.WaitFor", "!machine.Go in ", "!yaegi.waitFor"))
+	case "shells":
+		opener = openShells
 	}
-	if err := serve.Process(openServed); err != nil {
+	if err := serve.Process(opener); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}

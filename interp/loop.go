@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/cell"
+	"github.com/vyre-kernel/vyre-kernel/interp/check"
 )
 
 // errEmpty is a command that needs Go text and has none.
@@ -23,15 +24,8 @@ func (p *commandSession) Loop(ctx context.Context, source string) (func(n int) (
 	if blank(source) {
 		return nil, errEmpty
 	}
-	alone, err := p.s.check.Check(p.number, source) // its errors show the cell's own lines
+	k, err := p.loadLoop(source)
 	if err != nil {
-		return nil, err
-	}
-	k, err := p.s.check.Check(p.number, looped(p.number, source, len(alone.Shown)))
-	if err != nil {
-		return nil, err
-	}
-	if err := p.s.current().Load(k.Unit); err != nil {
 		return nil, err
 	}
 	values, err := p.s.execute(ctx, k.Unit)
@@ -52,6 +46,21 @@ func (p *commandSession) Loop(ctx context.Context, source string) (func(n int) (
 		}
 		return time.Since(start), err
 	}, nil
+}
+
+// loadLoop loads the function that Loop calls, which does not become one of the earlier cells.
+func (p *commandSession) loadLoop(source string) (*check.Checked, error) {
+	p.s.loading.Lock()
+	defer p.s.loading.Unlock()
+	alone, err := p.s.check.Check(p.number, source) // its errors show the cell's own lines
+	if err != nil {
+		return nil, err
+	}
+	k, err := p.s.check.Check(p.number, looped(p.number, source, len(alone.Shown)))
+	if err != nil {
+		return nil, err
+	}
+	return k, p.s.current().Load(k.Unit)
 }
 
 // looped is the text of a func(int, func()) that executes source so often and then calls the

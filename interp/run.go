@@ -3,32 +3,26 @@ package interp
 import (
 	"context"
 	"errors"
-	"fmt"
-	"os"
 	"reflect"
 	"strings"
 	"time"
 
+	"github.com/vyre-kernel/vyre-kernel/interp/check"
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
 	"github.com/vyre-kernel/vyre-kernel/plots/display"
 )
 
 // run checks, loads and executes Go text as cell n, and gives what its last expression shows.
 func (s *Session) run(ctx context.Context, n int, source string) (*display.Bundle, error) {
-	k, err := s.check.Check(n, source)
+	k, err := s.load(n, source)
 	if err != nil {
 		return nil, err
 	}
 	if k.Constant.IsValid() {
-		s.check.Commit(k)
 		return result(k, []reflect.Value{k.Constant}), nil
 	}
-	if err := s.current().Load(k.Unit); err != nil {
-		return nil, err
-	}
-	s.check.Commit(k)
 	for _, line := range k.Stale {
-		fmt.Fprintln(os.Stderr, "note:", line)
+		write(s.stderr(ctx), "note: "+line)
 	}
 	if k.Unit.Entry == nil && k.Unit.Init == nil { // nothing runs, and the engine lets go of what code was made from
 		_, err := s.current().Run(context.WithoutCancel(ctx), k.Unit)
@@ -46,6 +40,22 @@ func (s *Session) run(ctx context.Context, n int, source string) (*display.Bundl
 		return nil, err
 	}
 	return shown, nil
+}
+
+// load checks Go text as cell n, has the engine load it and makes it one of the earlier cells. Cells of
+// other shells see all of what it declares or nothing.
+func (s *Session) load(n int, source string) (*check.Checked, error) {
+	s.loading.Lock()
+	defer s.loading.Unlock()
+	k, err := s.check.Check(n, source)
+	if err == nil && !k.Constant.IsValid() {
+		err = s.current().Load(k.Unit)
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.check.Commit(k)
+	return k, nil
 }
 
 // predeclared tells of numbers, strings and truth values: they have no methods that the engine
@@ -78,15 +88,14 @@ func (s *Session) alone(front context.Context, run func(context.Context) error) 
 	defer s.tellCompiled(front)()
 	ctx, cancel := context.WithCancel(front)
 	defer cancel()
-	s.begin(cancel)
-	s.screen.within(ctx)
-	if s.options.Stdin != nil {
-		s.options.Stdin.within(ctx)
-	}
+	sh := s.shellOf(front)
+	s.begin(sh, cancel)
+	sh.screen.within(ctx)
+	sh.input.within(ctx)
 	err := asInterrupt(front, run(ctx))
 	var interrupted *engine.Interrupted
 	var deadlock *engine.Deadlock
-	if p := s.end(); p != nil && (err == nil || errors.As(err, &interrupted) || errors.As(err, &deadlock)) {
+	if p := s.end(sh); p != nil && (err == nil || errors.As(err, &interrupted) || errors.As(err, &deadlock)) {
 		return p
 	}
 	return err
@@ -121,25 +130,25 @@ func (s *Session) tellCompiled(ctx context.Context) (stop func()) {
 	}
 }
 
-func (s *Session) begin(cancel context.CancelFunc) {
+func (s *Session) begin(sh *shell, cancel context.CancelFunc) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.cancel, s.died = cancel, nil
+	sh.cancel, sh.died = cancel, nil
 }
 
-func (s *Session) end() *engine.Panic {
+func (s *Session) end(sh *shell) *engine.Panic {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.cancel = nil
-	return s.died
+	sh.cancel = nil
+	return sh.died
 }
 
-// goroutinePanicked is told by the engine. Where a cell runs, the panic becomes its error; where
-// none does, it is written to the standard error.
+// goroutinePanicked is told by the engine. Where a cell of the goroutine's shell runs, the panic becomes
+// its error; where none does, it is written to the standard error.
 func (s *Session) goroutinePanicked(p *engine.Panic) {
 	if !s.diedOf(p) {
 		lines, _ := s.panicLines(p)
-		fmt.Fprintln(os.Stderr, strings.Join(lines, "\n"))
+		write(s.stderr(p.Context), lines...)
 	}
 }
 
@@ -147,12 +156,13 @@ func (s *Session) goroutinePanicked(p *engine.Panic) {
 func (s *Session) diedOf(p *engine.Panic) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.cancel == nil {
+	sh := s.shellOf(p.Context)
+	if sh == nil || sh.cancel == nil {
 		return false
 	}
-	if s.died == nil {
-		s.died = p
-		s.cancel()
+	if sh.died == nil {
+		sh.died = p
+		sh.cancel()
 	}
 	return true
 }
@@ -161,6 +171,7 @@ func (s *Session) diedOf(p *engine.Panic) bool {
 type commandSession struct {
 	s      *Session
 	number int
+	shell  *shell
 	shown  *display.Bundle
 }
 
@@ -181,6 +192,6 @@ func (p *commandSession) Engine() string { return p.s.current().Name() }
 func (p *commandSession) Engines() []string { return p.s.engineNames() }
 
 // Switch makes another engine execute what follows.
-func (p *commandSession) Switch(name string) error { return p.s.switchTo(name) }
+func (p *commandSession) Switch(name string) error { return p.s.switchTo(p.shell, name) }
 
 func blank(s string) bool { return strings.TrimSpace(s) == "" }

@@ -23,8 +23,6 @@ type shownCell struct {
 	host worker.Host
 }
 
-var _ display.Asker = (*screen)(nil)
-
 func (s *screen) init() {
 	s.updates.Send = func(id string, b display.Bundle) {
 		s.now().Display(worker.Display{Bundle: b, ID: id, Update: true})
@@ -64,4 +62,18 @@ func (s *screen) Ask(prompt string, password bool) (string, error) {
 		return "", unanswered{c.ctx.Err()}
 	}
 	return answer, err
+}
+
+// screens are those of all shells: what is shown, or asked, is for the cell of the calling goroutine.
+type screens struct{ s *Session }
+
+var _ display.Asker = screens{}
+
+// of is the screen of the calling goroutine's shell: there is one from the first cell on.
+func (s screens) of() *screen { return &s.s.shell().screen }
+
+func (s screens) Show(b display.Bundle, id string, update bool) { s.of().Show(b, id, update) }
+func (s screens) Clear(wait bool)                               { s.of().Clear(wait) }
+func (s screens) Ask(prompt string, password bool) (string, error) {
+	return s.of().Ask(prompt, password)
 }

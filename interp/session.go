@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/cell"
 	"github.com/vyre-kernel/vyre-kernel/interp/check"
@@ -29,8 +30,9 @@ type Options struct {
 	// Comm receives comm events from the front end, on a goroutine of the engine's, so that it can
 	// call functions of cells. nil: they are dropped.
 	Comm func(worker.CommEvent, worker.Host)
-	// OnCell is called before each cell with what it can ask of the kernel; nil: nothing is.
-	OnCell func(worker.Host, worker.ExecuteRequest)
+	// OnCell is called before each cell with what the code of cells can ask of the kernel; nil:
+	// nothing is.
+	OnCell func(Front)
 	// AfterCell is called when a cell has ended, before its reply; nil: nothing is.
 	AfterCell func()
 	// OnInterrupt is called when the front end interrupts the cell that runs, so that compiled code
@@ -53,12 +55,13 @@ type Session struct {
 	check    *check.Checker
 	complete *complete.Completer
 	sources  *sources
-	screen   screen
+	engine   atomic.Pointer[engine.Engine]
+	newest   atomic.Pointer[shell] // whose cell began last, of those that run
+	loading  sync.Mutex            // held while a cell is checked, loaded and made one of the earlier ones
 
-	mu     sync.Mutex
-	engine engine.Engine
-	cancel context.CancelFunc // of the cell that runs
-	died   *engine.Panic      // what a goroutine panicked with while it ran
+	mu      sync.Mutex
+	shells  map[string]*shell
+	running []*shell // in the order in which their cells began
 }
 
 var _ worker.Session = (*Session)(nil)
@@ -69,8 +72,14 @@ func New(e engine.Engine, o Options) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Session{options: o, check: c, complete: complete.New(c), engine: e, sources: newSources()}
-	s.screen.init()
+	s := &Session{options: o, check: c, complete: complete.New(c), sources: newSources(), shells: map[string]*shell{}}
+	s.engine.Store(&e)
+	if o.Stdin != nil {
+		o.Stdin.session = s
+	}
+	if o.Streams != nil {
+		o.Streams.session = s
+	}
 	c.Compiled = func(f *types.Func, args []types.Type) bool { return check.CompiledBy(s.current(), f, args) }
 	e.OnPanic(s.goroutinePanicked)
 	return s, nil
@@ -82,17 +91,11 @@ const byteOrderMark = "\ufeff"
 // Execute runs one cell.
 func (s *Session) Execute(ctx context.Context, req worker.ExecuteRequest, host worker.Host) worker.ExecuteReply {
 	defer pace.Begin()()
-	s.screen.enter(ctx, host)
-	defer s.after()
-	display.SetScreen(&s.screen)
+	ctx, sh := s.enter(ctx, req, host)
+	defer s.after(ctx, sh)
+	display.SetScreen(screens{s})
 	if s.options.OnCell != nil {
-		s.options.OnCell(host, req)
-	}
-	if s.options.Stdin != nil {
-		s.options.Stdin.enter(ctx, host)
-	}
-	if s.options.Streams != nil {
-		s.options.Streams.enter(host)
+		s.options.OnCell(Front{s})
 	}
 	req.Source = strings.TrimPrefix(req.Source, byteOrderMark)
 	s.sources.put(req.Number, req.Source)
@@ -110,9 +113,14 @@ func (s *Session) Execute(ctx context.Context, req worker.ExecuteRequest, host w
 }
 
 // after sends what a cell showed last and what waits yet.
-func (s *Session) after() {
-	s.screen.updates.Flush()
-	if s.options.AfterCell != nil {
+func (s *Session) after(ctx context.Context, sh *shell) {
+	defer s.leave(sh)
+	sh.screen.updates.Flush()
+	switch {
+	case s.options.AfterCell == nil:
+	case s.others(sh): // on a goroutine that belongs to the cell
+		_ = s.current().Do(context.WithoutCancel(ctx), s.options.AfterCell) // it is compiled code's
+	default:
 		s.options.AfterCell()
 	}
 }
@@ -123,10 +131,10 @@ func (s *Session) cell(ctx context.Context, n int, source string, host worker.Ho
 	calls, rest := magic.Split(source, s.declares)
 	var shown *display.Bundle
 	for _, c := range calls {
-		at := &commandSession{s: s, number: n}
+		at := &commandSession{s: s, number: n, shell: s.shellOf(ctx)}
 		c.Session, c.Host, c.Number = at, host, n
-		if out := s.options.Streams; out != nil {
-			c.Stdout, c.Stderr = out.Writer(os.Stdout), out.Writer(os.Stderr)
+		if s.options.Streams != nil {
+			c.Stdout, c.Stderr = s.stdout(ctx), s.stderr(ctx)
 		}
 		value, err := magic.Run(ctx, c)
 		if err != nil {
@@ -145,7 +153,7 @@ func (s *Session) cell(ctx context.Context, n int, source string, host worker.Ho
 	}
 	if s.leaves(rest) {
 		pages.leave()
-		fmt.Println("A console ends here. A notebook's kernel is ended from its Kernel menu.")
+		write(s.stdout(ctx), "A console ends here. A notebook's kernel is ended from its Kernel menu.")
 		return nil, nil
 	}
 	return s.run(ctx, n, rest)

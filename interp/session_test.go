@@ -34,6 +34,7 @@ func (e *scripted) Type(types.Type) (reflect.Type, error)     { return nil, nil 
 func (e *scripted) Goroutines() []engine.Goroutine {
 	return []engine.Goroutine{{ID: 7, Wait: "chan receive"}}
 }
+func (e *scripted) Context() context.Context             { return nil }
 func (e *scripted) Do(_ context.Context, f func()) error { f(); return nil }
 
 func (e *scripted) OnPanic(f func(*engine.Panic)) { e.onPanic = f }
@@ -128,9 +129,11 @@ func TestCompileError(t *testing.T) {
 func TestGoroutinePanicEndsTheCell(t *testing.T) {
 	e := new(scripted)
 	s := open(t, e)
-	s.begin(func() {})
+	sh := new(shell)
+	s.newest.Store(sh)
+	s.begin(sh, func() {})
 	e.onPanic(&engine.Panic{Value: "boom", Goroutine: 2})
-	if p := s.end(); p == nil || p.Value != "boom" {
+	if p := s.end(sh); p == nil || p.Value != "boom" {
 		t.Error(p)
 	}
 }

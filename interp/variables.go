@@ -54,17 +54,18 @@ func (s *Session) shortValue(v *types.Var) string {
 func (s *Session) valueText(v *types.Var, textOf func(any) string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.cancel != nil || len(s.engine.Goroutines()) > 0 {
+	e := s.current()
+	if len(s.running) > 0 || len(e.Goroutines()) > 0 {
 		return ""
 	}
-	value, ok := s.engine.Variable(v)
+	value, ok := e.Variable(v)
 	if !ok {
 		return ""
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), valueTime)
 	defer cancel()
 	text := ""
-	if s.engine.Do(ctx, func() { text = textOf(interfaceOf(value)) }) != nil {
+	if e.Do(ctx, func() { text = textOf(interfaceOf(value)) }) != nil {
 		return ""
 	}
 	return text

@@ -10,10 +10,10 @@ func (k *Kernel) interrupt(context.Context, *request) (any, error) {
 	return okReply{"ok"}, nil
 }
 
-// interruptCell stops the cell that runs. The context reaches a cell that is only about to run; the
-// engine counts how often it was asked.
+// interruptCell stops the cells that run, on all shells: an interrupt is the kernel's. The contexts reach cells
+// that are only about to run; the engine counts how often it was asked.
 func (k *Kernel) interruptCell() {
-	if cell := k.running.Load(); cell != nil {
+	for _, cell := range k.running.all() {
 		cell.cancel()
 	}
 	k.engine.Interrupt()

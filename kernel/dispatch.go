@@ -129,8 +129,11 @@ func (k *Kernel) idle(r *request) {
 	_ = k.iopub.publish(r, "status", status{"idle"}, nil)
 	k.iopub.bucket.fill()
 	k.iopub.meter.fill()
-	if cell := k.running.Load(); cell != nil && cell != r && cell.said { // else it is about to be
-		k.busy(cell)
+	for _, cell := range k.running.all() {
+		if cell != r && cell.said { // else it is about to be
+			k.busy(cell)
+			return
+		}
 	}
 }
 

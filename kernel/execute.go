@@ -3,6 +3,8 @@ package kernel
 import (
 	"context"
 	"encoding/json"
+	"slices"
+	"sync"
 
 	"github.com/vyre-kernel/vyre-kernel/kernel/worker"
 )
@@ -15,6 +17,9 @@ type executeRequest struct {
 	AllowStdin      *bool             `json:"allow_stdin"`
 	StopOnError     *bool             `json:"stop_on_error"`
 }
+
+// stores reports whether the cell's number and text are kept.
+func (q executeRequest) stores() bool { return orTrue(q.StoreHistory) && !q.Silent }
 
 func orTrue(b *bool) bool { return b == nil || *b }
 
@@ -52,32 +57,62 @@ func (k *Kernel) execute(ctx context.Context, r *request) (any, error) {
 	if r.aborted {
 		return k.abortedReply(), nil
 	}
-	k.cells.Lock()
-	defer k.cells.Unlock()
-	store := orTrue(q.StoreHistory) && !q.Silent
+	store := q.stores()
 	count := k.count.Load() + 1
 	if store {
-		k.count.Store(count)
+		count = k.count.Add(1)
 	}
 	ctx, r.cancel = context.WithCancel(ctx)
 	r.running = ctx
 	defer r.cancel()
 	defer r.over.Store(true)
-	k.running.Store(r)
+	k.running.add(r)
 	k.lastCell.Store(r)
-	defer k.running.Store(nil)
+	defer k.running.remove(r)
 	if !q.Silent {
 		r.input = &executeInput{q.Code, count}
 	}
 	reply := k.engine.Execute(ctx, r, worker.ExecuteRequest{
 		Number: int(count), MessageID: r.Header.MsgID, Source: q.Code, Silent: q.Silent, StoreHistory: store,
-		AllowStdin: orTrue(q.AllowStdin), UserExpressions: q.UserExpressions,
+		AllowStdin: orTrue(q.AllowStdin), UserExpressions: q.UserExpressions, Subshell: subshellOf(r),
 	})
 	k.begin(r)
 	if store {
 		k.history.add(count, q.Code, resultText(reply))
 	}
 	return k.executed(r, q, count, reply), nil
+}
+
+// subshellOf is the subshell that a request is for, empty for the main shell.
+func subshellOf(r *request) string {
+	if r.Header.SubshellID == nil {
+		return mainShell
+	}
+	return *r.Header.SubshellID
+}
+
+// runningCells are the cells that run, one for each shell at most.
+type runningCells struct {
+	mu   sync.Mutex
+	list []*request // the oldest first
+}
+
+func (c *runningCells) add(r *request) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.list = append(c.list, r)
+}
+
+func (c *runningCells) remove(r *request) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.list = slices.DeleteFunc(c.list, func(x *request) bool { return x == r })
+}
+
+func (c *runningCells) all() []*request {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Clone(c.list)
 }
 
 // abortedReply is the answer to a cell that does not run because one before it failed.
@@ -92,8 +127,11 @@ func (k *Kernel) abortedReply() any {
 // executed publishes how a cell ended and makes its reply. Where the cell's number was not kept the
 // reply has the last that was: front ends take the one after it for their next prompt.
 func (k *Kernel) executed(r *request, q executeRequest, count int64, reply worker.ExecuteReply) any {
-	out := executeReply{Status: "ok", ExecutionCount: k.count.Load(), UserExpressions: reply.UserExpressions,
+	out := executeReply{Status: "ok", ExecutionCount: count, UserExpressions: reply.UserExpressions,
 		Payload: reply.Payload}
+	if !q.stores() {
+		out.ExecutionCount = k.count.Load()
+	}
 	if out.UserExpressions == nil {
 		out.UserExpressions = map[string]json.RawMessage{}
 	}

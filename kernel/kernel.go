@@ -83,10 +83,9 @@ type Kernel struct {
 	used     usageBefore
 	shells   subshells
 	side     *sidePool
-	cells    sync.Mutex // held while a cell runs: there is one engine
 	states   sync.Mutex // held while states are said that depend on each other
 	count    atomic.Int64
-	running  atomic.Pointer[request] // the cell that runs
+	running  runningCells
 	lastCell atomic.Pointer[request]
 
 	work     sync.WaitGroup // lanes and handlers

@@ -98,7 +98,7 @@ func (r *receiver) Died(err *supervise.DeathError) {
 	for id := range k.comms.clear() {
 		r.publish(nil, "comm_close", commContent{ID: id, Data: json.RawMessage("{}")}, nil)
 	}
-	if k.running.Load() != nil || k.lastCell.Load() == nil {
+	if len(k.running.all()) > 0 || k.lastCell.Load() == nil {
 		return
 	}
 	text := err.CellError().Value + "\n"

@@ -68,6 +68,7 @@ func (k *Kernel) ask(ctx context.Context, r *request, prompt string, password bo
 		return "", err
 	}
 	h := wire.NewHeader(k.session, username, "input_request")
+	h.SubshellID = r.Header.SubshellID
 	x := &question{id: h.MsgID, cell: r.Header.MsgID, session: r.Header.Session, answer: make(chan string, 1)}
 	k.asks.add(x)
 	defer k.asks.remove(x)

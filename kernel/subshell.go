@@ -79,8 +79,8 @@ type createSubshellReply struct {
 	SubshellID string `json:"subshell_id"`
 }
 
-// createSubshell opens a lane of its own. Cells share one engine and still run one at a time; comm
-// messages in a subshell reach it while a cell runs.
+// createSubshell opens a lane of its own, whose requests are handled concurrently with those of others: cells
+// share one engine and its variables, their numbers, and the history.
 func (k *Kernel) createSubshell(context.Context, *request) (any, error) {
 	id := uuid.NewString()
 	if !k.shells.open(k, id) {

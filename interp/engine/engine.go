@@ -77,6 +77,9 @@ type Engine interface {
 	Type(t types.Type) (reflect.Type, error)
 	// Goroutines tells where the goroutines that cells started stand.
 	Goroutines() []Goroutine
+	// Context is what Run or Do was given that started the calling goroutine, itself or by others
+	// that it started; nil, or context.Background, for goroutines that compiled code started.
+	Context() context.Context
 	// OnPanic is called when a goroutine that a cell started panics, with the cell possibly over.
 	OnPanic(func(*Panic))
 	// Close stops what still runs.
@@ -130,6 +133,8 @@ type Panic struct {
 	// Chain holds the panics that this one replaced while their deferred calls ran, oldest first; a
 	// Recovered is one that the deferred call had recovered before it panicked anew.
 	Chain []any
+	// Context is that of the run whose goroutine panicked, as Engine.Context tells it.
+	Context context.Context
 }
 
 // Recovered is a panic value that was recovered.

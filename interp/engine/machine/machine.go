@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"context"
 	"io"
 	"math"
 	"os"
@@ -79,7 +80,7 @@ func New(o Options) *Machine {
 		v.maxDepth = uint32(o.MaxDepth)
 	}
 	v.lastID.Store(mainID)
-	v.background = v.newRun()
+	v.background = v.newRun(context.Background())
 	witness(weak.Make(v))
 	return v
 }

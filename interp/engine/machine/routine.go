@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"context"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -140,7 +141,8 @@ func (g *Routine) retire() {
 // A Run is one execution of a unit and the goroutines that it starts.
 type Run struct {
 	machine *Machine
-	Done    chan struct{} // closed when the run is to stop
+	ctx     context.Context // what it was begun with
+	Done    chan struct{}   // closed when the run is to stop
 	// halted is stopped for those that do not hold the lock.
 	halted atomic.Bool
 
@@ -154,8 +156,16 @@ type Run struct {
 	dead     *engine.Deadlock
 }
 
-func (v *Machine) newRun() *Run {
-	return &Run{machine: v, Done: make(chan struct{})}
+func (v *Machine) newRun(ctx context.Context) *Run {
+	return &Run{machine: v, ctx: ctx, Done: make(chan struct{})}
+}
+
+// Context is that of the run that the calling goroutine belongs to.
+func (v *Machine) Context() context.Context {
+	if g := Current(); g != nil {
+		return g.Run.ctx
+	}
+	return nil
 }
 
 func (r *Run) add(g *Routine) {

@@ -31,7 +31,7 @@ func (v *Machine) Do(ctx context.Context, f func()) error {
 }
 
 func (v *Machine) do(ctx context.Context, watched func(*Run) (stop func()), f func()) error {
-	r := v.newRun()
+	r := v.newRun(ctx)
 	var others []engine.Goroutine
 	noted := make(chan struct{})
 	detach := context.AfterFunc(ctx, func() {
@@ -126,7 +126,7 @@ func (g *Routine) asPanic(r any) *engine.Panic {
 	if g.Run.Main.Load() == g {
 		id = 0
 	}
-	return &engine.Panic{Value: r, Goroutine: id, Stack: p.stack, Chain: p.chain}
+	return &engine.Panic{Value: r, Goroutine: id, Stack: p.stack, Chain: p.chain, Context: g.Run.ctx}
 }
 
 // noteStop keeps where the cell stood when it was stopped.

@@ -1,6 +1,7 @@
 package yaegi
 
 import (
+	"context"
 	"io"
 	"os"
 	"reflect"
@@ -42,7 +43,7 @@ func New(o Options) (engine.Engine, error) {
 	if e.Session, err = link.New(link.Options{Symbols: o.Symbols, Types: o.Types, Instead: instead}, methodSource{e}, e.newUnit); err != nil {
 		return nil, err
 	}
-	e.background = e.newRun()
+	e.background = e.newRun(context.Background())
 	return e, nil
 }
 
@@ -54,6 +55,14 @@ func (e *yaegi) Close() error {
 		g.(*routine).run.stop()
 		return true
 	})
+	return nil
+}
+
+// Context is that of the run that the calling goroutine belongs to.
+func (e *yaegi) Context() context.Context {
+	if g := current(); g != nil {
+		return g.run.ctx
+	}
 	return nil
 }
 

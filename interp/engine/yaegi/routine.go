@@ -2,6 +2,7 @@ package yaegi
 
 import (
 	"bytes"
+	"context"
 	"runtime"
 	"strconv"
 	"sync"
@@ -143,7 +144,8 @@ func (g *routine) stop() {
 // A run is one execution of a unit and the goroutines that it starts.
 type run struct {
 	e    *yaegi
-	done chan struct{} // closed when it is to stop
+	ctx  context.Context // what it was begun with
+	done chan struct{}   // closed when it is to stop
 
 	mu       sync.Mutex
 	routines map[*routine]bool
@@ -155,8 +157,8 @@ type run struct {
 	dead     *engine.Deadlock
 }
 
-func (e *yaegi) newRun() *run {
-	return &run{e: e, done: make(chan struct{}), routines: map[*routine]bool{}}
+func (e *yaegi) newRun(ctx context.Context) *run {
+	return &run{e: e, ctx: ctx, done: make(chan struct{}), routines: map[*routine]bool{}}
 }
 
 func (r *run) stop() {

@@ -21,7 +21,7 @@ func (e *yaegi) Run(ctx context.Context, cell *engine.Unit) ([]reflect.Value, er
 func (e *yaegi) Do(ctx context.Context, f func()) error { return e.do(ctx, false, f) }
 
 func (e *yaegi) do(ctx context.Context, watched bool, f func()) error {
-	r := e.newRun()
+	r := e.newRun(ctx)
 	defer context.AfterFunc(ctx, r.stop)()
 	g := e.numbered(r, mainID)
 	r.main = g
@@ -75,7 +75,7 @@ func (g *routine) asPanic(r any) *engine.Panic {
 	if g.run.main == g {
 		id = 0
 	}
-	return &engine.Panic{Value: r, Goroutine: id, Stack: p.stack, Chain: p.chain}
+	return &engine.Panic{Value: r, Goroutine: id, Stack: p.stack, Chain: p.chain, Context: g.run.ctx}
 }
 
 // report tells of a panic that nobody recovered on a goroutine beside the cell's.

@@ -35,6 +35,15 @@ func (h *host) ClearOutput(wait bool) {
 // Sessions that keep the order of the two use it through an assertion.
 func (h *host) Flush() { h.s.drain() }
 
+// Claim does the same, and has what is written to the two from now on be this request's output: sessions that run
+// several cells at a time know whose goroutine writes.
+func (h *host) Claim() {
+	h.s.drain()
+	h.s.mu.Lock()
+	h.s.current = h.request
+	h.s.mu.Unlock()
+}
+
 func (h *host) Comm(e worker.CommEvent) {
 	h.s.drain()
 	f, err := protocol.CommFrame(e, protocol.KindCommOut, h.request)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -41,11 +42,13 @@ type server struct {
 
 	mu      sync.Mutex // guards what follows
 	running map[uint64]context.CancelFunc
-	current uint64 // the cell that runs, else the last one: whose output the streams are
+	current uint64 // the cell whose output the streams are: it runs, or was the last one
 	asked   map[uint64]chan protocol.InputAnswer
 	serial  uint64
-	watch   *watch // of the cell that runs
-	last    uint64 // the last cell that came
+	watches []*watch // of the cells that run, the oldest first
+	cells   []uint64 // that run, the oldest first
+	last    uint64   // the last cell that came through its pipe
+	busy    bool     // the reader of that pipe runs it
 	// stopping is the cell that was interrupted last.
 	stopping uint64
 	early    map[uint64]bool // cells that were interrupted before they came: the pipes have no order with each other
@@ -101,7 +104,7 @@ func (s *server) waits(in, control io.Reader) func() bool {
 		stream, ok := r.(*direct.Stream)
 		return ok && stream.Ready()
 	}
-	return func() bool { return s.stops() || ready(control) || !s.runsCell() && ready(in) }
+	return func() bool { return s.stops() || ready(control) || !s.isBusy() && ready(in) }
 }
 
 // stops reports whether a cell that was interrupted has not ended yet.
@@ -109,6 +112,13 @@ func (s *server) stops() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.running[s.stopping] != nil
+}
+
+// isBusy reports whether the reader of the pipe of cells runs one.
+func (s *server) isBusy() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.busy
 }
 
 // runsCell reports whether a cell, or what a comm calls, runs.
@@ -264,31 +274,40 @@ func (s *server) guard(do func()) (cell *worker.CellError) {
 	return nil
 }
 
-// execute runs a cell, unless it was interrupted before.
+// execute runs a cell, unless it was interrupted before. Those of subshells come through the pipe of all else,
+// whose reader waits for none.
 func (s *server) execute(f protocol.Frame) error {
 	req, err := protocol.Decode[worker.ExecuteRequest](f)
 	if err != nil {
 		return err
 	}
 	ctx, cancel := s.begin(f.Request)
+	if req.Subshell != "" {
+		s.tasks.Go(func() {
+			defer cancel()
+			s.cell(ctx, f.Request, req)
+		})
+		return nil
+	}
 	defer cancel()
 	s.mu.Lock()
-	s.last = f.Request
+	s.last, s.busy = f.Request, true
 	if s.early[f.Request] {
 		cancel()
 	}
 	clear(s.early)
 	s.mu.Unlock()
 	s.cell(ctx, f.Request, req)
+	s.mu.Lock()
+	s.busy = false
+	s.mu.Unlock()
 	return nil
 }
 
 // cell runs one cell and answers.
 func (s *server) cell(ctx context.Context, request uint64, req worker.ExecuteRequest) {
 	s.drain() // what goroutines of earlier cells wrote is theirs
-	s.mu.Lock()
-	s.current = request
-	s.mu.Unlock()
+	s.enter(request)
 	h := &host{s: s, request: request, allowStdin: req.AllowStdin}
 	end := func() {}
 	if s.stdin != nil {
@@ -300,11 +319,31 @@ func (s *server) cell(ctx context.Context, request uint64, req worker.ExecuteReq
 	}
 	end()
 	w := h.wire(reply)
-	s.mu.Lock()
-	delete(s.running, request)
-	s.mu.Unlock()
 	s.drain()
+	s.leave(request)
 	s.reply(protocol.KindExecuteReply, request, w)
+}
+
+// enter notes that a cell begins. Where others run, the streams are theirs until the session says otherwise
+// (host.Claim).
+func (s *server) enter(request uint64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.cells = append(s.cells, request); len(s.cells) == 1 {
+		s.current = request
+	}
+}
+
+// leave notes that a cell has ended, whose output was passed on. What is written to the streams now is of one that
+// runs.
+func (s *server) leave(request uint64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.running, request)
+	s.cells = slices.DeleteFunc(s.cells, func(r uint64) bool { return r == request })
+	if n := len(s.cells); n > 0 && s.current == request {
+		s.current = s.cells[n-1]
+	}
 }
 
 // begin makes the context of a request that can be interrupted, until forgetRunning.
@@ -320,52 +359,6 @@ func (s *server) forgetRunning(request uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.running, request)
-}
-
-// A watch is over descriptor 0 while a cell runs.
-type watch struct {
-	request uint64
-	host    *host
-	ctx     context.Context
-	over    chan struct{} // closed when the cell is over
-	done    chan struct{} // closed when nobody watches any more; nil: nobody did
-	cancel  context.CancelFunc
-}
-
-// watchStdin notes the cell that may be watched; the result ends it.
-func (s *server) watchStdin(ctx context.Context, h *host) (end func()) {
-	w := &watch{request: h.request, host: h, ctx: ctx, over: make(chan struct{})}
-	s.mu.Lock()
-	s.watch = w
-	s.mu.Unlock()
-	s.stdin.forget()
-	return func() {
-		s.mu.Lock()
-		s.watch = nil
-		s.mu.Unlock()
-		close(w.over)
-		if w.done != nil {
-			w.cancel()
-			<-w.done
-		}
-	}
-}
-
-// longRunning begins the watch of a cell that the kernel reports to have run for a while: most are
-// over before, and a timer here would wake a thread for each of them.
-func (s *server) longRunning(f protocol.Frame) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if w := s.watch; w != nil && w.request == f.Request && w.done == nil {
-		w.done = make(chan struct{})
-		var ctx context.Context
-		ctx, w.cancel = context.WithCancel(w.ctx)
-		s.tasks.Go(func() {
-			defer close(w.done)
-			s.stdin.serve(ctx, w.host, w.over)
-		})
-	}
-	return nil
 }
 
 func (s *server) interrupt(f protocol.Frame) error {

@@ -64,19 +64,19 @@ func (p *stdinPipe) forget() {
 	}
 }
 
-// serve answers those who read while a cell runs, until over is closed. From an interrupt, when ctx
+// serve answers those who read while a cell runs and has its turn, until over is closed. From an interrupt, when ctx
 // is done, they get the end of the input.
-func (p *stdinPipe) serve(ctx context.Context, h *host, over <-chan struct{}) {
+func (p *stdinPipe) serve(ctx context.Context, h *host, over <-chan struct{}, turn func() bool) {
 	look := time.NewTicker(stdinPause)
 	defer look.Stop()
 	interrupted := ctx.Done()
 	for {
-		if p.wanted() {
+		if turn() && p.wanted() {
 			p.answer(ctx, h)
 		}
 		select {
 		case <-over:
-			if p.wanted() {
+			if turn() && p.wanted() {
 				_ = p.renew() // nobody will answer; where it fails they wait
 			}
 			return

@@ -10,6 +10,6 @@ type stdinPipe struct{}
 
 func openStdin() *stdinPipe { return nil }
 
-func (*stdinPipe) serve(context.Context, *host, <-chan struct{}) {}
+func (*stdinPipe) serve(context.Context, *host, <-chan struct{}, func() bool) {}
 
 func (*stdinPipe) forget() {}

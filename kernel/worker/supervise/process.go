@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/vyre-kernel/vyre-kernel/kernel/worker"
 	"github.com/vyre-kernel/vyre-kernel/kernel/worker/protocol"
 )
 
@@ -19,8 +20,8 @@ import (
 type process struct {
 	s    *Supervisor
 	link *link
-	out  *protocol.Channel // cells
-	// aside has all else: what is to be read while a cell runs. It keeps its own order.
+	out  *protocol.Channel // cells of the main shell
+	// control has all else: what is to be read while a cell runs. It keeps its own order.
 	control *protocol.Channel
 
 	ready chan struct{} // closed when ready, failed or over
@@ -227,13 +228,13 @@ func (p *process) fail(death error) {
 
 // call sends a request and waits for its reply.
 func (p *process) call(ctx context.Context, k protocol.Kind, tag, req any) (protocol.Frame, error) {
-	return p.callFrame(ctx, tag, func(id uint64) (protocol.Frame, error) {
+	return p.callFrame(ctx, p.way(req), tag, func(id uint64) (protocol.Frame, error) {
 		head, err := protocol.Encode(req)
 		return protocol.Frame{Kind: k, Request: id, Head: head}, err
 	})
 }
 
-func (p *process) callFrame(ctx context.Context, tag any,
+func (p *process) callFrame(ctx context.Context, way *protocol.Channel, tag any,
 	build func(id uint64) (protocol.Frame, error)) (protocol.Frame, error) {
 	id := p.s.nextID()
 	f, err := build(id)
@@ -244,7 +245,7 @@ func (p *process) callFrame(ctx context.Context, tag any,
 	if err := p.register(id, c); err != nil {
 		return protocol.Frame{}, err
 	}
-	if err := p.way(f.Kind).Send(f); err != nil {
+	if err := way.Send(f); err != nil {
 		var bound *protocol.FrameError
 		if errors.As(err, &bound) {
 			p.forget(id)
@@ -258,9 +259,9 @@ func (p *process) callFrame(ctx context.Context, tag any,
 	return p.wait(ctx, id, c)
 }
 
-// way is the pipe that frames of a kind go through.
-func (p *process) way(k protocol.Kind) *protocol.Channel {
-	if k == protocol.KindExecute {
+// way is the pipe that a request goes through: whoever reads that of cells runs them one after the other.
+func (p *process) way(req any) *protocol.Channel {
+	if r, ok := req.(worker.ExecuteRequest); ok && r.Subshell == "" {
 		return p.out
 	}
 	return p.control

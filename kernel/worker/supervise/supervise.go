@@ -193,7 +193,7 @@ func (s *Supervisor) Comm(ctx context.Context, tag any, e worker.CommEvent) erro
 	if err != nil {
 		return err
 	}
-	_, err = p.callFrame(ctx, tag, func(id uint64) (protocol.Frame, error) {
+	_, err = p.callFrame(ctx, p.control, tag, func(id uint64) (protocol.Frame, error) {
 		return protocol.CommFrame(e, protocol.KindComm, id)
 	})
 	return err
