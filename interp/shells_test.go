@@ -131,8 +131,9 @@ func onShells(t *testing.T, test func(t *testing.T, s *shells)) {
 // with its own output, and that both know what earlier cells declared.
 func TestCellsOfShellsRunConcurrently(t *testing.T) { // U9
 	onShells(t, func(t *testing.T, s *shells) {
-		s.right("", `import ("fmt"; "os"; "sync"; "time")
+		s.right("", `import ("fmt"; "os"; "sync"; "sync/atomic"; "time")
 var there, back = make(chan int), make(chan int)
+var begun atomic.Bool
 func tell(who string, n int) {
 	for i := range n {
 		fmt.Println(who, i)
@@ -141,6 +142,7 @@ func tell(who string, n int) {
 }`)
 		first := s.n + 1
 		one := s.start("", `fmt.Println("one begins")
+for !begun.Load() { time.Sleep(time.Millisecond) } // a cell that waits alone is a deadlock
 there <- 1
 var w sync.WaitGroup
 for range 3 {
@@ -151,7 +153,8 @@ w.Wait()
 <-back
 fmt.Println("one ends")`)
 		s.until(first, "one begins")
-		two := s.start("sub", `v := <-there
+		two := s.start("sub", `begun.Store(true)
+v := <-there
 go tell("two", 200)
 tell("two", 200)
 back <- v
@@ -200,17 +203,20 @@ go func() { <-panics; panic("of sub") }()`)
 // that wrote or began last, and of one that runs.
 func TestStreamsOfNobody(t *testing.T) { // U9
 	s := newShells(t, "vm")
-	s.right("", `import ("fmt"; "os"; "os/exec")
+	s.right("", `import ("fmt"; "os"; "os/exec"; "sync/atomic"; "time")
 var c = make(chan int)
+var begun atomic.Bool
 func echo(text string) {
 	cmd := exec.Command("echo", text)
 	cmd.Stdout = os.Stdout
 	if err := cmd.Run(); err != nil { panic(err) }
 }`)
 	first := s.n + 1
-	one := s.start("", `fmt.Println("one"); <-c; echo("x of one"); c <- 1`)
+	one := s.start("", `fmt.Println("one")
+for !begun.Load() { time.Sleep(time.Millisecond) }
+<-c; echo("x of one"); c <- 1`)
 	s.until(first, "one\n")
-	s.right("sub", `echo("of two"); c <- 1; <-c`)
+	s.right("sub", `echo("of two"); begun.Store(true); c <- 1; <-c`)
 	if e := one(); e != nil {
 		t.Errorf("%+v", e)
 	}
@@ -226,12 +232,16 @@ func echo(text string) {
 // TestInputOfShells is that each cell asks its own front end, and keeps the rest of its line.
 func TestInputOfShells(t *testing.T) { // U9
 	onShells(t, func(t *testing.T, s *shells) {
-		s.right("", `import ("fmt"; "bufio"; "os")
+		s.right("", `import ("fmt"; "bufio"; "os"; "sync/atomic"; "time")
 var both = make(chan int)
+var begun atomic.Bool
 func ask() (a, b string) { fmt.Scan(&a); return a, b }`)
 		first := s.n + 1
-		one := s.start("", `a, _ := ask(); <-both; var b string; fmt.Scan(&b); fmt.Println(a, b)`)
-		two := s.start("sub", `line, _ := bufio.NewReader(os.Stdin).ReadString('\n'); both <- 1; fmt.Print("got ", line)`)
+		one := s.start("", `a, _ := ask()
+for !begun.Load() { time.Sleep(time.Millisecond) }
+<-both; var b string; fmt.Scan(&b); fmt.Println(a, b)`)
+		two := s.start("sub", `begun.Store(true)
+line, _ := bufio.NewReader(os.Stdin).ReadString('\n'); both <- 1; fmt.Print("got ", line)`)
 		if e := one(); e != nil {
 			t.Errorf("%+v", e)
 		}
@@ -279,12 +289,14 @@ func TestDeclarationsOfShells(t *testing.T) { // U9
 // deadlocked while one runs that could wake it.
 func TestInterruptsOfShells(t *testing.T) { // U9
 	onShells(t, func(t *testing.T, s *shells) {
-		s.right("", `import ("fmt"; "time")
-var c = make(chan int)`)
-		waits := s.start("", `fmt.Println("waits"); <-c`)
-		s.until(s.n, "waits")
-		s.right("sub", `time.Sleep(300*time.Millisecond); c <- 1`)
-		if e := waits(); e != nil {
+		s.right("", `import ("fmt"; "sync/atomic"; "time")
+var c = make(chan int)
+var begun atomic.Bool`)
+		wakes := s.start("sub", `for !begun.Load() { time.Sleep(time.Millisecond) }
+time.Sleep(500*time.Millisecond)
+c <- 1`)
+		s.right("", `begun.Store(true); <-c`)
+		if e := wakes(); e != nil {
 			t.Errorf("%+v", e)
 		}
 		one := s.start("", `fmt.Println("spins"); for {}`)
