@@ -1,7 +1,6 @@
 package check
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"go/ast"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/vyre-kernel/vyre-kernel/interp/cell"
 	"github.com/vyre-kernel/vyre-kernel/interp/engine"
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 )
 
 // A Checker checks the cells of one session, each against those that were committed. Its methods
@@ -32,7 +32,7 @@ type Checker struct {
 // New makes a Checker. names are packages that every cell can use by name without importing them:
 // name to import path.
 func New(names map[string]string) (*Checker, error) {
-	if err := cmp.Or(checkScopeLayout(), engine.CheckMethodLayout()); err != nil {
+	if err := gorelease.Vital(); err != nil {
 		return nil, err
 	}
 	im, err := newImporter()
@@ -282,7 +282,7 @@ func (c *Checker) run(l *lowered, earlier map[types.Object]types.Object, extra [
 	if l.cell.Program != nil {
 		parent = types.Universe // a whole program stands alone
 	}
-	under(p.pkg, parent, func() {
+	gorelease.Under(p.pkg, parent, func() {
 		// Errors go to the function above.
 		_ = types.NewChecker(&conf, l.cell.Fset, p.pkg, p.info).Files(p.files())
 	})

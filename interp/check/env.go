@@ -1,16 +1,13 @@
 package check
 
 import (
-	"errors"
-	"fmt"
 	"go/ast"
 	"go/types"
 	"maps"
-	"reflect"
 	"slices"
-	"unsafe"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/cell"
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 )
 
 // An env is what earlier cells left: the newest object of each name, and the imports. A name is in
@@ -68,7 +65,7 @@ func (e *env) declare(objects []types.Object) {
 		delete(e.imports, o.Name())
 		delete(e.decls, o.Name())
 		if e.shared != nil {
-			elements(e.shared)[o.Name()] = o
+			gorelease.Elements(e.shared)[o.Name()] = o
 		}
 	}
 }
@@ -91,47 +88,6 @@ func (e *env) imported(paths map[string]string) {
 			e.shared, e.lost = nil, true
 		}
 	}
-}
-
-// under runs f with the package's scope put under parent, and puts it back: no chain of scopes
-// keeps the packages of replaced cells alive. go/types has no way to say it, but the parent is the
-// first word of a Scope; New makes sure of that.
-func under(pkg *types.Package, parent *types.Scope, f func()) {
-	word := (**types.Scope)(unsafe.Pointer(pkg.Scope()))
-	was := *word
-	*word = parent
-	defer func() { *word = was }()
-	f()
-}
-
-// elements are the objects of a scope that has some, by their names. go/types has no way to put one
-// in the place of another of its name, and a scope made anew for every cell would take as long as
-// there are objects.
-func elements(s *types.Scope) map[string]types.Object {
-	return *(*map[string]types.Object)(unsafe.Add(unsafe.Pointer(s), elementsField.Offset))
-}
-
-var elementsField, elementsKnown = reflect.TypeFor[types.Scope]().FieldByName("elems")
-
-// checkScopeLayout makes sure that under and elements do what they say, for the go/types this was
-// built with.
-func checkScopeLayout() error {
-	if !elementsKnown || elementsField.Type != reflect.TypeFor[map[string]types.Object]() {
-		return errors.New("go/types of this Go release keeps the objects of a scope elsewhere: " +
-			"build with the release that go.mod names")
-	}
-	pkg, parent := types.NewPackage("main", "main"), types.NewScope(nil, 0, 0, "")
-	var seen *types.Scope
-	if *(**types.Scope)(unsafe.Pointer(pkg.Scope())) != types.Universe {
-		return fmt.Errorf("go/types of this Go release keeps the parent of a scope elsewhere: build with the release " +
-			"that go.mod names")
-	}
-	under(pkg, parent, func() { seen = pkg.Scope().Parent() })
-	if seen != parent || pkg.Scope().Parent() != types.Universe {
-		return fmt.Errorf("go/types of this Go release keeps the parent of a scope elsewhere: build with the release " +
-			"that go.mod names")
-	}
-	return nil
 }
 
 // A typeDecl is how a type was declared: the text of its declaration and methods.

@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/cell"
+	"github.com/vyre-kernel/vyre-kernel/interp/engine"
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 )
 
 // A keeping is what becomes of the types of earlier cells that a cell declares again, or declares
@@ -51,6 +53,13 @@ func (c *Checker) keepOnce(split *cell.Cell, adopt bool) (_ *keeping, lacks []ce
 	}
 	if !touched {
 		return k, nil, nil
+	}
+	if err := gorelease.NamedTypes.Err(); err != nil {
+		if len(given) > 0 {
+			err = &engine.Refusal{What: "a method of an earlier cell's type", Reason: err.Error()}
+			return nil, nil, err
+		}
+		return k, nil, nil // all are declared anew
 	}
 	if lacks = c.judge(split, k, given, adopt); len(lacks) > 0 {
 		return nil, lacks, nil

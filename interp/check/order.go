@@ -3,9 +3,10 @@ package check
 import (
 	"go/ast"
 	"go/types"
-	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 )
 
 // standIn marks the name under which an earlier meaning is checked, until it is restored. It is all
@@ -105,7 +106,9 @@ func (p *pass) standFor(name string, earlier map[types.Object]types.Object, extr
 	var o types.Object
 	switch old := was.(type) {
 	case *types.Builtin:
-		o = renamed(old, alias)
+		if o = gorelease.RenamedBuiltin(old, alias); o == nil {
+			return
+		}
 	case *types.Var:
 		o = types.NewVar(old.Pos(), old.Pkg(), alias, old.Type())
 	case *types.Const:
@@ -119,13 +122,6 @@ func (p *pass) standFor(name string, earlier map[types.Object]types.Object, extr
 	}
 	earlier[o] = was
 	*extra = append(*extra, o)
-}
-
-// renamed is a builtin function under another name, which go/types has no way to make.
-func renamed(b *types.Builtin, name string) types.Object {
-	c := *b
-	*(*string)(reflect.ValueOf(&c).Elem().FieldByName("object").FieldByName("name").Addr().UnsafePointer()) = name
-	return &c
 }
 
 // restore puts the real names and objects in the place of the stand-ins.

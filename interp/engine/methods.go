@@ -1,12 +1,11 @@
 package engine
 
 import (
-	"fmt"
 	"go/types"
-	"reflect"
 	"slices"
 	"sync"
-	"unsafe"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 )
 
 // MethodSets guards the methods of types that cells declare, to which later cells may add. Who adds
@@ -36,21 +35,21 @@ func AddMethod(t *types.Named, m *types.Func) {
 	t.AddMethod(m)
 	if t.TypeParams().Len() > 0 && t.NumMethods() > before {
 		for _, n := range instancesOf(t) {
-			grow(n)
+			gorelease.Grow(n)
 		}
 	}
 }
 
 // Retract takes back a method that AddMethod gave to t. MethodSets must be held.
 func Retract(t *types.Named, m *types.Func) {
-	list := methodsOf(t)
+	list := gorelease.MethodsOf(t)
 	i := slices.Index(*list, m)
 	if i < 0 {
 		return
 	}
 	if t.TypeParams().Len() > 0 {
 		for _, n := range instancesOf(t) {
-			shrink(n, i)
+			gorelease.Shrink(n, i)
 		}
 	}
 	*list = slices.Delete(slices.Clone(*list), i, i+1)
@@ -63,22 +62,4 @@ func ReceiverOf(m *types.Func) *types.Named {
 		t = p.Elem()
 	}
 	return types.Unalias(t).(*types.Named).Origin()
-}
-
-// methodsOf is where go/types keeps the methods of a declared type: it can add to them, and not
-// take one back.
-func methodsOf(t *types.Named) *[]*types.Func {
-	return (*[]*types.Func)(unsafe.Add(unsafe.Pointer(t), methodsField.Offset))
-}
-
-var methodsField, methodsKnown = reflect.TypeFor[types.Named]().FieldByName("methods")
-
-// CheckMethodLayout makes sure that the methods of a go/types type are where Retract looks for
-// them.
-func CheckMethodLayout() error {
-	if !methodsKnown || methodsField.Type != reflect.TypeFor[[]*types.Func]() {
-		return fmt.Errorf("go/types of this Go release keeps the methods of a type elsewhere: build with the release " +
-			"that go.mod names")
-	}
-	return checkInstances()
 }

@@ -17,7 +17,9 @@
 //	           remember of types; links.go: functions that they export by name
 //	goroutines g.go: descriptors, stacks, deferred calls; chan.go, wake.go and wake_check.go: channels
 //	           and those that wait for them; selectgo.go: selects, bubbles
-//	errors     errors.go: the runtime's own; diagnostics.go: codes of those of go/types
+//	library    errors.go: the runtime's own errors; types_scope.go and types_named.go: go/types;
+//	           diagnostics.go: codes of its errors; library.go: log/slog,
+//	           testing, sync, database/sql
 //
 // release_other.go keeps other releases from building. docs/go-release.md tells a porter what to do
 // for the next one.

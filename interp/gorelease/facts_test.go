@@ -1,6 +1,7 @@
 package gorelease
 
 import (
+	"reflect"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -29,4 +30,19 @@ func TestInBubble(t *testing.T) {
 			t.Error("a goroutine is not in the bubble that it was started in")
 		}
 	})
+}
+
+// Structs of other fields are told from those that are known.
+func TestSameFields(t *testing.T) {
+	known := reflect.TypeFor[once]()
+	for _, other := range []reflect.Type{
+		reflect.TypeFor[struct{ done, m int }](), reflect.TypeFor[struct {
+			once
+			more int
+		}](),
+	} {
+		if sameFields(other, known) == nil {
+			t.Errorf("%s is taken for sync.Once", other)
+		}
+	}
 }

@@ -24,4 +24,11 @@ var Facts = []*Fact{
 	Selects,
 	Bubbles,
 	Diagnostics,
+	Scopes,
+	Builtins,
+	NamedTypes,
+	LogBridges,
+	TestSignals,
+	Onces,
+	Conversions,
 }

@@ -6,7 +6,8 @@ import (
 	"hash"
 	"hash/maphash"
 	"reflect"
-	_ "unsafe" // for go:linkname
+
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 )
 
 // forGenerics is what the source of generic functions needs of compiled packages
@@ -35,10 +36,5 @@ var forGenerics = map[string]Table{
 		"key":     reflect.ValueOf(hkdf.Key[hash.Hash]),
 	},
 	"crypto/pbkdf2": {"key": reflect.ValueOf(pbkdf2.Key[hash.Hash])},
-	"database/sql":  {"convertAssign": reflect.ValueOf(convertAssign)},
+	"database/sql":  {"convertAssign": reflect.ValueOf(gorelease.ConvertAssign)},
 }
-
-// convertAssign is database/sql's; that package marks it for others to link.
-//
-//go:linkname convertAssign database/sql.convertAssign
-func convertAssign(dest, src any) error

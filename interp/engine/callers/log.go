@@ -11,6 +11,8 @@ import (
 	"reflect"
 	"sync"
 	"time"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 )
 
 // Package log asks the runtime who called it. Where a logger writes places, the line is therefore
@@ -23,8 +25,8 @@ var logging sync.Mutex // one line after the other
 
 // line writes s with the place of the cell's function depth calls above the one that called.
 func (e *Engine) line(l *log.Logger, depth int, s string) error {
-	to, bridged := bridgeOf(l.Writer())
-	bridged = bridged && to.capturePC
+	to, bridged := gorelease.LogBridgeOf(l.Writer())
+	bridged = bridged && to.CapturePC
 	if l.Writer() == io.Discard || l.Flags()&places == 0 && !bridged {
 		return l.Output(0, s)
 	}
@@ -75,29 +77,13 @@ func header(l *log.Logger, now time.Time, file string, line int) (b []byte) {
 	return b
 }
 
-// bridge is log/slog.handlerWriter, through which a log.Logger writes to a slog handler.
-type bridge struct {
-	handler   slog.Handler
-	level     slog.Leveler
-	capturePC bool
-}
-
-var bridgeType = reflect.TypeOf(slog.NewLogLogger(slog.DiscardHandler, 0).Writer())
-
-func bridgeOf(w io.Writer) (*bridge, bool) {
-	if reflect.TypeOf(w) != bridgeType {
-		return nil, false
-	}
-	return (*bridge)(reflect.ValueOf(w).UnsafePointer()), true
-}
-
 // hand gives a line to a handler, as log/slog.handlerWriter.Write does.
-func hand(to *bridge, pc uintptr, line []byte) error {
-	level, ctx := to.level.Level(), context.Background()
-	if !to.handler.Enabled(ctx, level) {
+func hand(to *gorelease.LogBridge, pc uintptr, line []byte) error {
+	level, ctx := to.Level.Level(), context.Background()
+	if !to.Handler.Enabled(ctx, level) {
 		return nil
 	}
-	return to.handler.Handle(ctx, slog.NewRecord(time.Now(), level, string(bytes.TrimSuffix(line, []byte{'\n'})), pc))
+	return to.Handler.Handle(ctx, slog.NewRecord(time.Now(), level, string(bytes.TrimSuffix(line, []byte{'\n'})), pc))
 }
 
 func (e *Engine) output(l *log.Logger, depth int, s string) error {

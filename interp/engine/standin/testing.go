@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 	"unsafe"
+
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 )
 
 // A MatchString reports whether a name matches a pattern.
@@ -122,23 +124,11 @@ func (mainError) Error() string {
 
 var errMain error = mainError{}
 
-// signalAt is where a test has the channel on which it says that it is over.
-var signalAt = func() uintptr {
-	f, ok := reflect.TypeFor[testing.T]().FieldByName("signal")
-	if !ok || f.Type != reflect.TypeFor[chan bool]() {
-		return 0
-	}
-	return f.Offset
-}()
-
 // LeaveTest tells who waits for a test, a *testing.T, that it will not say that it is over: who
 // waits gives up too.
 func LeaveTest(t unsafe.Pointer) {
-	if signalAt == 0 {
-		return
-	}
 	select {
-	case *(*chan bool)(unsafe.Add(t, signalAt)) <- false:
+	case gorelease.TestSignal(t) <- false: // nil where it is not known
 	default: // nobody waits
 	}
 }

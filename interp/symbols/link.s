@@ -1,1 +1,0 @@
-// This empty file lets the package declare functions whose bodies are linked from elsewhere.
