@@ -4,6 +4,7 @@ import (
 	"context"
 	"log"
 	"os"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/interp/engine/standin"
 	"github.com/vyre-kernel/vyre-kernel/interp/engine/vm"
 	"github.com/vyre-kernel/vyre-kernel/interp/engine/yaegi"
+	"github.com/vyre-kernel/vyre-kernel/interp/gorelease"
 	"github.com/vyre-kernel/vyre-kernel/interp/pace"
 	"github.com/vyre-kernel/vyre-kernel/interp/symbols"
 	"github.com/vyre-kernel/vyre-kernel/kernel/worker"
@@ -49,6 +51,7 @@ func openSession(context.Context) (worker.Session, error) {
 	cuda.SetCallSite(cellPlace)
 	stdin, streams := &interp.Stdin{}, interp.NewStreams()
 	log.SetOutput(streams.Writer(os.Stderr)) // and so slog's default
+	time.AfterFunc(factsAfter, checkFacts)
 	engines := enginesWith(stdin, streams)
 	e, err := engines["vm"]()
 	if err != nil {
@@ -57,6 +60,17 @@ func openSession(context.Context) (worker.Session, error) {
 	return interp.New(e, interp.Options{Names: preloaded, Stdin: stdin, Streams: streams, Engines: engines,
 		OnInterrupt: interruptCompiled,
 		OnCell:      connectComms, AfterCell: widgets.Flush, Comm: deliverComm})
+}
+
+// factsAfter is when a worker checks what it knows of the Go release: after its start, which is
+// waited for. What needs a fact before that checks it then.
+const factsAfter = 500 * time.Millisecond
+
+// checkFacts says which abilities are off.
+func checkFacts() {
+	for _, err := range gorelease.Check() {
+		log.Print(err)
+	}
 }
 
 // cellPlace is the line that the running goroutine's cell code is at, on whichever engine.
