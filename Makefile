@@ -17,7 +17,7 @@ KERNEL  := .venv/share/jupyter/kernels/vyre/kernel.json
 SOURCES := $(shell find cmd kernel interp cuda egraph plots install notebooks -name '*.go' -o -name '*.s' -o -name '*.ptx' -o -name '*.zst' -o -name '*.svg' -o -name '*.png' 2>/dev/null)
 TOOL    := $(GO) tool -modfile=tools/go.mod
 
-.PHONY: help build demo test lab bench lint vet test-go test-memory test-distribution distribution memory cells race test-arm64 arm64 test-lab generate cross dist container soak fuzz fuzz-programs gpu clean env
+.PHONY: help build demo test lab bench lint vet test-go test-memory test-distribution distribution memory cells race test-arm64 arm64 test-lab canary generate cross dist container soak fuzz fuzz-programs gpu clean env
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -96,6 +96,10 @@ lab: env ## JupyterLab on notebooks/
 
 bench: env ## figures beside ipykernel and the other peers, in one run
 	@./scripts/bench.sh
+
+canary: ## which facts of gorelease hold for another Go release: make canary TIP=go1.28rc1, or GO=gotip
+	@$(if $(TIP),GOTOOLCHAIN=$(TIP),$(if $(filter $(GO),go),,GOTOOLCHAIN=local)) $(GO) version >/dev/null || { echo "make canary: left out, there is no such toolchain here: name one by TIP=go1.28rc1 or GO=gotip"; exit 0; } && \
+	$(if $(TIP),GOTOOLCHAIN=$(TIP),$(if $(filter $(GO),go),,GOTOOLCHAIN=local)) $(GO) run -tags canary ./interp/gorelease/canary
 
 generate: ## rebuild generated files
 	$(GO) generate ./...

@@ -1,4 +1,4 @@
-//go:build go1.27 && !go1.28 && (amd64 || arm64)
+//go:build go1.27 && (!go1.28 || canary) && (amd64 || arm64)
 
 package gorelease
 
