@@ -23,6 +23,7 @@ type Statement struct {
 	Func     string         // the function declared around it; the method's name alone of a method
 	Literals []*ast.FuncLit // the function literals around it, the innermost last
 	Text     string
+	Entry    bool // it begins the innermost function literal, which as such was not entered
 }
 
 func (s Statement) String() string {
@@ -125,6 +126,7 @@ func missingIn(path string, pieces map[span]bool) (list []Statement, err error) 
 				x.Func = n.Name.Name
 			case *ast.FuncLit:
 				x.Literals = append(x.Literals, n)
+				x.Entry = n.Body.Lbrace == from
 			}
 			return true
 		})
