@@ -31,7 +31,7 @@ var formFiles = strings.Fields(`code_invariant mem_access mem_consecutive mem_lo
 var oneForm = strings.Fields(`isa_barrier isa_builtin isa_call isa_clusterbarrier isa_control isa_printf mem_bulkcopy
 	mem_mbarrier mem_multicast run_cluster run_frames run_launch run_special warp_mma warp_wgmma check_card check_clocks
 	check_counters check_definedness check_definedness_moves check_footprint check_inflight check_stores
-	check_synchronise`)
+	check_synchronise check_trail`)
 
 // notEntered are functions with statements that no comparison can enter, and why.
 var notEntered = map[string]string{
