@@ -8,8 +8,8 @@
 // the side (run.go). lookup.go answers completion and inspection from the checker's types; pager.go
 // has what %help shows of a name.
 //
-// Cells of subshells run concurrently with those of the main shell: shells.go says whose goroutine is
-// whose, and so where what it prints (streams.go), shows (screen.go) and asks (stdin.go) goes.
+// Cells of subshells run concurrently with those of the main shell: shells.go says whose goroutine
+// is whose, and so where what it prints (streams.go), shows (screen.go) and asks (stdin.go) goes.
 //
 // It imports nothing of devices: cmd/vyre-kernel registers preloaded packages (check.Register,
 // symbols.Register) and commands (magic.Register), and says which names every cell has.

@@ -42,8 +42,8 @@ func (s *Session) run(ctx context.Context, n int, source string) (*display.Bundl
 	return shown, nil
 }
 
-// load checks Go text as cell n, has the engine load it and makes it one of the earlier cells. Cells of
-// other shells see all of what it declares or nothing.
+// load checks Go text as cell n, has the engine load it and makes it one of the earlier cells.
+// Cells of other shells see all of what it declares or nothing.
 func (s *Session) load(n int, source string) (*check.Checked, error) {
 	s.loading.Lock()
 	defer s.loading.Unlock()
@@ -143,8 +143,8 @@ func (s *Session) end(sh *shell) *engine.Panic {
 	return sh.died
 }
 
-// goroutinePanicked is told by the engine. Where a cell of the goroutine's shell runs, the panic becomes
-// its error; where none does, it is written to the standard error.
+// goroutinePanicked is told by the engine. Where a cell of the goroutine's shell runs, the panic
+// becomes its error; where none does, it is written to the standard error.
 func (s *Session) goroutinePanicked(p *engine.Panic) {
 	if !s.diedOf(p) {
 		lines, _ := s.panicLines(p)

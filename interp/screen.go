@@ -64,7 +64,8 @@ func (s *screen) Ask(prompt string, password bool) (string, error) {
 	return answer, err
 }
 
-// screens are those of all shells: what is shown, or asked, is for the cell of the calling goroutine.
+// screens are those of all shells: what is shown, or asked, is for the cell of the calling
+// goroutine.
 type screens struct{ s *Session }
 
 var _ display.Asker = screens{}

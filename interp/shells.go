@@ -14,8 +14,8 @@ import (
 
 // A shell is where cells run one after the other: the main shell, or a subshell. Cells of different
 // shells run concurrently. A goroutine belongs to the shell whose cell started it: what it prints,
-// shows and asks goes to the cell that this shell ran last. A goroutine that no cell started, as one
-// of a server in compiled code, belongs to the shell whose cell began last.
+// shows and asks goes to the cell that this shell ran last. A goroutine that no cell started, as
+// one of a server in compiled code, belongs to the shell whose cell began last.
 type shell struct {
 	screen   screen
 	input    input
@@ -118,7 +118,8 @@ func (s *Session) stream(ctx context.Context, f *os.File) io.Writer {
 	return f
 }
 
-// write is for texts beside what a cell prints: where they cannot be written there is nobody to tell.
+// write is for texts beside what a cell prints: where they cannot be written there is nobody to
+// tell.
 func write(w io.Writer, lines ...string) { _, _ = io.WriteString(w, strings.Join(lines, "\n")+"\n") }
 
 // A Front is what the code of cells asks of the kernel: each call is for the cell that the calling

@@ -8,10 +8,10 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/kernel/worker"
 )
 
-// Streams keep the order of what cells write to standard output and standard error, and whose it is.
-// The two are pipes, and nobody can tell afterwards which of two bytes came first, or which of two
-// cells wrote it; so what stands in them is passed on before a cell writes to the other stream, or
-// another shell's cell writes.
+// Streams keep the order of what cells write to standard output and standard error, and whose it
+// is. The two are pipes, and nobody can tell afterwards which of two bytes came first, or which of
+// two cells wrote it; so what stands in them is passed on before a cell writes to the other stream,
+// or another shell's cell writes.
 //
 // What processes write that cells start is in order where package process starts them; what
 // compiled code writes that reaches the descriptors by itself is in order on each stream alone, and
@@ -60,7 +60,8 @@ func (s *Streams) Writer(f *os.File) io.Writer {
 	return s.writer(f, s.session.shell())
 }
 
-// writer is what goroutines of a shell, or those that belong to none, write to in the place of a file.
+// writer is what goroutines of a shell, or those that belong to none, write to in the place of a
+// file.
 func (s *Streams) writer(f *os.File, sh *shell) io.Writer {
 	out, err := &s.out, &s.err
 	if sh != nil {

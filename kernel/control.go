@@ -10,8 +10,8 @@ func (k *Kernel) interrupt(context.Context, *request) (any, error) {
 	return okReply{"ok"}, nil
 }
 
-// interruptCell stops the cells that run, on all shells: an interrupt is the kernel's. The contexts reach cells
-// that are only about to run; the engine counts how often it was asked.
+// interruptCell stops the cells that run, on all shells: an interrupt is the kernel's. The contexts
+// reach cells that are only about to run; the engine counts how often it was asked.
 func (k *Kernel) interruptCell() {
 	for _, cell := range k.running.all() {
 		cell.cancel()

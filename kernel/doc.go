@@ -15,9 +15,9 @@
 // kernel, log.go keeps floods out of the log, parent.go its end when the client that started it is
 // gone.
 //
-// Lanes run concurrently. Cells of all share the engine's variables, one count of numbers (places are
-// told as In[n]) and one history; an interrupt is for all that run; a cell that fails stops those
-// that wait in its own lane; a subshell that is deleted ends with the cell that it runs.
+// Lanes run concurrently. Cells of all share the engine's variables, one count of numbers (places
+// are told as In[n]) and one history; an interrupt is for all that run; a cell that fails stops
+// those that wait in its own lane; a subshell that is deleted ends with the cell that it runs.
 //
 // What a silent cell prints and displays is published, as ipykernel does it: silent are its input,
 // its result and its error, and it stops no cells behind it.

@@ -79,8 +79,8 @@ type createSubshellReply struct {
 	SubshellID string `json:"subshell_id"`
 }
 
-// createSubshell opens a lane of its own, whose requests are handled concurrently with those of others: cells
-// share one engine and its variables, their numbers, and the history.
+// createSubshell opens a lane of its own, whose requests are handled concurrently with those of
+// others: cells share one engine and its variables, their numbers, and the history.
 func (k *Kernel) createSubshell(context.Context, *request) (any, error) {
 	id := uuid.NewString()
 	if !k.shells.open(k, id) {

@@ -24,8 +24,8 @@
 // (together.go), as are pairs of different methods, of one value and of two (pairs.go): some
 // hundred drawn from all, or all where the test is given -laws.pairs=0.
 //
-// MustForms and Front (front.go) hold a package to its Must forms, and to naming no type of the packages below
-// it.
+// MustForms and Front (front.go) hold a package to its Must forms, and to naming no type of the
+// packages below it.
 //
 // One panic is nobody's: a method that a nil pointer has from a struct embedded in what it would
 // point to fails in code that the compiler wrote.

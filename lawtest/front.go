@@ -11,9 +11,9 @@ import (
 	"testing"
 )
 
-// MustForms holds the package in the working directory to one rule: every exported call that returns an error has a
-// Must form of the same parameters and the results but the error, and there is no other Must form. Close and the
-// forms that take a context, XContext, have none.
+// MustForms holds the package in the working directory to one rule: every exported call that
+// returns an error has a Must form of the same parameters and the results but the error, and there
+// is no other Must form. Close and the forms that take a context, XContext, have none.
 func MustForms(t *testing.T) {
 	calls := map[string]*ast.FuncType{}
 	eachExported(t, func(name string, f *ast.FuncDecl) { calls[name] = f.Type })
@@ -44,8 +44,9 @@ func MustForms(t *testing.T) {
 	}
 }
 
-// Front holds the package in the working directory to naming no type of the packages below it, but where it
-// declares a name of its own for one: in its exported calls and in the exported fields of its types.
+// Front holds the package in the working directory to naming no type of the packages below it, but
+// where it declares a name of its own for one: in its exported calls and in the exported fields of
+// its types.
 func Front(t *testing.T, below ...string) {
 	refuse := func(where string, x ast.Node) {
 		ast.Inspect(x, func(n ast.Node) bool {
@@ -97,7 +98,8 @@ func sources(t *testing.T) (files []*ast.File) {
 	return files
 }
 
-// eachExported gives the exported functions, and methods of exported types, by names such as "Buffer.Close".
+// eachExported gives the exported functions, and methods of exported types, by names such as
+// "Buffer.Close".
 func eachExported(t *testing.T, f func(name string, d *ast.FuncDecl)) {
 	for _, file := range sources(t) {
 		for _, d := range file.Decls {

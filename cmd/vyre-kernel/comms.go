@@ -10,8 +10,8 @@ import (
 	"github.com/vyre-kernel/vyre-kernel/widgets/comm"
 )
 
-// A commLink carries comm events of the code of cells and their widgets, each for the cell of the goroutine
-// that sends it.
+// A commLink carries comm events of the code of cells and their widgets, each for the cell of the
+// goroutine that sends it.
 type commLink struct{ interp.Front }
 
 func (l commLink) Send(e comm.Event) { l.Comm(worker.CommEvent(e)) }

@@ -10,9 +10,9 @@ import (
 // A Session is the language side: what the worker process serves. The kernel never sees one; it
 // sees the same vocabulary on the other end of the pipe.
 //
-// Execute is called for one cell of a shell at a time, and concurrently for those of different shells
-// (ExecuteRequest.Subshell). The other methods may be called while a cell runs and must not wait for
-// it. A cancelled context is the front end's interrupt.
+// Execute is called for one cell of a shell at a time, and concurrently for those of different
+// shells (ExecuteRequest.Subshell). The other methods may be called while a cell runs and must not
+// wait for it. A cancelled context is the front end's interrupt.
 type Session interface {
 	Execute(ctx context.Context, req ExecuteRequest, host Host) ExecuteReply
 	Complete(ctx context.Context, req CompleteRequest) CompleteReply
@@ -46,8 +46,8 @@ type ExecuteRequest struct {
 	Number int
 	// MessageID is the request's own, the parent of all that the cell shows.
 	MessageID string
-	// Subshell is the subshell that the cell is on, empty for the main shell. Cells of one run one after
-	// the other, those of different ones concurrently.
+	// Subshell is the subshell that the cell is on, empty for the main shell. Cells of one run one
+	// after the other, those of different ones concurrently.
 	Subshell        string
 	Source          string
 	Silent          bool

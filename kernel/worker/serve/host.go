@@ -35,8 +35,8 @@ func (h *host) ClearOutput(wait bool) {
 // Sessions that keep the order of the two use it through an assertion.
 func (h *host) Flush() { h.s.drain() }
 
-// Claim does the same, and has what is written to the two from now on be this request's output: sessions that run
-// several cells at a time know whose goroutine writes.
+// Claim does the same, and has what is written to the two from now on be this request's output:
+// sessions that run several cells at a time know whose goroutine writes.
 func (h *host) Claim() {
 	h.s.drain()
 	h.s.mu.Lock()

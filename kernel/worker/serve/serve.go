@@ -274,8 +274,8 @@ func (s *server) guard(do func()) (cell *worker.CellError) {
 	return nil
 }
 
-// execute runs a cell, unless it was interrupted before. Those of subshells come through the pipe of all else,
-// whose reader waits for none.
+// execute runs a cell, unless it was interrupted before. Those of subshells come through the pipe
+// of all else, whose reader waits for none.
 func (s *server) execute(f protocol.Frame) error {
 	req, err := protocol.Decode[worker.ExecuteRequest](f)
 	if err != nil {
@@ -324,8 +324,8 @@ func (s *server) cell(ctx context.Context, request uint64, req worker.ExecuteReq
 	s.reply(protocol.KindExecuteReply, request, w)
 }
 
-// enter notes that a cell begins. Where others run, the streams are theirs until the session says otherwise
-// (host.Claim).
+// enter notes that a cell begins. Where others run, the streams are theirs until the session says
+// otherwise (host.Claim).
 func (s *server) enter(request uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -334,8 +334,8 @@ func (s *server) enter(request uint64) {
 	}
 }
 
-// leave notes that a cell has ended, whose output was passed on. What is written to the streams now is of one that
-// runs.
+// leave notes that a cell has ended, whose output was passed on. What is written to the streams now
+// is of one that runs.
 func (s *server) leave(request uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -64,8 +64,8 @@ func (p *stdinPipe) forget() {
 	}
 }
 
-// serve answers those who read while a cell runs and has its turn, until over is closed. From an interrupt, when ctx
-// is done, they get the end of the input.
+// serve answers those who read while a cell runs and has its turn, until over is closed. From an
+// interrupt, when ctx is done, they get the end of the input.
 func (p *stdinPipe) serve(ctx context.Context, h *host, over <-chan struct{}, turn func() bool) {
 	look := time.NewTicker(stdinPause)
 	defer look.Stop()

@@ -59,8 +59,8 @@ func (s *server) longRunning(f protocol.Frame) error {
 	return nil
 }
 
-// isFirst reports whether no cell has run for longer: whoever reads descriptor 0 is asked by that one, as nobody
-// can tell whose it is. Of a cell that is over it reports whether no other runs.
+// isFirst reports whether no cell has run for longer: whoever reads descriptor 0 is asked by that
+// one, as nobody can tell whose it is. Of a cell that is over it reports whether no other runs.
 func (s *server) isFirst(w *watch) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

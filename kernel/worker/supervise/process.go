@@ -259,7 +259,8 @@ func (p *process) callFrame(ctx context.Context, way *protocol.Channel, tag any,
 	return p.wait(ctx, id, c)
 }
 
-// way is the pipe that a request goes through: whoever reads that of cells runs them one after the other.
+// way is the pipe that a request goes through: whoever reads that of cells runs them one after the
+// other.
 func (p *process) way(req any) *protocol.Channel {
 	if r, ok := req.(worker.ExecuteRequest); ok && r.Subshell == "" {
 		return p.out
