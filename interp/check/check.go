@@ -156,6 +156,7 @@ func (c *Checker) Commit(k *Checked) {
 	defer engine.MethodSets.Unlock()
 	k.Unit.Gain() // an engine that loaded the unit has done it
 	c.env.note(k)
+	c.env.place(k)
 	c.env.declare(k.objects())
 	for _, o := range k.objects() {
 		engine.NoteTypes(o.Type())

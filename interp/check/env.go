@@ -24,6 +24,9 @@ type env struct {
 	// promoting are the functions that select what is promoted.
 	promoting map[string]*promoting
 
+	// spans say which cell declared a type, in the order of positions.
+	spans []span
+
 	shared *types.Scope // what scope makes of objects alone; nil: not made yet
 	lost   bool         // a name has lost its object since what bodies need was looked at
 }

@@ -117,8 +117,8 @@ func (c *Checker) stale(p *pass) []string {
 		switch old := old.(type) {
 		case *types.TypeName:
 			if users := p.mention(old); len(users) > 0 {
-				lines = append(lines, fmt.Sprintf("%s is a new type now: %s still %s the one declared before", name,
-					strings.Join(users, ", "), plural(users, "has", "have")))
+				lines = append(lines, fmt.Sprintf("%s is a new type now: %s still %s the one declared before%s", name,
+					strings.Join(users, ", "), plural(users, "has", "have"), p.env.in(old)))
 			}
 		case *types.Func:
 			if f, ok := now.(*types.Func); !ok || !types.Identical(f.Type(), old.Type()) {
@@ -154,7 +154,7 @@ func (p *pass) mention(old *types.TypeName) []string {
 		if o == old || p.pkg.Scope().Lookup(name) != nil {
 			continue
 		}
-		if mentions(o.Type(), old, map[types.Type]bool{}) {
+		if mentions(o.Type(), func(t *types.TypeName) bool { return t == old }, map[types.Type]bool{}) {
 			users = append(users, name)
 		}
 	}
@@ -162,18 +162,18 @@ func (p *pass) mention(old *types.TypeName) []string {
 	return users
 }
 
-// mentions reports whether a type is made of the named one.
-func mentions(t types.Type, name *types.TypeName, seen map[types.Type]bool) bool {
+// mentions reports whether a type is made of one that is asked for.
+func mentions(t types.Type, is func(*types.TypeName) bool, seen map[types.Type]bool) bool {
 	if seen[t] {
 		return false
 	}
 	seen[t] = true
 	any := func(list ...types.Type) bool {
-		return slices.ContainsFunc(list, func(t types.Type) bool { return mentions(t, name, seen) })
+		return slices.ContainsFunc(list, func(t types.Type) bool { return mentions(t, is, seen) })
 	}
 	switch t := t.(type) {
 	case *types.Named:
-		if t.Obj() == name || t.Origin().Obj() == name {
+		if is(t.Origin().Obj()) {
 			return true
 		}
 		for i := range t.TypeArgs().Len() {
