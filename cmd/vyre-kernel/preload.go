@@ -17,6 +17,9 @@ var preloaded = map[string]string{
 	"queue":   module + "cuda/queue",
 	"join":    module + "cuda/join",
 	"egraph":  module + "egraph",
+	"term":    module + "egraph/term",
+	"accel":   module + "egraph/accel",
+	"picture": module + "egraph/picture",
 	"device":  module + "egraph/device",
 	"plots":   module + "plots",
 	"display": module + "plots/display",
@@ -29,6 +32,7 @@ var preloaded = map[string]string{
 // nothing may wait for ever.
 var keeping = map[string]deadlock.Keeping{
 	module + "egraph":        deadlock.KeepsNothing,
+	module + "egraph/term":   deadlock.KeepsNothing,
 	module + "plots":         deadlock.KeepsNothing,
 	module + "plots/display": deadlock.KeepsNothing,
 	module + "widgets":       deadlock.KeepsAll,

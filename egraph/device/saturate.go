@@ -42,7 +42,7 @@ func (e *Engine) String() string {
 // once the iteration under way is done. A limit of nodes or time ends an iteration in its midst;
 // the pairs that wide rows are made of count as nodes there. Rules of more than 16 steps or 128
 // registers, counted with these pairs, more than 1020 operators and 2^27 ids are an
-// *egraph.UnfitError.
+// *accel.UnfitError.
 func (e *Engine) Saturate(j *accel.Job) (*accel.Outcome, error) {
 	switch {
 	case e == nil || e.dev == nil:

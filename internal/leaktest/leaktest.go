@@ -45,7 +45,8 @@ func Descriptors() int {
 		if entries, err := os.ReadDir(folder); err == nil {
 			n := 0
 			for _, e := range entries {
-				if link, err := os.Readlink(folder + "/" + e.Name()); err == nil && strings.HasPrefix(link, "anon_inode:") {
+				if link, err := os.Readlink(folder + "/" + e.Name()); err == nil && (strings.HasPrefix(link, "anon_inode:") ||
+					strings.HasPrefix(link, "/dev/nvidia")) { // which libcuda keeps open
 					continue
 				}
 				n++
