@@ -3,6 +3,7 @@ package interp
 import (
 	"context"
 	"go/types"
+	"slices"
 	"time"
 
 	"github.com/vyre-kernel/vyre-kernel/interp/magic"
@@ -55,7 +56,8 @@ func (s *Session) valueText(v *types.Var, textOf func(any) string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	e := s.current()
-	if len(s.running) > 0 || len(e.Goroutines()) > 0 {
+	executing := func(sh *shell) bool { return sh.cancel != nil }
+	if slices.ContainsFunc(s.running, executing) || len(e.Goroutines()) > 0 {
 		return ""
 	}
 	value, ok := e.Variable(v)

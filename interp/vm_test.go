@@ -185,3 +185,22 @@ func TestMethodsOverCells(t *testing.T) {
 		checkStep(t, s, i+1, step)
 	}
 }
+
+// Commands that look at variables show their values: no code of cells runs meanwhile.
+func TestCommandsShowValues(t *testing.T) {
+	s := openVM(t)
+	execute(s, 1, "shown := []int{1, 2}")
+	for n, command := range []string{"%who", "%help shown"} {
+		r := execute(s, 2+n, command)
+		text := ""
+		if r.Result != nil {
+			text, _ = r.Result.Data[display.TypeText].(string)
+		}
+		for _, p := range r.Payload {
+			text += string(p)
+		}
+		if !strings.Contains(text, "{1, 2}") && !strings.Contains(text, "[1 2]") {
+			t.Errorf("%s: %q %+v", command, text, r)
+		}
+	}
+}
