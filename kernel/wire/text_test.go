@@ -3,11 +3,14 @@ package wire
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
-// sameText is that texts are encoded as encoding/json does it.
+// sameText is that texts are encoded as encoding/json does it, but for what is no UTF-8: Go 1.26 writes
+// \ufffd for it, 1.27 the character.
 func sameText(t *testing.T, text []byte) {
 	t.Helper()
 	var want bytes.Buffer
@@ -17,6 +20,13 @@ func sameText(t *testing.T, text []byte) {
 		t.Fatal(err)
 	}
 	got := AppendText(nil, text)
+	if !utf8.Valid(text) {
+		var a, b string
+		if err := errors.Join(json.Unmarshal(got, &a), json.Unmarshal(want.Bytes(), &b)); err != nil || a != b {
+			t.Errorf("%q: %s is %q, want %q: %v", text, got, a, b, err)
+		}
+		return
+	}
 	if w := bytes.TrimSuffix(want.Bytes(), []byte("\n")); !bytes.Equal(got, w) {
 		t.Errorf("%q: %s, want %s", text, got, w)
 	}
